@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * @brief The scope of a piece of work: cancellation, deadline and memory.
+ *
+ * Whatever a call returns lives as long as the ctx that was passed to it. A reconcile run gets its
+ * own ctx, reset when it returns, so it frees nothing.
+ *
+ * Threads: a ctx belongs to one thread at a time; only kube_ctx_cancel() and making a child may
+ * come from any thread. A parent outlives its children.
+ */
+#ifndef KUBE_CTX_H
+#define KUBE_CTX_H
+
+#include <kube/clock.h>
+#include <kube/error.h>
+#include <stddef.h>
+
+KUBE_BEGIN_DECLS
+
+typedef struct kube_ctx kube_ctx;
+
+/** A root scope on the machine's clock; NULL when memory is out. Give it to kube_ctx_free(). */
+KUBE_API kube_ctx *kube_ctx_new(void);
+/** The same on another clock, which its children inherit. */
+KUBE_API kube_ctx *kube_ctx_new_with_clock(kube_clock *clock);
+/** A shorter scope: cancelled with its parent, deadline not later than its parent's. */
+KUBE_API kube_ctx *kube_ctx_child(kube_ctx *parent);
+/** Ends the scope: gives back all it holds. NULL is allowed. Its children must be gone. */
+KUBE_API void kube_ctx_free(kube_ctx *ctx);
+/** Gives back memory and references and forgets its own deadline, but stays usable. */
+KUBE_API void kube_ctx_reset(kube_ctx *ctx);
+
+/** Cancels this scope and all below it, waking whatever waits in them. Threads: any. */
+KUBE_API void kube_ctx_cancel(kube_ctx *ctx);
+/** Sets a deadline @p ms from now; an earlier one of the parent stays in force. */
+KUBE_API void kube_ctx_set_timeout_ms(kube_ctx *ctx, int64_t ms);
+/** Time left, INT64_MAX without a deadline, 0 when past. */
+KUBE_API int64_t kube_ctx_left_ms(const kube_ctx *ctx);
+/** KUBE_OK, KUBE_ERR_CANCELED or KUBE_ERR_TIMEOUT; fills @p err (may be NULL) unless KUBE_OK. */
+KUBE_API kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err);
+/** Waits until @p ms passed (KUBE_OK) or the scope ended (as kube_ctx_status()). */
+KUBE_API kube_code kube_ctx_sleep_ms(kube_ctx *ctx, int64_t ms, kube_error *err);
+KUBE_API kube_clock *kube_ctx_clock(const kube_ctx *ctx);
+
+/** Zeroed memory that lives as long as @p ctx, aligned for any type; NULL when memory is out. */
+KUBE_API void *kube_ctx_alloc(kube_ctx *ctx, size_t size);
+/** Memory for @p count elements of @p size, NULL on overflow or when memory is out. */
+KUBE_API void *kube_ctx_alloc_array(kube_ctx *ctx, size_t count, size_t size);
+KUBE_API char *kube_ctx_strdup(kube_ctx *ctx, const char *text);
+KUBE_API char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len);
+/** A formatted string that lives as long as @p ctx; NULL when memory is out. */
+KUBE_API char *kube_printf(kube_ctx *ctx, const char *format, ...) KUBE_PRINTF(2, 3);
+/** Calls `release(arg)` when the scope is reset or freed, last registered first. */
+KUBE_CHECKED kube_code kube_ctx_defer(kube_ctx *ctx, void (*release)(void *arg), void *arg,
+                                      kube_error *err);
+
+KUBE_END_DECLS
+
+#endif /* KUBE_CTX_H */

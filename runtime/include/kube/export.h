@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * @brief Visibility, compiler attributes and the C++ bracket used by every public header.
+ */
+#ifndef KUBE_EXPORT_H
+#define KUBE_EXPORT_H
+
+#if defined(__GNUC__) || defined(__clang__)
+#define KUBE_API __attribute__((visibility("default")))
+#define KUBE_CHECKED __attribute__((visibility("default"), warn_unused_result))
+#define KUBE_PRINTF(format_index, first_argument)                                                  \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define KUBE_API
+#define KUBE_CHECKED
+#define KUBE_PRINTF(format_index, first_argument)
+#endif
+
+#ifdef __cplusplus
+#define KUBE_BEGIN_DECLS extern "C" {
+#define KUBE_END_DECLS }
+#else
+#define KUBE_BEGIN_DECLS
+#define KUBE_END_DECLS
+#endif
+
+#endif /* KUBE_EXPORT_H */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * @brief The meta types of every API: the only runtime header that a types.h includes.
+ *
+ * kubegen reads this header too; its tables are generated into the runtime.
+ */
+// +prefix=kube
+#ifndef KUBE_META_H
+#define KUBE_META_H
+
+#include <kube/quantity.h>
+#include <kube/shapes.h>
+#include <kube/time.h>
+
+KUBE_BEGIN_DECLS
+
+struct kube_type;
+struct kube_block;
+
+/**
+ * First member of every API object; stands for TypeMeta. Leave it out of an initialiser, or write
+ * `.base = {&samplecrd_v1_network_type}` for functions that are told only `&obj->base`.
+ */
+typedef struct kube_object {
+    const struct kube_type *type; /* NULL = built by hand, the typed functions know it */
+    struct kube_block *block;     /* the runtime's */
+} kube_object;
+
+/** Names the object that made this one, for the garbage collector. */
+typedef struct kube_owner_reference {
+    // +kubegen:intern
+    const char *api_version;
+    // +kubegen:intern
+    const char *kind;
+    const char *name;
+    const char *uid;
+    kube_opt_bool controller;
+    kube_opt_bool block_owner_deletion;
+} kube_owner_reference;
+KUBE_DECLARE_LIST(kube_owner_reference);
+
+/** Which fields a field manager owns. */
+typedef struct kube_managed_fields_entry {
+    // +kubegen:intern
+    const char *manager;
+    // +kubegen:intern
+    const char *operation;
+    // +kubegen:intern
+    const char *api_version;
+    kube_time time;
+    // +kubegen:intern
+    const char *fields_type;
+    // +kubegen:intern
+    // +json=fieldsV1
+    kube_raw_json fields_v1;
+    // +kubegen:intern
+    const char *subresource;
+} kube_managed_fields_entry;
+KUBE_DECLARE_LIST(kube_managed_fields_entry);
+
+/** Metadata of every object. */
+typedef struct kube_object_meta {
+    const char *name;
+    /** Prefix of a name that the server completes. */
+    // +kubegen:intern
+    const char *generate_name;
+    // +kubegen:intern
+    const char *namespace_;
+    // +kubegen:serverSet
+    const char *uid;
+    /** Opaque; only equality means something. */
+    // +kubegen:serverSet
+    const char *resource_version;
+    // +optional
+    // +kubegen:serverSet
+    int64_t generation;
+    // +kubegen:serverSet
+    kube_time creation_timestamp;
+    // +kubegen:serverSet
+    kube_time deletion_timestamp;
+    // +kubegen:serverSet
+    kube_opt_int64 deletion_grace_period_seconds;
+    // +kubegen:intern
+    kube_string_map labels;
+    kube_string_map annotations;
+    kube_owner_reference_list owner_references;
+    // +kubegen:intern
+    kube_string_list finalizers;
+    // +kubegen:serverSet
+    // +kubegen:managedFields
+    kube_managed_fields_entry_list managed_fields;
+} kube_object_meta;
+
+/** Metadata of a list. */
+typedef struct kube_list_meta {
+    const char *resource_version;
+    // +json=continue
+    const char *continue_;
+    kube_opt_int64 remaining_item_count;
+} kube_list_meta;
+
+/** A label query over objects: all of match_labels and all of match_expressions. */
+typedef struct kube_label_selector_requirement {
+    const char *key;
+    /** In, NotIn, Exists or DoesNotExist. */
+    // +json=operator
+    const char *operator_;
+    // +optional
+    kube_string_list values;
+} kube_label_selector_requirement;
+KUBE_DECLARE_LIST(kube_label_selector_requirement);
+
+typedef struct kube_label_selector {
+    kube_string_map match_labels;
+    kube_label_selector_requirement_list match_expressions;
+} kube_label_selector;
+
+/** One aspect of an object's state. */
+typedef struct kube_condition {
+    const char *type;
+    /** True, False or Unknown. */
+    const char *status;
+    // +optional
+    int64_t observed_generation;
+    kube_time last_transition_time;
+    const char *reason;
+    const char *message;
+} kube_condition;
+KUBE_DECLARE_LIST(kube_condition);
+
+/** An untyped list as the client returns it; generated code turns it into `<kind>_list`. */
+typedef struct kube_object_list {
+    kube_object base;
+    kube_list_meta metadata;
+    kube_object **items;
+    size_t len;
+} kube_object_list;
+
+KUBE_END_DECLS
+
+#endif /* KUBE_META_H */

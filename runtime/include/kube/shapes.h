@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * @brief The shapes API structs are made of: optional scalars, lists, maps, raw JSON.
+ *
+ * None of them owns memory: a field points at a literal, into a ctx, or into the block of the
+ * object it was decoded with. Zero bytes mean absent throughout; docs/mapping.md has the table.
+ */
+#ifndef KUBE_SHAPES_H
+#define KUBE_SHAPES_H
+
+#include <kube/ctx.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+KUBE_BEGIN_DECLS
+
+/* Optional scalars: an unset one is absent, a set one is always sent, also when it is zero. */
+typedef struct kube_opt_bool {
+    bool set;
+    bool value;
+} kube_opt_bool;
+typedef struct kube_opt_int32 {
+    bool set;
+    int32_t value;
+} kube_opt_int32;
+typedef struct kube_opt_int64 {
+    bool set;
+    int64_t value;
+} kube_opt_int64;
+typedef struct kube_opt_double {
+    bool set;
+    double value;
+} kube_opt_double;
+
+/** Initialises a kube_opt_*: `.replicas = KUBE_SOME(3)`. */
+#define KUBE_SOME(scalar) {true, (scalar)}
+
+static inline kube_opt_bool kube_some_bool(bool value)
+{
+    kube_opt_bool some = {true, value};
+    return some;
+}
+static inline kube_opt_int32 kube_some_int32(int32_t value)
+{
+    kube_opt_int32 some = {true, value};
+    return some;
+}
+static inline kube_opt_int64 kube_some_int64(int64_t value)
+{
+    kube_opt_int64 some = {true, value};
+    return some;
+}
+static inline kube_opt_double kube_some_double(double value)
+{
+    kube_opt_double some = {true, value};
+    return some;
+}
+
+/**
+ * Declares `T_list`: `{T *items; size_t len;}`. `items` NULL = absent; non-NULL with `len` 0 =
+ * present and empty (KUBE_EMPTY_LIST(T)); both survive decode, copy and encode.
+ */
+#define KUBE_DECLARE_LIST(T)                                                                       \
+    typedef struct T##_list {                                                                      \
+        T *items;                                                                                  \
+        size_t len;                                                                                \
+    } T##_list
+
+/**
+ * Declares `T_map` of `T_map_entry {const char *key; T value;}`, sorted by key when decoded.
+ * A recursive type uses KUBE_FORWARD_MAP(T) before its struct and KUBE_DECLARE_MAP_ENTRY(T) after.
+ */
+#define KUBE_DECLARE_MAP(T) /* not by the two below: T would be expanded, bool to _Bool */         \
+    typedef struct T##_map_entry {                                                                 \
+        const char *key;                                                                           \
+        T value;                                                                                   \
+    } T##_map_entry;                                                                               \
+    typedef struct T##_map {                                                                       \
+        T##_map_entry *items;                                                                      \
+        size_t len;                                                                                \
+    } T##_map
+#define KUBE_FORWARD_MAP(T)                                                                        \
+    typedef struct T##_map_entry T##_map_entry;                                                    \
+    typedef struct T##_map {                                                                       \
+        T##_map_entry *items;                                                                      \
+        size_t len;                                                                                \
+    } T##_map
+#define KUBE_DECLARE_MAP_ENTRY(T)                                                                  \
+    struct T##_map_entry {                                                                         \
+        const char *key;                                                                           \
+        T value;                                                                                   \
+    }
+
+/** A list or map from an array: `.ports = KUBE_LIST_OF(ports_array)`. */
+#define KUBE_LIST_OF(array) {(array), sizeof(array) / sizeof(*(array))}
+
+typedef struct kube_string_list {
+    const char **items;
+    size_t len;
+} kube_string_list;
+typedef struct kube_string_map_entry {
+    const char *key;
+    const char *value;
+} kube_string_map_entry;
+typedef struct kube_string_map {
+    kube_string_map_entry *items;
+    size_t len;
+} kube_string_map;
+
+KUBE_DECLARE_LIST(bool);
+KUBE_DECLARE_LIST(int32_t);
+KUBE_DECLARE_LIST(int64_t);
+KUBE_DECLARE_LIST(double);
+KUBE_DECLARE_LIST(kube_string_list);
+KUBE_DECLARE_LIST(kube_string_map);
+KUBE_DECLARE_MAP(bool);
+KUBE_DECLARE_MAP(int32_t);
+KUBE_DECLARE_MAP(int64_t);
+KUBE_DECLARE_MAP(double);
+KUBE_DECLARE_MAP(kube_string_list);
+KUBE_DECLARE_MAP(kube_string_map);
+
+/** Bytes, base64 in JSON. `data` NULL = absent. */
+typedef struct kube_bytes {
+    const unsigned char *data;
+    size_t len;
+} kube_bytes;
+
+/** One JSON value, kept byte for byte. `text` NULL = absent; it need not end in NUL. */
+typedef struct kube_raw_json {
+    const char *text;
+    size_t len;
+} kube_raw_json;
+
+/**
+ * The JSON members a struct's header does not name: `"key":value` pairs joined by commas, without
+ * the braces. Put `kube_extra extra;` in a struct and they survive a read and the write after it.
+ */
+typedef struct kube_extra {
+    const char *members; /* NULL = none; need not end in NUL */
+    size_t len;
+} kube_extra;
+
+/** A port, or "25%": a string when `text` is set, else a number when `set`, else absent. */
+typedef struct kube_int_or_string {
+    const char *text;
+    int32_t number;
+    bool set;
+} kube_int_or_string;
+
+static inline kube_int_or_string kube_from_int(int32_t number)
+{
+    kube_int_or_string v = {NULL, number, true};
+    return v;
+}
+static inline kube_int_or_string kube_from_string(const char *text)
+{
+    kube_int_or_string v = {text, 0, true};
+    return v;
+}
+KUBE_DECLARE_LIST(kube_int_or_string);
+KUBE_DECLARE_LIST(kube_raw_json);
+KUBE_DECLARE_MAP(kube_raw_json);
+KUBE_DECLARE_LIST(kube_bytes);
+KUBE_DECLARE_MAP(kube_bytes);
+
+/** Looks @p key up in a map that may be unsorted; NULL when it is not there. */
+KUBE_API const char *kube_string_map_get(const kube_string_map *map, const char *key);
+/**
+ * Sets @p key in @p map, whose storage then lives in @p ctx (the old storage is left alone: it may
+ * belong to a cached object). The map stays sorted if it was. Key and value are borrowed.
+ */
+KUBE_CHECKED kube_code kube_string_map_set(kube_ctx *ctx, kube_string_map *map, const char *key,
+                                           const char *value, kube_error *err);
+/** Removes @p key; KUBE_OK also when it was not there. */
+KUBE_CHECKED kube_code kube_string_map_remove(kube_ctx *ctx, kube_string_map *map, const char *key,
+                                              kube_error *err);
+KUBE_CHECKED kube_code kube_string_list_append(kube_ctx *ctx, kube_string_list *list,
+                                               const char *text, kube_error *err);
+KUBE_API bool kube_string_list_contains(const kube_string_list *list, const char *text);
+
+/**
+ * Storage for one more element of a list of @p size bytes each: returns the new array, in @p ctx,
+ * holding the old elements and a zeroed one at the end; NULL when memory is out. Used through
+ * KUBE_LIST_APPEND, which assigns the array back with its own type.
+ */
+KUBE_API void *kube_list_grow(kube_ctx *ctx, const void *items, size_t len, size_t size);
+
+KUBE_END_DECLS
+
+/**
+ * Appends a zeroed element to @p list (a pointer to any T_list) and evaluates to its address;
+ * NULL when memory is out, and then the list is unchanged.
+ */
+#if defined(__GNUC__) || defined(__clang__)
+#define KUBE_LIST_APPEND(ctx, list)                                                                \
+    __extension__({                                                                                \
+        __typeof__(list) kube_list_ = (list);                                                      \
+        __typeof__(kube_list_->items) kube_grown_ = (__typeof__(kube_list_->items))kube_list_grow( \
+            (ctx), kube_list_->items, kube_list_->len, sizeof *kube_list_->items);                 \
+        if (kube_grown_)                                                                           \
+            kube_list_->items = kube_grown_;                                                       \
+        kube_grown_ ? &kube_grown_[kube_list_->len++] : kube_grown_;                               \
+    })
+#endif
+
+#endif /* KUBE_SHAPES_H */

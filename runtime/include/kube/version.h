@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * @brief The version of libkube.
+ */
+#ifndef KUBE_VERSION_H
+#define KUBE_VERSION_H
+
+#include <kube/export.h>
+
+KUBE_BEGIN_DECLS
+
+#define KUBE_VERSION "0.1.0"
+
+/** The version of the library that was linked; compare with KUBE_VERSION. */
+KUBE_API const char *kube_version(void);
+
+KUBE_END_DECLS
+
+#endif /* KUBE_VERSION_H */
