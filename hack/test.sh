@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, builds, and runs the tests. Ends with ctest's summary.
+#
+#   hack/test.sh          gcc, all tests; those on a real API server run if one can be had
+#   CI=true hack/test.sh  also clang, ASan+UBSan, TSan, fuzzing, counted budgets; the real server
+#                         must be there
+#   hack/test.sh --long   the same, with an hour's fuzzing
+#
+# Builds lie in build/; the API server is cached outside the tree (see hack/setup-envtest.sh).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+long=
+case "${1-}" in
+    "") ;;
+    --long) long=yes ;;
+    -h | --help)
+        sed -n '3,11s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
+    *)
+        echo "hack/test.sh: unknown argument '$1'; try --help" >&2
+        exit 2
+        ;;
+esac
+all=
+[ "${CI-}" = true ] && all=yes
+[ -n "$long" ] && all=yes
+
+# Tests keep their state here, API servers included; nothing of it survives this script.
+state=$(mktemp -d "${TMPDIR:-/tmp}/kubegen-test.XXXXXX")
+export TMPDIR=$state
+# shellcheck disable=SC2317 # called by trap
+cleanup() {
+    status=$?
+    trap '' INT TERM
+    hack/envtest.sh kill-all "$state" >/dev/null 2>&1 || true
+    rm -rf "$state"
+    exit "$status"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+say() {
+    printf '\n== %s\n' "$*"
+}
+
+jobs=$(nproc)
+
+# build NAME [cmake argument…]: configures and builds into build/NAME
+build() {
+    local name=$1
+    shift
+    say "build $name"
+    cmake -S . -B "build/$name" -G Ninja "$@" >"$state/cmake.log" || {
+        cat "$state/cmake.log"
+        return 1
+    }
+    ninja -C "build/$name" -j "$jobs" --quiet
+}
+
+# run_tests NAME [ctest argument…]
+run_tests() {
+    local name=$1
+    shift
+    ctest --test-dir "build/$name" --output-on-failure -j "$jobs" "$@"
+}
+
+hack/install-deps.sh
+
+if [ -n "$all" ]; then
+    KUBEGEN_ENVTEST=$(hack/setup-envtest.sh)
+else
+    KUBEGEN_ENVTEST=$(hack/setup-envtest.sh) ||
+        echo "no real API server: its tests are skipped"
+fi
+export KUBEGEN_ENVTEST
+
+say "source rules"
+hack/check-includes.sh
+hack/check-style.sh
+
+if [ -n "$all" ]; then
+    build asan -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
+        -DKUBEGEN_SANITIZE=address,undefined
+    run_tests asan -LE "counted|stale"
+    build tsan -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DKUBEGEN_SANITIZE=thread
+    run_tests tsan -L threads
+    build fuzz -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKUBEGEN_FUZZ=ON \
+        -DKUBEGEN_SANITIZE=address,undefined
+    seconds=10
+    [ -n "$long" ] && seconds=600
+    for target in build/fuzz/tests/fuzz/fuzz_*; do
+        [ -x "$target" ] && [ -f "$target" ] || continue
+        name=$(basename "$target")
+        say "fuzz $name for $seconds s"
+        mkdir -p "$state/corpus-$name"
+        seeds=tests/fuzz/seeds/$name
+        "$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=0 \
+            "$state/corpus-$name" ${seeds:+$([ -d "$seeds" ] && echo "$seeds")} \
+            >"$state/$name.log" 2>&1 || {
+            tail -50 "$state/$name.log"
+            exit 1
+        }
+        tail -1 "$state/$name.log"
+    done
+    build clang -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo
+fi
+
+build gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo
+run_tests gcc
