@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/arena.h"
+
+#include "support/xalloc.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SIZE = 16 * 1024 };
+
+typedef struct block {
+    struct block *next;
+    size_t used;
+    size_t size;
+    alignas(max_align_t) unsigned char data[];
+} block;
+
+struct arena {
+    block *blocks; /* the first one is being filled */
+};
+
+arena *arena_new(void)
+{
+    return xcalloc(1, sizeof(arena));
+}
+
+void arena_free(arena *arena)
+{
+    if (!arena)
+        return;
+    while (arena->blocks) {
+        block *next = arena->blocks->next;
+
+        free(arena->blocks);
+        arena->blocks = next;
+    }
+    free(arena);
+}
+
+void *arena_alloc(arena *arena, size_t size)
+{
+    size_t rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+    block *head = arena->blocks;
+    void *memory;
+
+    if (!head || head->size - head->used < rounded) {
+        size_t room = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
+
+        head = xmalloc(sizeof *head + room);
+        head->next = arena->blocks;
+        head->used = 0;
+        head->size = room;
+        arena->blocks = head;
+    }
+    memory = head->data + head->used;
+    head->used += rounded;
+    memset(memory, 0, rounded);
+    return memory;
+}
+
+void *arena_copy(arena *arena, const void *data, size_t size)
+{
+    return size ? memcpy(arena_alloc(arena, size), data, size) : NULL;
+}
+
+char *arena_strdup(arena *arena, const char *text)
+{
+    return arena_strndup(arena, text, strlen(text));
+}
+
+char *arena_strndup(arena *arena, const char *text, size_t len)
+{
+    char *copy = arena_alloc(arena, len + 1);
+
+    if (len > 0)
+        memcpy(copy, text, len);
+    return copy;
+}
+
+char *arena_printf(arena *arena, const char *format, ...)
+{
+    va_list args;
+    char *text;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    text = arena_alloc(arena, (size_t)len + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    va_end(args);
+    return text;
+}

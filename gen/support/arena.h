@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory that is freed all at once. */
+#ifndef KUBEGEN_SUPPORT_ARENA_H
+#define KUBEGEN_SUPPORT_ARENA_H
+
+#include <stddef.h>
+
+typedef struct arena arena;
+
+arena *arena_new(void);
+void arena_free(arena *arena);
+void *arena_alloc(arena *arena, size_t size); /* zeroed */
+/* NULL when @size is 0. */
+void *arena_copy(arena *arena, const void *data, size_t size);
+char *arena_strdup(arena *arena, const char *text);
+char *arena_strndup(arena *arena, const char *text, size_t len);
+__attribute__((format(printf, 2, 3))) char *arena_printf(arena *arena, const char *format, ...);
+
+#endif /* KUBEGEN_SUPPORT_ARENA_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/str.h"
+
+#include "support/xalloc.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(str *s, size_t more)
+{
+    size_t need = s->len + more + 1;
+
+    if (need <= s->cap)
+        return;
+    s->cap = need < 2 * s->cap ? 2 * s->cap : need < 64 ? 64 : need;
+    s->data = xrealloc(s->data, s->cap);
+}
+
+void str_free(str *s)
+{
+    free(s->data);
+    *s = (str){0};
+}
+
+void str_clear(str *s)
+{
+    s->len = 0;
+    if (s->data)
+        s->data[0] = '\0';
+}
+
+const char *str_text(const str *s)
+{
+    return s->data ? s->data : "";
+}
+
+void str_add(str *s, const char *text)
+{
+    str_add_len(s, text, strlen(text));
+}
+
+void str_add_len(str *s, const char *text, size_t len)
+{
+    reserve(s, len);
+    if (len > 0)
+        memcpy(s->data + s->len, text, len);
+    s->len += len;
+    s->data[s->len] = '\0';
+}
+
+void str_add_char(str *s, char c)
+{
+    str_add_len(s, &c, 1);
+}
+
+void str_printf(str *s, const char *format, ...)
+{
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    reserve(s, (size_t)len);
+    va_start(args, format);
+    vsnprintf(s->data + s->len, (size_t)len + 1, format, args);
+    va_end(args);
+    s->len += (size_t)len;
+}
+
+bool str_has_prefix(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool str_has_suffix(const char *text, const char *suffix)
+{
+    size_t len = strlen(text);
+    size_t suffix_len = strlen(suffix);
+
+    return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
+}
+
+bool str_read_file(str *s, const char *path)
+{
+    FILE *file = fopen(path, "rbe");
+    char buffer[8192];
+    size_t n;
+    int saved;
+
+    if (!file)
+        return false;
+    while ((n = fread(buffer, 1, sizeof buffer, file)) > 0)
+        str_add_len(s, buffer, n);
+    saved = ferror(file) ? errno : 0;
+    fclose(file);
+    errno = saved;
+    return saved == 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A growing string. Zero bytes are an empty one. */
+#ifndef KUBEGEN_SUPPORT_STR_H
+#define KUBEGEN_SUPPORT_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct str {
+    char *data; /* NUL-terminated; NULL while nothing was added */
+    size_t len;
+    size_t cap;
+} str;
+
+void str_free(str *s);
+/* Forgets the contents and keeps the storage. */
+void str_clear(str *s);
+/* The contents, never NULL. */
+const char *str_text(const str *s);
+void str_add(str *s, const char *text);
+void str_add_len(str *s, const char *text, size_t len);
+void str_add_char(str *s, char c);
+__attribute__((format(printf, 2, 3))) void str_printf(str *s, const char *format, ...);
+
+bool str_has_prefix(const char *text, const char *prefix);
+bool str_has_suffix(const char *text, const char *suffix);
+/* Appends a whole file; false when it cannot be read, errno says why. */
+bool str_read_file(str *s, const char *path);
+
+#endif /* KUBEGEN_SUPPORT_STR_H */

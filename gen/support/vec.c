@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/vec.h"
+
+#include "support/xalloc.h"
+
+#include <string.h>
+
+void *vec_grow(void *items, size_t len, size_t *cap, size_t size)
+{
+    if (len == *cap) {
+        *cap = *cap ? *cap * 2 : 8;
+        items = xrealloc(items, *cap * size);
+    }
+    memset((unsigned char *)items + len * size, 0, size);
+    return items;
+}

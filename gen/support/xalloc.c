@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fputs("kubegen: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+void *xmalloc(size_t size)
+{
+    return checked(malloc(size ? size : 1));
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+    return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *xrealloc(void *old, size_t size)
+{
+    return checked(realloc(old, size ? size : 1));
+}
+
+char *xstrdup(const char *text)
+{
+    return xstrndup(text, strlen(text));
+}
+
+char *xstrndup(const char *text, size_t len)
+{
+    char *copy = xmalloc(len + 1);
+
+    if (len > 0)
+        memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
