@@ -20,18 +20,18 @@ typedef struct diag_loc {
 typedef struct diag diag;
 
 diag *diag_new(void);
-void diag_free(diag *diag);
+void diag_free(diag *to);
 
 /* Adds an error; one at the same place with the same text is kept once. */
-__attribute__((format(printf, 3, 4))) void diag_error(diag *diag, diag_loc loc, const char *format,
+__attribute__((format(printf, 3, 4))) void diag_error(diag *to, diag_loc loc, const char *format,
                                                       ...);
 /* Adds a note to the error that was added last; without a place (file NULL) it is one line. */
-__attribute__((format(printf, 3, 4))) void diag_note(diag *diag, diag_loc loc, const char *format,
+__attribute__((format(printf, 3, 4))) void diag_note(diag *to, diag_loc loc, const char *format,
                                                      ...);
-size_t diag_error_count(const diag *diag);
+size_t diag_error_count(const diag *to);
 
 /* Prints everything, sorted. */
-void diag_print(diag *diag, FILE *out, bool colour);
+void diag_print(diag *to, FILE *out, bool colour);
 /* Whether messages for @out should be coloured: a terminal, and neither NO_COLOR nor TERM=dumb. */
 bool diag_wants_colour(FILE *out);
 

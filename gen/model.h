@@ -194,7 +194,7 @@ typedef struct model_package {
     size_t struct_len;
     const model_struct **foreign; /* reached from them, other headers', sorted by name */
     size_t foreign_len;
-    const model_container **containers; /* reached from structs, not through foreign ones; order of first use */
+    const model_container **containers; /* of the structs' fields, in order of first use */
     size_t container_len;
     const model_resource **resources; /* sorted by kind */
     size_t resource_len;
@@ -214,11 +214,11 @@ typedef struct model_options {
 
 /*
  * Reads the inputs: directories `…/<group>/<version>` that hold a types.h, or paths of headers.
- * NULL when there was an error; all of them are in @diag then.
+ * NULL when there was an error; all of them are in @to then.
  */
 model *model_load(const char *const *inputs, size_t input_len, const model_options *options,
-                  diag *diag);
-void model_free(model *model);
+                  diag *to);
+void model_free(model *loaded);
 
 /* "create", "updateStatus"…: the verb of one bit, as markers and RBAC rules spell it. */
 const char *model_verb_name(enum model_verb verb);

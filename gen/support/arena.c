@@ -27,33 +27,33 @@ arena *arena_new(void)
     return xcalloc(1, sizeof(arena));
 }
 
-void arena_free(arena *arena)
+void arena_free(arena *in)
 {
-    if (!arena)
+    if (!in)
         return;
-    while (arena->blocks) {
-        block *next = arena->blocks->next;
+    while (in->blocks) {
+        block *next = in->blocks->next;
 
-        free(arena->blocks);
-        arena->blocks = next;
+        free(in->blocks);
+        in->blocks = next;
     }
-    free(arena);
+    free(in);
 }
 
-void *arena_alloc(arena *arena, size_t size)
+void *arena_alloc(arena *in, size_t size)
 {
     size_t rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
-    block *head = arena->blocks;
+    block *head = in->blocks;
     void *memory;
 
     if (!head || head->size - head->used < rounded) {
         size_t room = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
 
         head = xmalloc(sizeof *head + room);
-        head->next = arena->blocks;
+        head->next = in->blocks;
         head->used = 0;
         head->size = room;
-        arena->blocks = head;
+        in->blocks = head;
     }
     memory = head->data + head->used;
     head->used += rounded;
@@ -61,26 +61,26 @@ void *arena_alloc(arena *arena, size_t size)
     return memory;
 }
 
-void *arena_copy(arena *arena, const void *data, size_t size)
+void *arena_copy(arena *in, const void *data, size_t size)
 {
-    return size ? memcpy(arena_alloc(arena, size), data, size) : NULL;
+    return size ? memcpy(arena_alloc(in, size), data, size) : NULL;
 }
 
-char *arena_strdup(arena *arena, const char *text)
+char *arena_strdup(arena *in, const char *text)
 {
-    return arena_strndup(arena, text, strlen(text));
+    return arena_strndup(in, text, strlen(text));
 }
 
-char *arena_strndup(arena *arena, const char *text, size_t len)
+char *arena_strndup(arena *in, const char *text, size_t len)
 {
-    char *copy = arena_alloc(arena, len + 1);
+    char *copy = arena_alloc(in, len + 1);
 
     if (len > 0)
         memcpy(copy, text, len);
     return copy;
 }
 
-char *arena_printf(arena *arena, const char *format, ...)
+char *arena_printf(arena *in, const char *format, ...)
 {
     va_list args;
     char *text;
@@ -89,7 +89,7 @@ char *arena_printf(arena *arena, const char *format, ...)
     va_start(args, format);
     len = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    text = arena_alloc(arena, (size_t)len + 1);
+    text = arena_alloc(in, (size_t)len + 1);
     va_start(args, format);
     vsnprintf(text, (size_t)len + 1, format, args);
     va_end(args);

@@ -8,12 +8,12 @@
 typedef struct arena arena;
 
 arena *arena_new(void);
-void arena_free(arena *arena);
-void *arena_alloc(arena *arena, size_t size); /* zeroed */
+void arena_free(arena *in);
+void *arena_alloc(arena *in, size_t size); /* zeroed */
 /* NULL when @size is 0. */
-void *arena_copy(arena *arena, const void *data, size_t size);
-char *arena_strdup(arena *arena, const char *text);
-char *arena_strndup(arena *arena, const char *text, size_t len);
-__attribute__((format(printf, 2, 3))) char *arena_printf(arena *arena, const char *format, ...);
+void *arena_copy(arena *in, const void *data, size_t size);
+char *arena_strdup(arena *in, const char *text);
+char *arena_strndup(arena *in, const char *text, size_t len);
+__attribute__((format(printf, 2, 3))) char *arena_printf(arena *in, const char *format, ...);
 
 #endif /* KUBEGEN_SUPPORT_ARENA_H */
