@@ -103,6 +103,19 @@ typedef struct kube_schema {
 #define KUBE_FIELD_LONG(struct_, member_, head_, len_, kind_, flags_, sub_)                        \
     {head_, 0xffffffffu, (uint16_t)offsetof(struct_, member_), (sub_), (kind_), (flags_), (len_), 0}
 
+/**
+ * Beside each row: the compiler verifies that the member is what the row says, so a types.h that
+ * was edited without running kubegen does not compile.
+ */
+#define KUBE_CHECK_MEMBER(struct_, member_, type_)                                                 \
+    _Static_assert(_Generic(((struct_ *)0)->member_, type_ : 1, default : 0),                      \
+                   #struct_ "." #member_ " is not " #type_ ": run kubegen")
+#define KUBE_CHECK_LIST(list_, type_) KUBE_CHECK_MEMBER(list_, items, type_ *)
+#define KUBE_CHECK_MAP(map_, entry_, type_)                                                        \
+    KUBE_CHECK_MEMBER(map_, items, entry_ *);                                                      \
+    KUBE_CHECK_MEMBER(entry_, value, type_);                                                       \
+    _Static_assert(offsetof(entry_, value) == 8, "the value of " #entry_ " is not at offset 8")
+
 /* Schemas of the shapes and meta types that API structs use. */
 extern KUBE_API const kube_schema kube_object_meta_schema;
 extern KUBE_API const kube_schema kube_list_meta_schema;
