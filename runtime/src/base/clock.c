@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <kube/clock.h>
+#include <time.h>
+
+static int64_t read_clock(clockid_t id)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t system_now(const kube_clock *clock)
+{
+    (void)clock;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+static int64_t system_wall(const kube_clock *clock)
+{
+    (void)clock;
+    return read_clock(CLOCK_REALTIME);
+}
+
+static void system_wait(kube_clock *clock, void *condition, void *mutex, int64_t deadline_ns)
+{
+    (void)clock;
+    kube_condition_wait_real(condition, mutex, deadline_ns);
+}
+
+kube_clock *kube_clock_system(void)
+{
+    static kube_clock clock = {system_now, system_wall, system_wait};
+    return &clock;
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scopes of one root form a tree under one mutex, the root's, which guards links, flags' changes
+ * and wakers. It is never held while a waker runs: a waker takes its waiter's mutex, whose holder
+ * may just be making or ending a scope.
+ */
+#include "ctx.h"
+#include "arena.h"
+#include "thread.h"
+#include <assert.h>
+#include <kube/shapes.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct deferred {
+    void (*release)(void *arg);
+    void *arg;
+    struct deferred *next;
+} deferred;
+
+/* A kube_ctx_cancel() at work, on its stack. */
+typedef struct cancellation {
+    kube__waker wakers; /* head of those still to be called */
+    kube__waker *running;
+    struct cancellation *next;
+} cancellation;
+
+struct kube_ctx {
+    kube_clock *clock;
+    kube_ctx *root;
+    kube_ctx *parent;
+    kube_ctx *first_child; /* these links: under the root's mutex */
+    kube_ctx *next;
+    kube_ctx *previous;
+    kube__waker wakers;           /* head of a circular list */
+    _Atomic int64_t deadline_ns;  /* its own; children read it from their threads */
+    _Atomic bool canceled;        /* never taken back, not even by a reset */
+    kube__arena arena;
+    deferred *deferred;
+    /* Of a root only. */
+    kube__mutex mutex;
+    kube__condition waker_done; /* a cancellation changed .running */
+    cancellation *cancellations;
+};
+
+static void list_init(kube__waker *head)
+{
+    head->next = head;
+    head->previous = head;
+}
+
+static void list_add(kube__waker *head, kube__waker *waker)
+{
+    waker->next = head;
+    waker->previous = head->previous;
+    head->previous->next = waker;
+    head->previous = waker;
+}
+
+/* next == NULL marks a waker that is on no list. */
+static void list_remove(kube__waker *waker)
+{
+    waker->next->previous = waker->previous;
+    waker->previous->next = waker->next;
+    waker->next = NULL;
+    waker->previous = NULL;
+}
+
+static kube_ctx *make(kube_clock *clock, kube_ctx *parent)
+{
+    kube_ctx *ctx = calloc(1, sizeof *ctx);
+    if (!ctx)
+        return NULL;
+    ctx->clock = clock;
+    ctx->parent = parent;
+    ctx->root = parent ? parent->root : ctx;
+    list_init(&ctx->wakers);
+    atomic_init(&ctx->deadline_ns, INT64_MAX);
+    atomic_init(&ctx->canceled, false);
+    return ctx;
+}
+
+kube_ctx *kube_ctx_new_with_clock(kube_clock *clock)
+{
+    kube_ctx *ctx = make(clock, NULL);
+    if (!ctx)
+        return NULL;
+    if (kube__mutex_init(&ctx->mutex, NULL) != KUBE_OK)
+        goto no_mutex;
+    if (kube__condition_init(&ctx->waker_done, NULL) != KUBE_OK)
+        goto no_condition;
+    return ctx;
+
+no_condition:
+    kube__mutex_fini(&ctx->mutex);
+no_mutex:
+    free(ctx);
+    return NULL;
+}
+
+kube_ctx *kube_ctx_new(void)
+{
+    return kube_ctx_new_with_clock(kube_clock_system());
+}
+
+kube_ctx *kube_ctx_child(kube_ctx *parent)
+{
+    kube_ctx *ctx = make(parent->clock, parent);
+    if (!ctx)
+        return NULL;
+    kube__lock(&ctx->root->mutex);
+    ctx->next = parent->first_child;
+    if (ctx->next)
+        ctx->next->previous = ctx;
+    parent->first_child = ctx;
+    if (atomic_load(&parent->canceled))
+        atomic_store(&ctx->canceled, true);
+    kube__unlock(&ctx->root->mutex);
+    return ctx;
+}
+
+static void unlink_child(kube_ctx *ctx)
+{
+    kube__lock(&ctx->root->mutex);
+    if (ctx->previous)
+        ctx->previous->next = ctx->next;
+    else
+        ctx->parent->first_child = ctx->next;
+    if (ctx->next)
+        ctx->next->previous = ctx->previous;
+    kube__unlock(&ctx->root->mutex);
+}
+
+static void release_deferred(kube_ctx *ctx)
+{
+    while (ctx->deferred) {
+        deferred *d = ctx->deferred; /* in the arena, which goes last */
+        ctx->deferred = d->next;
+        d->release(d->arg);
+    }
+}
+
+void kube_ctx_free(kube_ctx *ctx)
+{
+    if (!ctx)
+        return;
+    release_deferred(ctx);
+    kube__arena_fini(&ctx->arena);
+    if (ctx->parent)
+        unlink_child(ctx);
+    assert(!ctx->first_child && "a child outlives its ctx");
+    assert(ctx->wakers.next == &ctx->wakers && "something still waits in the ctx");
+    if (!ctx->parent) {
+        kube__condition_fini(&ctx->waker_done);
+        kube__mutex_fini(&ctx->mutex);
+    }
+    free(ctx);
+}
+
+void kube_ctx_reset(kube_ctx *ctx)
+{
+    release_deferred(ctx);
+    kube__arena_reset(&ctx->arena);
+    atomic_store(&ctx->deadline_ns, INT64_MAX);
+}
+
+/* The scope after @ctx in a walk of @top's tree that has seen, or leaves out, all below @ctx. */
+static kube_ctx *after(kube_ctx *ctx, const kube_ctx *top)
+{
+    while (ctx != top && !ctx->next)
+        ctx = ctx->parent;
+    return ctx == top ? NULL : ctx->next;
+}
+
+/* Marks @top and all below it, and moves their wakers to @work. Under the mutex. */
+static void mark_canceled(kube_ctx *top, cancellation *work)
+{
+    kube_ctx *ctx = top;
+    while (ctx) {
+        /* Below a cancelled scope all are. */
+        bool before = atomic_exchange(&ctx->canceled, true);
+        while (!before && ctx->wakers.next != &ctx->wakers) {
+            kube__waker *waker = ctx->wakers.next;
+            list_remove(waker);
+            list_add(&work->wakers, waker);
+        }
+        ctx = !before && ctx->first_child ? ctx->first_child : after(ctx, top);
+    }
+}
+
+static void run_wakers(kube_ctx *root, cancellation *work)
+{
+    while (work->wakers.next != &work->wakers) {
+        kube__waker *waker = work->wakers.next;
+        list_remove(waker);
+        work->running = waker;
+        kube__unlock(&root->mutex);
+        waker->wake(waker->arg);
+        kube__lock(&root->mutex);
+        work->running = NULL;
+        kube__broadcast(&root->waker_done);
+    }
+}
+
+void kube_ctx_cancel(kube_ctx *ctx)
+{
+    kube_ctx *root;
+    cancellation work = {0};
+    cancellation **link;
+    if (!ctx)
+        return;
+    root = ctx->root;
+    list_init(&work.wakers);
+    kube__lock(&root->mutex);
+    work.next = root->cancellations;
+    root->cancellations = &work;
+    mark_canceled(ctx, &work);
+    run_wakers(root, &work);
+    for (link = &root->cancellations; *link != &work; link = &(*link)->next)
+        ;
+    *link = work.next;
+    kube__unlock(&root->mutex);
+}
+
+void kube__ctx_add_waker(kube_ctx *ctx, kube__waker *waker)
+{
+    bool canceled;
+    waker->next = NULL;
+    waker->previous = NULL;
+    if (!ctx)
+        return;
+    kube__lock(&ctx->root->mutex);
+    canceled = atomic_load(&ctx->canceled);
+    if (!canceled)
+        list_add(&ctx->wakers, waker);
+    kube__unlock(&ctx->root->mutex);
+    if (canceled)
+        waker->wake(waker->arg);
+}
+
+static bool is_running(const kube_ctx *root, const kube__waker *waker)
+{
+    for (const cancellation *c = root->cancellations; c; c = c->next) {
+        if (c->running == waker)
+            return true;
+    }
+    return false;
+}
+
+void kube__ctx_remove_waker(kube_ctx *ctx, kube__waker *waker)
+{
+    kube_ctx *root;
+    if (!ctx)
+        return;
+    root = ctx->root;
+    kube__lock(&root->mutex);
+    if (waker->next)
+        list_remove(waker); /* from the scope, or from a cancellation that did not get to it */
+    while (is_running(root, waker))
+        kube__wait(&root->waker_done, &root->mutex);
+    kube__unlock(&root->mutex);
+}
+
+static int64_t after_ms(const kube_ctx *ctx, int64_t ms)
+{
+    kube_clock *clock = kube_ctx_clock(ctx);
+    int64_t now = clock->now_ns(clock);
+    if (ms <= 0)
+        return now;
+    return ms < (INT64_MAX - now) / 1000000 ? now + ms * 1000000 : INT64_MAX;
+}
+
+void kube_ctx_set_timeout_ms(kube_ctx *ctx, int64_t ms)
+{
+    atomic_store(&ctx->deadline_ns, after_ms(ctx, ms));
+}
+
+int64_t kube__ctx_deadline_ns(const kube_ctx *ctx)
+{
+    int64_t deadline = INT64_MAX;
+    for (; ctx; ctx = ctx->parent) {
+        int64_t own = atomic_load_explicit(&ctx->deadline_ns, memory_order_relaxed);
+        deadline = own < deadline ? own : deadline;
+    }
+    return deadline;
+}
+
+int64_t kube_ctx_left_ms(const kube_ctx *ctx)
+{
+    kube_clock *clock = kube_ctx_clock(ctx);
+    int64_t deadline = kube__ctx_deadline_ns(ctx);
+    int64_t left;
+    if (deadline == INT64_MAX)
+        return INT64_MAX;
+    left = deadline - clock->now_ns(clock);
+    return left <= 0 ? 0 : (left - 1) / 1000000 + 1; /* 0 only when it is past */
+}
+
+kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err)
+{
+    int64_t deadline;
+    if (!ctx)
+        return KUBE_OK;
+    if (atomic_load_explicit(&ctx->canceled, memory_order_acquire))
+        return kube_error_set(err, KUBE_ERR_CANCELED, "canceled");
+    deadline = kube__ctx_deadline_ns(ctx);
+    if (deadline != INT64_MAX && ctx->clock->now_ns(ctx->clock) >= deadline)
+        return kube_error_set(err, KUBE_ERR_TIMEOUT, "timed out");
+    return KUBE_OK;
+}
+
+/* Where kube_ctx_sleep_ms() waits; its condition is only ever signalled by a cancel. */
+typedef struct sleeper {
+    kube__mutex mutex;
+    kube__condition condition;
+} sleeper;
+
+static void wake_sleeper(void *arg)
+{
+    sleeper *s = arg;
+    kube__lock(&s->mutex);
+    kube__broadcast(&s->condition);
+    kube__unlock(&s->mutex);
+}
+
+static kube_code sleep_until(kube_ctx *ctx, sleeper *s, int64_t until, kube_error *err)
+{
+    kube_clock *clock = kube_ctx_clock(ctx);
+    int64_t deadline = kube__ctx_deadline_ns(ctx);
+    kube_code rc;
+    kube__lock(&s->mutex);
+    for (;;) {
+        rc = kube_ctx_status(ctx, err);
+        if (rc != KUBE_OK || clock->now_ns(clock) >= until)
+            break;
+        kube__wait_until(clock, &s->condition, &s->mutex, until < deadline ? until : deadline);
+    }
+    kube__unlock(&s->mutex);
+    return rc;
+}
+
+kube_code kube_ctx_sleep_ms(kube_ctx *ctx, int64_t ms, kube_error *err)
+{
+    sleeper s;
+    kube__waker waker = {wake_sleeper, &s, NULL, NULL};
+    int64_t until = after_ms(ctx, ms);
+    kube_code rc = kube__mutex_init(&s.mutex, err);
+    if (rc != KUBE_OK)
+        return rc;
+    rc = kube__condition_init(&s.condition, err);
+    if (rc == KUBE_OK) {
+        kube__ctx_add_waker(ctx, &waker);
+        rc = sleep_until(ctx, &s, until, err);
+        kube__ctx_remove_waker(ctx, &waker);
+        kube__condition_fini(&s.condition);
+    }
+    kube__mutex_fini(&s.mutex);
+    return rc;
+}
+
+kube_clock *kube_ctx_clock(const kube_ctx *ctx)
+{
+    return ctx ? ctx->clock : kube_clock_system();
+}
+
+void *kube_ctx_alloc(kube_ctx *ctx, size_t size)
+{
+    void *p = kube__arena_alloc(&ctx->arena, size ? size : 1, alignof(max_align_t));
+    if (p)
+        memset(p, 0, size);
+    return p;
+}
+
+void *kube_ctx_alloc_array(kube_ctx *ctx, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        return NULL;
+    return kube_ctx_alloc(ctx, count * size);
+}
+
+char *kube_ctx_strdup(kube_ctx *ctx, const char *text)
+{
+    return kube_ctx_strndup(ctx, text, SIZE_MAX);
+}
+
+char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len)
+{
+    char *copy;
+    len = strnlen(text, len);
+    copy = kube__arena_alloc(&ctx->arena, len + 1, 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+char *kube_printf(kube_ctx *ctx, const char *format, ...)
+{
+    va_list args;
+    va_list again;
+    char *text = NULL;
+    int len;
+    va_start(args, format);
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, format, args);
+    if (len >= 0)
+        text = kube__arena_alloc(&ctx->arena, (size_t)len + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+kube_code kube_ctx_defer(kube_ctx *ctx, void (*release)(void *arg), void *arg, kube_error *err)
+{
+    deferred *d = kube__arena_alloc(&ctx->arena, sizeof *d, alignof(deferred));
+    if (!d)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    *d = (deferred){release, arg, ctx->deferred};
+    ctx->deferred = d;
+    return KUBE_OK;
+}
+
+void *kube_list_grow(kube_ctx *ctx, const void *items, size_t len, size_t size)
+{
+    return kube__arena_grow(&ctx->arena, items, len, size);
+}

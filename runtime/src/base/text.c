@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text.h"
+
+static int is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+size_t kube__text_cut(const char *text, size_t len, size_t max)
+{
+    size_t cut = max;
+    if (len <= max)
+        return len;
+    /* A character has at most three continuation bytes: more of them are no UTF-8 to keep whole. */
+    while (cut > 0 && max - cut < 3 && is_continuation(text[cut]))
+        cut--;
+    return is_continuation(text[cut]) ? max : cut;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calendar arithmetic of our own: the C library's depends on locale, zone and the width of time_t. */
+#include <kube/time.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    NS_PER_SECOND = 1000000000,
+    SECONDS_PER_DAY = 86400,
+    DAYS_PER_CYCLE = 146097,   /* the calendar repeats every 400 years */
+    DAYS_BEFORE_EPOCH = 719528 /* from 0000-01-01 to 1970-01-01 */
+};
+
+typedef struct civil {
+    int64_t year;
+    int month, day, hour, minute, second;
+} civil;
+
+/* Of [0, @year), in a cycle that starts with a leap year. */
+static int64_t days_before_year(int64_t year)
+{
+    return 365 * year + (year + 3) / 4 - (year + 99) / 100 + (year + 399) / 400;
+}
+
+static int days_in_month(int64_t year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + (month == 2 && leap);
+}
+
+static int64_t to_seconds(const civil *c)
+{
+    int64_t days = days_before_year(c->year) - DAYS_BEFORE_EPOCH + c->day - 1;
+    for (int month = 1; month < c->month; month++)
+        days += days_in_month(c->year, month);
+    return days * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + c->second;
+}
+
+/* Quotient towards minus infinity, so that the rest is never negative. */
+static int64_t floor_divide(int64_t a, int64_t b, int64_t *rest)
+{
+    int64_t q = a / b - (a % b < 0);
+    *rest = a - q * b;
+    return q;
+}
+
+static civil from_seconds(int64_t sec)
+{
+    civil c = {0, 1, 1, 0, 0, 0};
+    int64_t in_day;
+    int64_t day;
+    int64_t cycle;
+    day = floor_divide(sec, SECONDS_PER_DAY, &in_day) + DAYS_BEFORE_EPOCH;
+    cycle = floor_divide(day, DAYS_PER_CYCLE, &day);
+    c.year = day / 366; /* this one or the year before it */
+    if (days_before_year(c.year + 1) <= day)
+        c.year++;
+    day -= days_before_year(c.year);
+    while (day >= days_in_month(c.year, c.month))
+        day -= days_in_month(c.year, c.month++);
+    c.day += (int)day;
+    c.year += cycle * 400;
+    c.hour = (int)(in_day / 3600);
+    c.minute = (int)(in_day / 60 % 60);
+    c.second = (int)(in_day % 60);
+    return c;
+}
+
+/* Brings nsec, which anyone may have set, into [0, 1e9). */
+static void normalise(int64_t *sec, int32_t *nsec)
+{
+    int64_t rest;
+    int64_t carry = floor_divide(*nsec, NS_PER_SECOND, &rest);
+    if ((carry > 0 && *sec > INT64_MAX - carry) || (carry < 0 && *sec < INT64_MIN - carry)) {
+        *nsec = 0;
+        return;
+    }
+    *sec += carry;
+    *nsec = (int32_t)rest;
+}
+
+static size_t format(int64_t sec, const char *decimals, char text[KUBE_TIME_MAX])
+{
+    civil c = from_seconds(sec);
+    int len = snprintf(text, KUBE_TIME_MAX, "%s%04lld-%02d-%02dT%02d:%02d:%02d%sZ",
+                       c.year < 0 ? "-" : "", (long long)(c.year < 0 ? -c.year : c.year), c.month,
+                       c.day, c.hour, c.minute, c.second, decimals);
+    return len > 0 ? (size_t)len : 0;
+}
+
+size_t kube_time_format(kube_time t, char text[KUBE_TIME_MAX])
+{
+    text[0] = '\0';
+    if (!t.set)
+        return 0;
+    normalise(&t.sec, &t.nsec);
+    return format(t.sec, "", text);
+}
+
+size_t kube_micro_time_format(kube_micro_time t, char text[KUBE_TIME_MAX])
+{
+    char decimals[16];
+    text[0] = '\0';
+    if (!t.set)
+        return 0;
+    normalise(&t.sec, &t.nsec);
+    snprintf(decimals, sizeof decimals, ".%06d", (int)t.nsec / 1000);
+    return format(t.sec, decimals, text);
+}
+
+kube_time kube_time_now(const kube_clock *clock)
+{
+    int64_t rest;
+    kube_time t = {floor_divide(clock->wall_ns(clock), NS_PER_SECOND, &rest), 0, true};
+    return t;
+}
+
+kube_micro_time kube_micro_time_now(const kube_clock *clock)
+{
+    int64_t rest;
+    kube_micro_time t = {floor_divide(clock->wall_ns(clock), NS_PER_SECOND, &rest), 0, true};
+    t.nsec = (int32_t)(rest / 1000 * 1000);
+    return t;
+}
+
+int kube_time_compare(kube_time a, kube_time b)
+{
+    if (!a.set || !b.set)
+        return (int)a.set - (int)b.set;
+    normalise(&a.sec, &a.nsec);
+    normalise(&b.sec, &b.nsec);
+    if (a.sec != b.sec)
+        return a.sec < b.sec ? -1 : 1;
+    return (a.nsec > b.nsec) - (a.nsec < b.nsec);
+}
+
+/* Reads exactly @count digits at *@p and a number in [@min, @max] from them. */
+static bool read_number(const char **p, const char *end, int count, int min, int max, int *out)
+{
+    int value = 0;
+    if (end - *p < count)
+        return false;
+    for (int i = 0; i < count; i++, (*p)++) {
+        if (**p < '0' || **p > '9')
+            return false;
+        value = value * 10 + (**p - '0');
+    }
+    *out = value;
+    return value >= min && value <= max;
+}
+
+static bool read_char(const char **p, const char *end, char c)
+{
+    if (*p == end || **p != c)
+        return false;
+    (*p)++;
+    return true;
+}
+
+static bool read_date(const char **p, const char *end, civil *c)
+{
+    int year;
+    if (!read_number(p, end, 4, 0, 9999, &year) || !read_char(p, end, '-') ||
+        !read_number(p, end, 2, 1, 12, &c->month) || !read_char(p, end, '-'))
+        return false;
+    c->year = year;
+    return read_number(p, end, 2, 1, days_in_month(year, c->month), &c->day);
+}
+
+static bool read_clock(const char **p, const char *end, civil *c)
+{
+    return read_number(p, end, 2, 0, 23, &c->hour) && read_char(p, end, ':') &&
+           read_number(p, end, 2, 0, 59, &c->minute) && read_char(p, end, ':') &&
+           read_number(p, end, 2, 0, 59, &c->second);
+}
+
+/* Decimals are optional, but not after a point; past the ninth they are dropped. */
+static bool read_decimals(const char **p, const char *end, int32_t *nsec)
+{
+    int count = 0;
+    *nsec = 0;
+    if (!read_char(p, end, '.'))
+        return true;
+    for (; *p < end && **p >= '0' && **p <= '9'; (*p)++, count++) {
+        if (count < 9)
+            *nsec = *nsec * 10 + (**p - '0');
+    }
+    for (int i = count; i < 9; i++)
+        *nsec *= 10;
+    return count > 0;
+}
+
+static bool read_zone(const char **p, const char *end, int *seconds)
+{
+    int sign;
+    int hours;
+    int minutes;
+    *seconds = 0;
+    if (read_char(p, end, 'Z'))
+        return true;
+    sign = read_char(p, end, '-') ? -1 : 1;
+    if (sign > 0 && !read_char(p, end, '+'))
+        return false;
+    if (!read_number(p, end, 2, 0, 23, &hours) || !read_char(p, end, ':') ||
+        !read_number(p, end, 2, 0, 59, &minutes))
+        return false;
+    *seconds = sign * (hours * 3600 + minutes * 60);
+    return true;
+}
+
+static bool parse(const char *text, size_t len, int64_t *sec, int32_t *nsec)
+{
+    const char *p = text;
+    const char *end = text + len;
+    civil c;
+    int zone;
+    if (!read_date(&p, end, &c) || !read_char(&p, end, 'T') || !read_clock(&p, end, &c) ||
+        !read_decimals(&p, end, nsec) || !read_zone(&p, end, &zone) || p != end)
+        return false;
+    *sec = to_seconds(&c) - zone;
+    return true;
+}
+
+bool kube_time_parse(const char *text, size_t len, kube_time *out)
+{
+    memset(out, 0, sizeof *out);
+    out->set = text && parse(text, len, &out->sec, &out->nsec);
+    if (!out->set)
+        memset(out, 0, sizeof *out);
+    return out->set;
+}
+
+bool kube_micro_time_parse(const char *text, size_t len, kube_micro_time *out)
+{
+    memset(out, 0, sizeof *out);
+    out->set = text && parse(text, len, &out->sec, &out->nsec);
+    if (!out->set)
+        memset(out, 0, sizeof *out);
+    return out->set;
+}
