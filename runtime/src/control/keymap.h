@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A hash table of things that belong to a namespace/name key. Nodes are embedded in their owner's
+ * struct, which begins with one. Not synchronised: the owner locks. */
+#ifndef KUBE_CONTROL_KEYMAP_H
+#define KUBE_CONTROL_KEYMAP_H
+
+#include <kube/workqueue.h>
+
+typedef struct kube__keynode {
+    struct kube__keynode *next;
+    uint64_t hash;
+    kube_key key;       /* points behind the owner's struct */
+    const char *joined; /* "namespace/name", or "name" */
+} kube__keynode;
+
+typedef struct kube__keymap {
+    kube__keynode **buckets;
+    size_t mask;
+    size_t count;
+} kube__keymap;
+
+KUBE_CHECKED kube_code kube__keymap_init(kube__keymap *map, kube_error *err);
+/* Frees the buckets and every node by free(). */
+void kube__keymap_fini(kube__keymap *map);
+/* Zeroed storage of @size bytes that begins with a node for @key; NULL when memory is out. Not in
+ * any map yet; free() gives it back. */
+void *kube__keynode_new(size_t size, kube_key key);
+/* The node of @key; NULL if there is none. */
+void *kube__keymap_find(const kube__keymap *map, kube_key key);
+/* Adds a node whose key is not in the map. Never fails: a table that cannot grow gets slower. */
+void kube__keymap_insert(kube__keymap *map, kube__keynode *node);
+/* Takes a node out, without freeing it. */
+void kube__keymap_remove(kube__keymap *map, kube__keynode *node);
+
+#endif /* KUBE_CONTROL_KEYMAP_H */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SIGINT and SIGTERM as the end of a ctx (OW-5). */
+#include "../base/thread.h"
+
+#include <kube/controller.h>
+#include <kube/log.h>
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * A thread waits for the signals, which every other thread blocks, so nothing runs in a signal
+ * handler. It lasts as long as the ctx, so a second signal is heard while the program winds down.
+ */
+static struct {
+    kube__mutex mutex;
+    pthread_t thread;
+    kube_ctx *ctx;
+    bool ending; /* the ctx is being freed: the next signal is ours, to end the thread */
+    bool used;
+} watcher;
+
+static void watched_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+}
+
+/* Waits for a signal; 0 when the thread is to end. */
+static int next_signal(void)
+{
+    sigset_t set;
+    int number = 0;
+    bool ending;
+
+    watched_signals(&set);
+    if (sigwait(&set, &number) != 0)
+        return 0;
+    kube__lock(&watcher.mutex);
+    ending = watcher.ending;
+    if (!ending)
+        kube_ctx_cancel(watcher.ctx);
+    kube__unlock(&watcher.mutex);
+    return ending ? 0 : number;
+}
+
+static void *watch_signals(void *arg)
+{
+    int number = next_signal();
+
+    (void)arg;
+    if (!number)
+        return NULL;
+    kube_log_info("%s: stopping; a second signal ends at once", strsignal(number));
+    if (next_signal())
+        _exit(1);
+    return NULL;
+}
+
+static void stop_watching(void *arg)
+{
+    (void)arg;
+    kube__lock(&watcher.mutex);
+    watcher.ending = true;
+    kube__unlock(&watcher.mutex);
+    pthread_kill(watcher.thread, SIGTERM); /* blocked: it only wakes sigwait() */
+    pthread_join(watcher.thread, NULL);
+    kube__mutex_fini(&watcher.mutex);
+}
+
+kube_ctx *kube_ctx_new_signal(void)
+{
+    sigset_t set;
+    kube_ctx *ctx;
+
+    assert(!watcher.used && "kube_ctx_new_signal() is called once");
+    ctx = kube_ctx_new();
+    if (!ctx)
+        return NULL;
+    watched_signals(&set);
+    sigaddset(&set, SIGPIPE);
+    if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0 || kube__mutex_init(&watcher.mutex, NULL))
+        goto no_mutex;
+    watcher.used = true;
+    watcher.ctx = ctx;
+    if (pthread_create(&watcher.thread, NULL, watch_signals, NULL) != 0)
+        goto no_thread;
+    if (kube_ctx_defer(ctx, stop_watching, NULL, NULL)) {
+        stop_watching(NULL);
+        goto no_mutex;
+    }
+    return ctx;
+
+no_thread:
+    kube__mutex_fini(&watcher.mutex);
+no_mutex:
+    kube_ctx_free(ctx);
+    return NULL;
+}

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * client-go keeps three sets of keys (queue, dirty, processing) and a heap of waiting ones. Here a
+ * key has one entry with a flag for each, found by one look-up; it goes when no flag is left.
+ *
+ * Lock order: the queue's mutex, then the limiter's.
+ */
+#include "../base/ctx.h"
+#include "../base/thread.h"
+#include "keymap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_WAITING = -1, HEAP_GROWTH = 64 };
+
+typedef struct entry {
+    kube__keynode node;
+    struct entry *next; /* in the queue */
+    int64_t ready_ns;
+    int64_t heap_index; /* NOT_WAITING, or its place among the delayed ones */
+    bool dirty;         /* wants processing */
+    bool queued;
+    bool processing;
+} entry;
+
+struct kube_workqueue {
+    kube__mutex mutex;
+    kube__condition ready;   /* a key was queued, or the queue shut down */
+    kube__condition idle;    /* a key was done */
+    kube__condition delayed; /* the earliest delayed key changed, or the queue shut down */
+    kube__thread thread;
+    kube_clock *clock;
+    kube_rate_limiter *limiter;
+    char *name;
+    kube__keymap entries;
+    entry *first;
+    entry *last;
+    entry **heap; /* delayed entries, earliest first */
+    size_t heap_len;
+    size_t heap_size;
+    size_t depth;
+    size_t processing;
+    uint64_t adds;
+    uint64_t retries;
+    bool shut_down;
+};
+
+/* ---- entries ------------------------------------------------------------------------------- */
+
+static entry *find_or_make(kube_workqueue *queue, kube_key key)
+{
+    entry *e = kube__keymap_find(&queue->entries, key);
+
+    if (e)
+        return e;
+    e = kube__keynode_new(sizeof(*e), key);
+    if (!e)
+        return NULL;
+    e->heap_index = NOT_WAITING;
+    kube__keymap_insert(&queue->entries, &e->node);
+    return e;
+}
+
+static void drop_if_unused(kube_workqueue *queue, entry *e)
+{
+    if (e->dirty || e->processing || e->heap_index != NOT_WAITING)
+        return;
+    kube__keymap_remove(&queue->entries, &e->node);
+    free(e);
+}
+
+static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error *err)
+{
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "queue %s: out of memory for %s/%s",
+                          queue->name, key.namespace_ ? key.namespace_ : "", key.name);
+}
+
+/* ---- the queue (WQ-1) ---------------------------------------------------------------------- */
+
+static void push(kube_workqueue *queue, entry *e)
+{
+    e->queued = true;
+    e->next = NULL;
+    if (queue->last)
+        queue->last->next = e;
+    else
+        queue->first = e;
+    queue->last = e;
+    queue->depth++;
+    kube__signal(&queue->ready);
+}
+
+static entry *pop(kube_workqueue *queue)
+{
+    entry *e = queue->first;
+
+    queue->first = e->next;
+    if (!queue->first)
+        queue->last = NULL;
+    queue->depth--;
+    e->queued = false;
+    e->dirty = false;
+    e->processing = true;
+    queue->processing++;
+    return e;
+}
+
+static void add_entry(kube_workqueue *queue, entry *e)
+{
+    if (e->dirty)
+        return;
+    queue->adds++;
+    e->dirty = true;
+    if (!e->processing)
+        push(queue, e);
+}
+
+kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *err)
+{
+    entry *e;
+    kube_code rc = KUBE_OK;
+
+    kube__lock(&queue->mutex);
+    if (!queue->shut_down) {
+        e = find_or_make(queue, key);
+        if (e)
+            add_entry(queue, e);
+        else
+            rc = no_memory(queue, key, err);
+    }
+    kube__unlock(&queue->mutex);
+    return rc;
+}
+
+static bool has_work(const kube_workqueue *queue)
+{
+    return queue->first || queue->shut_down;
+}
+
+static void wake_waiters(void *arg)
+{
+    kube_workqueue *queue = arg;
+
+    kube__lock(&queue->mutex);
+    kube__broadcast(&queue->ready);
+    kube__broadcast(&queue->idle);
+    kube__unlock(&queue->mutex);
+}
+
+/* Waits until @done says so or the ctx ends. Called, and returns, with the mutex held. */
+static kube_code wait_for(kube_workqueue *queue, kube__condition *condition, kube_ctx *ctx,
+                          bool (*done)(const kube_workqueue *queue), kube_error *err)
+{
+    kube__waker waker = {.wake = wake_waiters, .arg = queue};
+    kube_code rc = KUBE_OK;
+
+    if (done(queue))
+        return KUBE_OK;
+    kube__unlock(&queue->mutex);
+    kube__ctx_add_waker(ctx, &waker);
+    kube__lock(&queue->mutex);
+    while (!done(queue)) {
+        rc = ctx ? kube_ctx_status(ctx, err) : KUBE_OK;
+        if (rc)
+            break;
+        if (ctx)
+            kube__wait_until(kube_ctx_clock(ctx), condition, &queue->mutex,
+                             kube__ctx_deadline_ns(ctx));
+        else
+            kube__wait(condition, &queue->mutex);
+    }
+    kube__unlock(&queue->mutex);
+    kube__ctx_remove_waker(ctx, &waker);
+    kube__lock(&queue->mutex);
+    return rc;
+}
+
+kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key, kube_error *err)
+{
+    kube_code rc;
+
+    key->namespace_ = NULL;
+    key->name = NULL;
+    rc = ctx ? kube_ctx_status(ctx, err) : KUBE_OK;
+    if (rc)
+        return rc; /* a cancelled worker takes no further key, even when there is one */
+    kube__lock(&queue->mutex);
+    do {
+        /* Between the end of a wait and its return another worker may have taken the key. */
+        rc = wait_for(queue, &queue->ready, ctx, has_work, err);
+    } while (!rc && !has_work(queue));
+    if (!rc && !queue->first)
+        rc = kube_error_set(err, KUBE_ERR_CLOSED, "queue %s was shut down", queue->name);
+    if (!rc)
+        *key = pop(queue)->node.key;
+    kube__unlock(&queue->mutex);
+    return rc;
+}
+
+void kube_workqueue_done(kube_workqueue *queue, kube_key key)
+{
+    entry *e;
+
+    kube__lock(&queue->mutex);
+    e = kube__keymap_find(&queue->entries, key);
+    if (e && e->processing) {
+        e->processing = false;
+        queue->processing--;
+        if (e->dirty)
+            push(queue, e);
+        else
+            drop_if_unused(queue, e);
+        kube__broadcast(&queue->idle);
+    }
+    kube__unlock(&queue->mutex);
+}
+
+/* ---- delays (WQ-4) ------------------------------------------------------------------------- */
+
+static void heap_place(kube_workqueue *queue, size_t index, entry *e)
+{
+    queue->heap[index] = e;
+    e->heap_index = (int64_t)index;
+}
+
+static void heap_up(kube_workqueue *queue, size_t index)
+{
+    entry *e = queue->heap[index];
+
+    while (index > 0 && queue->heap[(index - 1) / 2]->ready_ns > e->ready_ns) {
+        heap_place(queue, index, queue->heap[(index - 1) / 2]);
+        index = (index - 1) / 2;
+    }
+    heap_place(queue, index, e);
+}
+
+static void heap_down(kube_workqueue *queue, size_t index)
+{
+    entry *e = queue->heap[index];
+
+    for (;;) {
+        size_t child = 2 * index + 1;
+        if (child >= queue->heap_len)
+            break;
+        if (child + 1 < queue->heap_len &&
+            queue->heap[child + 1]->ready_ns < queue->heap[child]->ready_ns)
+            child++;
+        if (queue->heap[child]->ready_ns >= e->ready_ns)
+            break;
+        heap_place(queue, index, queue->heap[child]);
+        index = child;
+    }
+    heap_place(queue, index, e);
+}
+
+static entry *heap_pop(kube_workqueue *queue)
+{
+    entry *e = queue->heap[0];
+    entry *moved = queue->heap[--queue->heap_len];
+
+    e->heap_index = NOT_WAITING;
+    if (queue->heap_len) {
+        heap_place(queue, 0, moved);
+        heap_down(queue, 0);
+    }
+    return e;
+}
+
+static bool heap_make_room(kube_workqueue *queue)
+{
+    size_t size = queue->heap_size * 2 + HEAP_GROWTH;
+    entry **grown;
+
+    if (queue->heap_len < queue->heap_size)
+        return true;
+    grown = realloc(queue->heap, size * sizeof(*grown));
+    if (!grown)
+        return false;
+    queue->heap = grown;
+    queue->heap_size = size;
+    return true;
+}
+
+/* Lets @e wait until @ready_ns; an earlier time that it waits for stays. */
+static bool delay_entry(kube_workqueue *queue, entry *e, int64_t ready_ns)
+{
+    if (e->heap_index != NOT_WAITING) {
+        if (ready_ns >= e->ready_ns)
+            return true;
+        e->ready_ns = ready_ns;
+        heap_up(queue, (size_t)e->heap_index);
+    } else {
+        if (!heap_make_room(queue))
+            return false;
+        e->ready_ns = ready_ns;
+        heap_place(queue, queue->heap_len++, e);
+        heap_up(queue, queue->heap_len - 1);
+    }
+    if (e->heap_index == 0)
+        kube__signal(&queue->delayed);
+    return true;
+}
+
+static int64_t after_ms(int64_t now_ns, int64_t delay_ms)
+{
+    return delay_ms > (INT64_MAX - now_ns) / 1000000 ? INT64_MAX : now_ns + delay_ms * 1000000;
+}
+
+static kube_code add_after(kube_workqueue *queue, entry *e, int64_t delay_ms, kube_error *err)
+{
+    queue->retries++;
+    if (delay_ms <= 0) {
+        add_entry(queue, e);
+    } else if (!delay_entry(queue, e, after_ms(queue->clock->now_ns(queue->clock), delay_ms))) {
+        kube_code rc = no_memory(queue, e->node.key, err);
+        drop_if_unused(queue, e);
+        return rc;
+    }
+    return KUBE_OK;
+}
+
+kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key, int64_t delay_ms,
+                                   kube_error *err)
+{
+    kube_code rc = KUBE_OK;
+
+    kube__lock(&queue->mutex);
+    if (!queue->shut_down) {
+        entry *e = find_or_make(queue, key);
+        rc = e ? add_after(queue, e, delay_ms, err) : no_memory(queue, key, err);
+    }
+    kube__unlock(&queue->mutex);
+    return rc;
+}
+
+kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key, kube_error *err)
+{
+    kube_code rc = KUBE_OK;
+
+    kube__lock(&queue->mutex);
+    if (!queue->shut_down) {
+        entry *e = find_or_make(queue, key);
+        int64_t delay_ms = e ? kube_rate_limiter_when_ms(queue->limiter, e->node.joined) : -1;
+        if (delay_ms >= 0) {
+            rc = add_after(queue, e, delay_ms, err);
+        } else {
+            rc = no_memory(queue, key, err);
+            if (e)
+                drop_if_unused(queue, e);
+        }
+    }
+    kube__unlock(&queue->mutex);
+    return rc;
+}
+
+static void *run_delays(void *arg)
+{
+    kube_workqueue *queue = arg;
+
+    kube__lock(&queue->mutex);
+    while (!queue->shut_down) {
+        int64_t now = queue->clock->now_ns(queue->clock);
+        if (queue->heap_len && queue->heap[0]->ready_ns <= now)
+            add_entry(queue, heap_pop(queue));
+        else
+            kube__wait_until(queue->clock, &queue->delayed, &queue->mutex,
+                             queue->heap_len ? queue->heap[0]->ready_ns : INT64_MAX);
+    }
+    kube__unlock(&queue->mutex);
+    return NULL;
+}
+
+/* ---- failures ------------------------------------------------------------------------------ */
+
+/* The limiter knows keys as "namespace/name"; a key in the queue has that text at hand. */
+static const char *joined(kube_key key, const entry *e, kube__keynode **scratch)
+{
+    *scratch = NULL;
+    if (e)
+        return e->node.joined;
+    *scratch = kube__keynode_new(sizeof(**scratch), key);
+    return *scratch ? (*scratch)->joined : NULL;
+}
+
+void kube_workqueue_forget(kube_workqueue *queue, kube_key key)
+{
+    kube__keynode *scratch;
+    const char *text;
+
+    kube__lock(&queue->mutex);
+    text = joined(key, kube__keymap_find(&queue->entries, key), &scratch);
+    if (text)
+        kube_rate_limiter_forget(queue->limiter, text);
+    kube__unlock(&queue->mutex);
+    free(scratch);
+}
+
+int kube_workqueue_failures(kube_workqueue *queue, kube_key key)
+{
+    kube__keynode *scratch;
+    const char *text;
+    int failures;
+
+    kube__lock(&queue->mutex);
+    text = joined(key, kube__keymap_find(&queue->entries, key), &scratch);
+    failures = text ? kube_rate_limiter_failures(queue->limiter, text) : 0;
+    kube__unlock(&queue->mutex);
+    free(scratch);
+    return failures;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void fini(kube_workqueue *queue)
+{
+    kube__keymap_fini(&queue->entries);
+    free(queue->heap);
+    kube_rate_limiter_free(queue->limiter);
+    kube__condition_fini(&queue->delayed);
+    kube__condition_fini(&queue->idle);
+    kube__condition_fini(&queue->ready);
+    kube__mutex_fini(&queue->mutex);
+    free(queue->name);
+    free(queue);
+}
+
+static kube_code init_sync(kube_workqueue *queue, kube_error *err)
+{
+    kube_code rc = kube__mutex_init(&queue->mutex, err);
+
+    if (rc)
+        return rc;
+    rc = kube__condition_init(&queue->ready, err);
+    if (rc)
+        goto no_ready;
+    rc = kube__condition_init(&queue->idle, err);
+    if (rc)
+        goto no_idle;
+    rc = kube__condition_init(&queue->delayed, err);
+    if (rc)
+        goto no_delayed;
+    return KUBE_OK;
+
+no_delayed:
+    kube__condition_fini(&queue->idle);
+no_idle:
+    kube__condition_fini(&queue->ready);
+no_ready:
+    kube__mutex_fini(&queue->mutex);
+    return rc;
+}
+
+kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
+                             kube_workqueue **out, kube_error *err)
+{
+    kube_rate_limiter *limiter = options ? options->limiter : NULL;
+    kube_workqueue *queue = calloc(1, sizeof(*queue));
+    kube_code rc;
+
+    *out = NULL;
+    if (!queue) {
+        kube_rate_limiter_free(limiter);
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for queue %s", name);
+    }
+    rc = init_sync(queue, err);
+    if (rc) {
+        kube_rate_limiter_free(limiter);
+        free(queue);
+        return rc;
+    }
+    queue->clock = options && options->clock ? options->clock : kube_clock_system();
+    queue->limiter = limiter ? limiter : kube_rate_limiter_default(queue->clock);
+    queue->name = strdup(name);
+    rc = kube__keymap_init(&queue->entries, err);
+    if (!rc && (!queue->limiter || !queue->name))
+        rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for queue %s", name);
+    if (!rc)
+        rc = kube__thread_start(&queue->thread, "kube-queue", run_delays, queue, err);
+    if (rc) {
+        fini(queue);
+        return rc;
+    }
+    *out = queue;
+    return KUBE_OK;
+}
+
+void kube_workqueue_shut_down(kube_workqueue *queue)
+{
+    kube__lock(&queue->mutex);
+    queue->shut_down = true;
+    kube__broadcast(&queue->ready);
+    kube__broadcast(&queue->idle);
+    kube__broadcast(&queue->delayed);
+    kube__unlock(&queue->mutex);
+}
+
+static bool is_drained(const kube_workqueue *queue)
+{
+    return queue->depth == 0 && queue->processing == 0;
+}
+
+kube_code kube_workqueue_drain(kube_workqueue *queue, kube_ctx *ctx, kube_error *err)
+{
+    kube_code rc;
+
+    kube_workqueue_shut_down(queue);
+    kube__lock(&queue->mutex);
+    rc = wait_for(queue, &queue->idle, ctx, is_drained, err);
+    kube__unlock(&queue->mutex);
+    return rc;
+}
+
+void kube_workqueue_free(kube_workqueue *queue)
+{
+    if (!queue)
+        return;
+    kube_workqueue_shut_down(queue);
+    kube__thread_join(&queue->thread);
+    fini(queue);
+}
+
+size_t kube_workqueue_len(kube_workqueue *queue)
+{
+    size_t depth;
+
+    kube__lock(&queue->mutex);
+    depth = queue->depth;
+    kube__unlock(&queue->mutex);
+    return depth;
+}
+
+void kube_workqueue_get_stats(kube_workqueue *queue, kube_workqueue_stats *stats)
+{
+    kube__lock(&queue->mutex);
+    stats->adds = queue->adds;
+    stats->retries = queue->retries;
+    stats->depth = queue->depth;
+    stats->processing = queue->processing;
+    stats->delayed = queue->heap_len;
+    kube__unlock(&queue->mutex);
+}
