@@ -14,12 +14,12 @@
 
 /* How a value is laid out in C and spelled in JSON: kube_kind of kube/generated.h, same order. */
 typedef enum model_kind {
-    MODEL_STRING,        /* const char * */
-    MODEL_BOOL,          /* bool */
-    MODEL_INT32,         /* int32_t */
-    MODEL_INT64,         /* int64_t */
-    MODEL_DOUBLE,        /* double */
-    MODEL_OPT_BOOL,      /* kube_opt_… */
+    MODEL_STRING,   /* const char * */
+    MODEL_BOOL,     /* bool */
+    MODEL_INT32,    /* int32_t */
+    MODEL_INT64,    /* int64_t */
+    MODEL_DOUBLE,   /* double */
+    MODEL_OPT_BOOL, /* kube_opt_… */
     MODEL_OPT_INT32,
     MODEL_OPT_INT64,
     MODEL_OPT_DOUBLE,
@@ -104,12 +104,12 @@ struct model_field {
     const char *doc;  /* cleaned, markers removed, lines joined by '\n'; "" = none */
     diag_loc loc;     /* of the name */
     model_role role;
-    model_type type;         /* not of a MODEL_BASE or MODEL_EXTRA */
-    bool optional;           /* +optional */
-    bool intern;             /* +kubegen:intern */
-    bool server_set;         /* +kubegen:serverSet */
-    bool managed_fields;     /* +kubegen:managedFields */
-    bool status;             /* `status` of a kind */
+    model_type type;     /* not of a MODEL_BASE or MODEL_EXTRA */
+    bool optional;       /* +optional */
+    bool intern;         /* +kubegen:intern */
+    bool server_set;     /* +kubegen:serverSet */
+    bool managed_fields; /* +kubegen:managedFields */
+    bool status;         /* `status` of a kind */
     model_validation validation;
 };
 
@@ -169,27 +169,27 @@ struct model_struct {
     const char *name; /* "samplecrd_v1_network_spec" */
     const char *doc;
     diag_loc loc;
-    const char *include;  /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
-    bool foreign;         /* another header's: its `<name>_schema` is generated with that one */
-    bool recursive;       /* reaches itself, through whatever */
-    model_field *fields;  /* as declared */
+    const char *include; /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
+    bool foreign;        /* another header's: its `<name>_schema` is generated with that one */
+    bool recursive;      /* reaches itself, through whatever */
+    model_field *fields; /* as declared */
     size_t field_len;
     model_member *members; /* in declaration order; without base and extra */
     size_t member_len;
-    const model_field *extra; /* the struct's own kube_extra, or NULL */
+    const model_field *extra;       /* the struct's own kube_extra, or NULL */
     const model_resource *resource; /* NULL = not a Kind */
 };
 
 /* One header: an API group's version, or a library of types such as kube/meta.h. */
 typedef struct model_package {
-    const char *input;     /* as given on the command line */
-    const char *header;    /* path of the header, relative if the input was */
-    const char *include;   /* "samplecrd/v1/types.h" */
-    const char *root;      /* directory above group and version, where include is found */
-    const char *group_dir; /* "samplecrd"; of a library the directory ("kube") */
-    const char *group;     /* "samplecrd.k8s.io", "" = core; NULL = a library, no API */
-    const char *version;   /* "v1"; NULL for a library */
-    const char *prefix;    /* "samplecrd_v1" */
+    const char *input;            /* as given on the command line */
+    const char *header;           /* path of the header, relative if the input was */
+    const char *include;          /* "samplecrd/v1/types.h" */
+    const char *root;             /* directory above group and version, where include is found */
+    const char *group_dir;        /* "samplecrd"; of a library the directory ("kube") */
+    const char *group;            /* "samplecrd.k8s.io", "" = core; NULL = a library, no API */
+    const char *version;          /* "v1"; NULL for a library */
+    const char *prefix;           /* "samplecrd_v1" */
     const model_struct **structs; /* declared in the header, in its order */
     size_t struct_len;
     const model_struct **foreign; /* reached from them, other headers', sorted by name */

@@ -42,7 +42,8 @@ void arena_free(arena *in)
 
 void *arena_alloc(arena *in, size_t size)
 {
-    size_t rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+    size_t rounded =
+        (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
     block *head = in->blocks;
     void *memory;
 

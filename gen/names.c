@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "names.h"
+
+#include "support/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char to_lower(char c)
+{
+    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+
+static char to_upper(char c)
+{
+    return is_lower(c) ? (char)(c - 'a' + 'A') : c;
+}
+
+/* ---- what a name may look like ------------------------------------------------------------- */
+
+static const char *skip_number(const char *at)
+{
+    if (*at < '1' || *at > '9')
+        return NULL;
+    while (is_digit(*at))
+        at++;
+    return at;
+}
+
+bool names_is_version(const char *text)
+{
+    const char *at = *text == 'v' ? skip_number(text + 1) : NULL;
+
+    if (at && str_has_prefix(at, "alpha"))
+        at = skip_number(at + strlen("alpha"));
+    else if (at && str_has_prefix(at, "beta"))
+        at = skip_number(at + strlen("beta"));
+    return at && *at == '\0';
+}
+
+static bool is_label(const char *text, size_t len)
+{
+    if (len == 0 || len > 63 || text[0] == '-' || text[len - 1] == '-')
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        if (!is_lower(text[i]) && !is_digit(text[i]) && text[i] != '-')
+            return false;
+    }
+    return true;
+}
+
+bool names_is_label(const char *text)
+{
+    return is_label(text, strlen(text));
+}
+
+bool names_is_group(const char *text)
+{
+    if (strlen(text) > 253)
+        return false;
+    for (;;) {
+        size_t len = strcspn(text, ".");
+
+        if (!is_label(text, len))
+            return false;
+        if (text[len] == '\0')
+            return true;
+        text += len + 1;
+    }
+}
+
+bool names_is_snake(const char *text)
+{
+    if (!is_lower(*text))
+        return false;
+    for (; *text; text++) {
+        if (!is_lower(*text) && !is_digit(*text) && *text != '_')
+            return false;
+        if (text[0] == '_' && text[1] == '_')
+            return false;
+    }
+    return true;
+}
+
+bool names_is_identifier(const char *text)
+{
+    if (is_digit(*text) || *text == '\0')
+        return false;
+    for (; *text; text++) {
+        if (!is_lower(*text) && !is_upper(*text) && !is_digit(*text) && *text != '_')
+            return false;
+    }
+    return true;
+}
+
+bool names_is_kind(const char *text)
+{
+    if (!is_upper(*text))
+        return false;
+    for (; *text; text++) {
+        if (!is_lower(*text) && !is_upper(*text) && !is_digit(*text))
+            return false;
+    }
+    return true;
+}
+
+/* ---- one name from another ----------------------------------------------------------------- */
+
+char *names_prefix(arena *in, const char *group_dir, const char *version)
+{
+    char *prefix = arena_printf(in, "%s_%s", group_dir, version);
+
+    for (char *at = prefix; *at; at++) {
+        *at = to_lower(*at);
+        if (!is_lower(*at) && !is_digit(*at))
+            *at = '_';
+    }
+    return prefix;
+}
+
+/* Drops underscores and makes the letter after one upper case. */
+static char *camel(arena *in, const char *snake, bool upper)
+{
+    char *text = arena_alloc(in, strlen(snake) + 1);
+    char *to = text;
+
+    for (; *snake; snake++) {
+        if (*snake == '_') {
+            upper = true;
+        } else {
+            *to++ = upper ? to_upper(*snake) : *snake;
+            upper = false;
+        }
+    }
+    return text;
+}
+
+char *names_kind(arena *in, const char *snake)
+{
+    return camel(in, snake, true);
+}
+
+char *names_json(arena *in, const char *snake)
+{
+    return camel(in, snake, false);
+}
+
+char *names_snake(arena *in, const char *camel_case)
+{
+    char *text = arena_alloc(in, 2 * strlen(camel_case) + 1);
+    char *to = text;
+
+    for (const char *at = camel_case; *at; at++) {
+        bool first = at == camel_case || at[-1] == '_' || *at == '_';
+        /* A word begins at an upper-case letter after a lower-case one, or before one: "HTTPRoute".
+         * The s of a plural does not count: "podIPs". */
+        bool begins =
+            is_upper(*at) && !first &&
+            (!is_upper(at[-1]) || (is_lower(at[1]) && !(at[1] == 's' && !is_lower(at[2]))));
+
+        if (begins)
+            *to++ = '_';
+        *to++ = to_lower(*at);
+    }
+    return text;
+}
+
+char *names_lower(arena *in, const char *text)
+{
+    char *lower = arena_strdup(in, text);
+
+    for (char *at = lower; *at; at++)
+        *at = to_lower(*at);
+    return lower;
+}
+
+static bool is_vowel(char c)
+{
+    return strchr("aeiou", to_lower(c)) != NULL;
+}
+
+char *names_plural(arena *in, const char *singular)
+{
+    size_t len = strlen(singular);
+    char last;
+    char before;
+
+    if (len < 2)
+        return arena_strdup(in, singular);
+    last = to_lower(singular[len - 1]);
+    before = to_lower(singular[len - 2]);
+    if (last == 's' || last == 'x' || last == 'z' ||
+        (last == 'h' && (before == 'c' || before == 's')))
+        return arena_printf(in, "%ses", singular);
+    if (last == 'y' && !is_vowel(before))
+        return arena_printf(in, "%.*sies", (int)(len - 1), singular);
+    if (last == 'e' && before == 'f')
+        return arena_printf(in, "%.*sves", (int)(len - 2), singular);
+    if (last == 'f')
+        return arena_printf(in, "%.*sves", (int)(len - 1), singular);
+    return arena_printf(in, "%ss", singular);
+}
+
+/* ---- words that cannot be members ---------------------------------------------------------- */
+
+/* Sorted by strcmp: C, C++, alternative tokens, and macros of compilers and of the C library. */
+static const char *const reserved[] = {
+    "EOF",
+    "FALSE",
+    "I",
+    "NULL",
+    "TRUE",
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "assert",
+    "atomic_cancel",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "complex",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "i386",
+    "if",
+    "imaginary",
+    "inline",
+    "int",
+    "linux",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "noreturn",
+    "not",
+    "not_eq",
+    "nullptr",
+    "offsetof",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "setjmp",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "stderr",
+    "stdin",
+    "stdout",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "va_arg",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+};
+
+static int compare_words(const void *key, const void *item)
+{
+    return strcmp(key, *(const char *const *)item);
+}
+
+bool names_is_reserved(const char *text)
+{
+    return bsearch(text, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved,
+                   compare_words) != NULL;
+}
+
+/* ---- what is generated --------------------------------------------------------------------- */
+
+const char *const names_call_suffixes[] = {
+    "_apply", "_apply_status", "_create",     "_delete", "_delete_collection", "_get",
+    "_list",  "_patch",        "_patch_diff", "_update", "_update_status",     "_watch",
+};
+const size_t names_call_suffix_len = sizeof names_call_suffixes / sizeof *names_call_suffixes;
+
+const char *const names_struct_suffixes[] = {
+    "_deep_copy", "_decode", "_encode", "_equal", "_schema",
+};
+const size_t names_struct_suffix_len = sizeof names_struct_suffixes / sizeof *names_struct_suffixes;
+
+const char *const names_kind_suffixes[] = {
+    "_handler", "_informer", "_list", "_lister", "_ref", "_type", "_unref",
+};
+const size_t names_kind_suffix_len = sizeof names_kind_suffixes / sizeof *names_kind_suffixes;

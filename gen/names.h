@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How names turn into other names: C and JSON, kinds and plurals. Each rule is here once, so that
+ * clients, CRDs and file names cannot disagree. Results lie in the arena.
+ */
+#ifndef KUBEGEN_NAMES_H
+#define KUBEGEN_NAMES_H
+
+#include "support/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* "v1", "v2beta1"; the leaf directory of an API (G-41). */
+bool names_is_version(const char *text);
+/* A DNS subdomain in lower case. */
+bool names_is_group(const char *text);
+/* A DNS label in lower case: a resource, a short name. */
+bool names_is_label(const char *text);
+/* Lower-case letters, digits and single underscores, a letter first; a `_` at the end is allowed.
+ */
+bool names_is_snake(const char *text);
+bool names_is_identifier(const char *text);
+/* An upper-case letter, then letters and digits. */
+bool names_is_kind(const char *text);
+
+/* What API names of <group>/<version> begin with: "samplecrd_v1"; "example3.io" → "example3_io". */
+char *names_prefix(arena *in, const char *group_dir, const char *version);
+/* "app_service" → "AppService". */
+char *names_kind(arena *in, const char *snake);
+/* "PodCIDR" → "pod_cidr", "podIPs" → "pod_ips", "HTTPRoute" → "http_route". */
+char *names_snake(arena *in, const char *camel);
+/* "api_version" → "apiVersion", "namespace_" → "namespace". */
+char *names_json(arena *in, const char *snake);
+char *names_lower(arena *in, const char *text);
+/* The plural by G-17; of a snake_case name its last word's. */
+char *names_plural(arena *in, const char *singular);
+
+/*
+ * Whether a member of this name would not compile in C or C++, or is a macro somewhere: it is
+ * spelled with a trailing `_`.
+ */
+bool names_is_reserved(const char *text);
+/* Whether the name is a function of API calls ("samplecrd_v1_networks" + "_create"), by suffix. */
+extern const char *const names_call_suffixes[];
+extern const size_t names_call_suffix_len;
+/* What generated functions and types of a struct, and besides those of a Kind, end in. */
+extern const char *const names_struct_suffixes[];
+extern const size_t names_struct_suffix_len;
+extern const char *const names_kind_suffixes[];
+extern const size_t names_kind_suffix_len;
+
+#endif /* KUBEGEN_NAMES_H */
