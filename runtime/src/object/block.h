@@ -38,6 +38,11 @@ struct kube_block {
 /* Room for structs and strings; bitmap and structs zeroed, strings not; refs 1, base.block set.
  * NULL when memory is out or a length passes 4 GiB. */
 kube_object *kube__block_new(const kube_type *type, size_t struct_len, size_t string_len);
+/* The same for a decoder, which fills it at once: structs not zeroed, a length that is a multiple of
+ * 8, no base. */
+struct kube_block *kube__block_alloc(size_t struct_len, size_t string_len);
+/* Gives back memory and pool after the last reference. */
+void kube__block_free(struct kube_block *block);
 static inline uint64_t *kube__block_bitmap(struct kube_block *block)
 {
     return (uint64_t *)(void *)block - (block->struct_len + 511) / 512;

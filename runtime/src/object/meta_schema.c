@@ -55,7 +55,9 @@ const kube_schema kube_managed_fields_entry_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
-static const kube_schema *const kube_managed_fields_entry_list_subs[] = {&kube_managed_fields_entry_schema};
+static const kube_schema *const kube_managed_fields_entry_list_subs[] = {
+    &kube_managed_fields_entry_schema,
+};
 static const kube_schema kube_managed_fields_entry_list_schema = {
     .name = "kube_managed_fields_entry_list",
     .subs = kube_managed_fields_entry_list_subs,
@@ -79,8 +81,8 @@ static const kube_field kube_object_meta_fields[] = {
                KUBE_FIELD_SERVER, 0),
     KUBE_FIELD(kube_object_meta, deletion_timestamp, "deletionTimestamp", KUBE_KIND_TIME,
                KUBE_FIELD_SERVER, 0),
-    KUBE_FIELD(kube_object_meta, deletion_grace_period_seconds, "deletionGracePeriodSeconds", KUBE_KIND_OPT_INT64,
-               KUBE_FIELD_SERVER, 0),
+    KUBE_FIELD(kube_object_meta, deletion_grace_period_seconds, "deletionGracePeriodSeconds",
+               KUBE_KIND_OPT_INT64, KUBE_FIELD_SERVER, 0),
     KUBE_FIELD(kube_object_meta, labels, "labels", KUBE_KIND_STRING_MAP, KUBE_FIELD_INTERN, 0),
     KUBE_FIELD(kube_object_meta, annotations, "annotations", KUBE_KIND_STRING_MAP, 0, 0),
     KUBE_FIELD(kube_object_meta, owner_references, "ownerReferences", KUBE_KIND_LIST, 0, 0),
@@ -133,7 +135,9 @@ const kube_schema kube_label_selector_requirement_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
-static const kube_schema *const kube_label_selector_requirement_list_subs[] = {&kube_label_selector_requirement_schema};
+static const kube_schema *const kube_label_selector_requirement_list_subs[] = {
+    &kube_label_selector_requirement_schema,
+};
 static const kube_schema kube_label_selector_requirement_list_schema = {
     .name = "kube_label_selector_requirement_list",
     .subs = kube_label_selector_requirement_list_subs,
