@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * JSON text that stays text: raw values and kube_extra. Checks it before it is sent, and finds
+ * members and elements in it. Nothing is allocated, no tree is built.
+ */
+#ifndef KUBE_OBJECT_RAW_H
+#define KUBE_OBJECT_RAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Strings are as written: between the quotes, escapes unread. */
+typedef struct kube__member {
+    const char *key;
+    size_t key_len;
+    const char *value;
+    size_t value_len;
+} kube__member;
+
+/* Length of the well-formed multi-byte UTF-8 sequence at @s, 0 when it is none. */
+static inline size_t kube__utf8_len(const unsigned char *s, size_t left)
+{
+    if (left >= 2 && s[0] >= 0xc2 && s[0] <= 0xdf)
+        return (s[1] & 0xc0) == 0x80 ? 2 : 0;
+    if (left >= 3 && (s[0] & 0xf0) == 0xe0) {
+        if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
+            return 0;
+        return (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ? 0 : 3;
+    }
+    if (left >= 4 && s[0] >= 0xf0 && s[0] <= 0xf4) {
+        if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80 || (s[3] & 0xc0) != 0x80)
+            return 0;
+        return (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) ? 0 : 4;
+    }
+    return 0;
+}
+
+/* Whether @text is one JSON value, nested no deeper than @depth, and nothing else. */
+bool kube__raw_is_value(const char *text, size_t len, unsigned depth);
+/* Whether @text is `"key":value` pairs joined by commas. */
+bool kube__raw_is_members(const char *text, size_t len, unsigned depth);
+
+/* The inside of an object or array (@open is its bracket) without the brackets; false when @text
+ * is another value. @text is valid. */
+bool kube__raw_inside(const char *text, size_t len, char open, const char **inside,
+                      size_t *inside_len);
+/* The next pair at *@at, which moves behind it and its comma; false at the end. */
+bool kube__raw_next_member(const char **at, const char *end, kube__member *member);
+bool kube__raw_next_element(const char **at, const char *end, const char **value, size_t *len);
+/* Looks for a key spelled the same way, first from *@hint on, which then moves behind it: two
+ * objects in the same order are compared in one pass. */
+bool kube__raw_find(const char *members, size_t len, const char **hint, const char *key,
+                    size_t key_len, kube__member *member);
+
+/* Reads one character or escape at *@at (not at the end) as UTF-8 into @out; returns its length.
+ * `\u0000` and lone surrogates stay as they are written. */
+size_t kube__raw_read_char(const char **at, const char *end, char out[8]);
+
+#endif /* KUBE_OBJECT_RAW_H */
