@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* WQ-1 to WQ-6; peer tests of client-go's queue_test.go and delaying_queue_test.go (rows 35 to 44,
+ * 48). */
+#include "base/thread.h"
+
+#include <check.h>
+#include <kube/testing/clock.h>
+#include <kube/workqueue.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static kube_fake_clock *fake;
+static kube_workqueue *queue;
+static kube_ctx *ctx;
+
+static void set_up(void)
+{
+    kube_workqueue_options options = {0};
+    kube_error err;
+
+    fake = kube_fake_clock_new();
+    options.clock = kube_fake_clock_clock(fake);
+    options.limiter = kube_rate_limiter_exponential(1, 1000);
+    ctx = kube_ctx_new();
+    ck_assert_int_eq(kube_workqueue_new("test", &options, &queue, &err), KUBE_OK);
+}
+
+static void tear_down(void)
+{
+    kube_workqueue_free(queue);
+    kube_ctx_free(ctx);
+    kube_fake_clock_free(fake);
+}
+
+static kube_key named(const char *name)
+{
+    kube_key key = {"default", name};
+    return key;
+}
+
+static void add(const char *name)
+{
+    ck_assert_int_eq(kube_workqueue_add(queue, named(name), NULL), KUBE_OK);
+}
+
+static void add_after(const char *name, int64_t ms)
+{
+    ck_assert_int_eq(kube_workqueue_add_after(queue, named(name), ms, NULL), KUBE_OK);
+}
+
+static void expect_next(const char *name)
+{
+    kube_key key;
+
+    ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_OK);
+    ck_assert_str_eq(key.namespace_, "default");
+    ck_assert_str_eq(key.name, name);
+}
+
+START_TEST(a_key_added_many_times_runs_once)
+{
+    add("a");
+    add("b");
+    add("a");
+    add("a");
+    ck_assert_uint_eq(kube_workqueue_len(queue), 2);
+    expect_next("a");
+    kube_workqueue_done(queue, named("a"));
+    expect_next("b");
+    kube_workqueue_done(queue, named("b"));
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0);
+}
+END_TEST
+
+START_TEST(a_key_added_while_processed_runs_exactly_once_more)
+{
+    add("a");
+    expect_next("a");
+    add("a");
+    add("a");
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0); /* never on two workers */
+    kube_workqueue_done(queue, named("a"));
+    ck_assert_uint_eq(kube_workqueue_len(queue), 1);
+    expect_next("a");
+    kube_workqueue_done(queue, named("a"));
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0);
+}
+END_TEST
+
+START_TEST(keys_of_the_same_name_in_two_namespaces_are_two)
+{
+    kube_key other = {"other", "a"};
+    kube_key cluster = {NULL, "a"};
+    kube_key key;
+
+    add("a");
+    ck_assert_int_eq(kube_workqueue_add(queue, other, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_workqueue_add(queue, cluster, NULL), KUBE_OK);
+    ck_assert_uint_eq(kube_workqueue_len(queue), 3);
+    expect_next("a");
+    ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_OK);
+    ck_assert_str_eq(key.namespace_, "other");
+    ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_OK);
+    ck_assert_str_eq(key.namespace_, "");
+}
+END_TEST
+
+START_TEST(done_of_a_key_that_is_not_processed_does_nothing)
+{
+    add("a");
+    kube_workqueue_done(queue, named("a"));
+    kube_workqueue_done(queue, named("never added"));
+    ck_assert_uint_eq(kube_workqueue_len(queue), 1);
+}
+END_TEST
+
+START_TEST(shutdown_hands_out_what_is_queued_then_closes)
+{
+    kube_key key;
+
+    add("a");
+    kube_workqueue_shut_down(queue);
+    add("b");
+    expect_next("a");
+    add("a");
+    kube_workqueue_done(queue, named("a"));
+    ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_ERR_CLOSED);
+    ck_assert_ptr_null(key.name);
+}
+END_TEST
+
+START_TEST(get_returns_when_its_ctx_is_cancelled_or_late)
+{
+    kube_ctx *late = kube_ctx_child(ctx);
+    kube_ctx *cancelled = kube_ctx_child(ctx);
+    kube_error err;
+    kube_key key;
+
+    kube_ctx_set_timeout_ms(late, 1);
+    ck_assert_int_eq(kube_workqueue_get(queue, late, &key, &err), KUBE_ERR_TIMEOUT);
+    add("a");
+    kube_ctx_cancel(cancelled);
+    ck_assert_int_eq(kube_workqueue_get(queue, cancelled, &key, &err), KUBE_ERR_CANCELED);
+    ck_assert_uint_eq(kube_workqueue_len(queue), 1);
+    kube_ctx_free(cancelled);
+    kube_ctx_free(late);
+}
+END_TEST
+
+/* ---- delays -------------------------------------------------------------------------------- */
+
+START_TEST(a_delayed_key_comes_when_its_time_has_come)
+{
+    kube_workqueue_stats stats;
+
+    add_after("a", 50);
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 49);
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.depth, 0);
+    ck_assert_uint_eq(stats.delayed, 1);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 1);
+    expect_next("a");
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.delayed, 0);
+}
+END_TEST
+
+START_TEST(the_earliest_time_of_a_key_wins_in_both_orders)
+{
+    add_after("a", 50);
+    add_after("a", 20);
+    add_after("b", 30);
+    add_after("b", 90);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 20);
+    expect_next("a");
+    kube_workqueue_done(queue, named("a"));
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 10);
+    expect_next("b");
+    kube_workqueue_done(queue, named("b"));
+    kube_fake_clock_advance_ms(fake, 1000);
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0);
+}
+END_TEST
+
+START_TEST(delayed_keys_come_in_the_order_of_their_times)
+{
+    char name[16];
+    kube_workqueue_stats stats;
+
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, "k%d", (i * 37) % 100);
+        add_after(name, 10 + (i * 37) % 100);
+    }
+    for (int i = 0; i < 100; i++) {
+        kube_fake_clock_wait_for_waiters(fake, 1);
+        kube_fake_clock_advance_ms(fake, i ? 1 : 10);
+        snprintf(name, sizeof name, "k%d", i);
+        expect_next(name);
+        kube_workqueue_done(queue, named(name));
+    }
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.delayed, 0);
+    ck_assert_uint_eq(stats.retries, 100);
+}
+END_TEST
+
+START_TEST(a_delay_of_zero_adds_now)
+{
+    add_after("a", 0);
+    expect_next("a");
+}
+END_TEST
+
+START_TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
+{
+    static const int64_t delays[] = {1, 2, 4, 8};
+
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(kube_workqueue_add_rate_limited(queue, named("a"), NULL), KUBE_OK);
+        kube_fake_clock_wait_for_waiters(fake, 1);
+        ck_assert_int_eq(kube_fake_clock_next_ms(fake), delays[i]);
+        kube_fake_clock_advance_ms(fake, delays[i]);
+        expect_next("a");
+        ck_assert_int_eq(kube_workqueue_failures(queue, named("a")), i + 1);
+        kube_workqueue_done(queue, named("a"));
+    }
+    kube_workqueue_forget(queue, named("a"));
+    ck_assert_int_eq(kube_workqueue_failures(queue, named("a")), 0);
+}
+END_TEST
+
+START_TEST(delays_are_dropped_by_a_shutdown)
+{
+    kube_key key;
+
+    add_after("a", 10);
+    kube_workqueue_shut_down(queue);
+    kube_fake_clock_advance_ms(fake, 100);
+    ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_ERR_CLOSED);
+}
+END_TEST
+
+/* ---- drain --------------------------------------------------------------------------------- */
+
+static atomic_bool drained;
+
+static void *drain(void *arg)
+{
+    kube_ctx *own = arg;
+
+    ck_assert_int_eq(kube_workqueue_drain(queue, own, NULL), KUBE_OK);
+    atomic_store(&drained, true);
+    return NULL;
+}
+
+START_TEST(drain_waits_for_queued_and_processed_keys)
+{
+    kube_ctx *own = kube_ctx_child(ctx);
+    kube__thread thread = {0};
+    kube_key key;
+
+    atomic_store(&drained, false);
+    add("a");
+    add("b");
+    expect_next("a");
+    add("a"); /* dirty: comes again, also during the drain */
+    ck_assert_int_eq(kube__thread_start(&thread, "drain", drain, own, NULL), KUBE_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(!atomic_load(&drained));
+        if (i)
+            ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_OK);
+        else
+            key = named("a");
+        kube_workqueue_done(queue, key);
+    }
+    kube__thread_join(&thread);
+    ck_assert(atomic_load(&drained));
+    ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_ERR_CLOSED);
+    kube_ctx_free(own);
+}
+END_TEST
+
+START_TEST(drain_ends_with_its_ctx)
+{
+    kube_ctx *own = kube_ctx_child(ctx);
+
+    add("a");
+    kube_ctx_cancel(own);
+    ck_assert_int_eq(kube_workqueue_drain(queue, own, NULL), KUBE_ERR_CANCELED);
+    kube_ctx_free(own);
+}
+END_TEST
+
+/* ---- many threads -------------------------------------------------------------------------- */
+
+enum { PRODUCERS = 10, CONSUMERS = 5, KEYS = 20, ADDS = 2000 };
+
+static atomic_int running[KEYS];
+static atomic_int runs[KEYS];
+static atomic_int wanted[KEYS];
+
+static void *produce(void *arg)
+{
+    char name[16];
+
+    for (int i = 0; i < ADDS; i++) {
+        int k = (i + (int)(intptr_t)arg) % KEYS;
+        snprintf(name, sizeof name, "%d", k);
+        atomic_fetch_add(&wanted[k], 1);
+        add(name);
+    }
+    return NULL;
+}
+
+static void *consume(void *arg)
+{
+    kube_ctx *own = kube_ctx_child(arg);
+    kube_key key;
+
+    while (kube_workqueue_get(queue, own, &key, NULL) == KUBE_OK) {
+        int k = atoi(key.name);
+        ck_assert_int_eq(atomic_fetch_add(&running[k], 1), 0);
+        atomic_store(&wanted[k], 0);
+        atomic_fetch_add(&runs[k], 1);
+        ck_assert_int_eq(atomic_fetch_sub(&running[k], 1), 1);
+        kube_workqueue_done(queue, key);
+    }
+    kube_ctx_free(own);
+    return NULL;
+}
+
+START_TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
+{
+    kube__thread producers[PRODUCERS] = {0};
+    kube__thread consumers[CONSUMERS] = {0};
+
+    for (int i = 0; i < CONSUMERS; i++)
+        ck_assert_int_eq(kube__thread_start(&consumers[i], "consume", consume, ctx, NULL), KUBE_OK);
+    for (intptr_t i = 0; i < PRODUCERS; i++)
+        ck_assert_int_eq(
+            kube__thread_start(&producers[i], "produce", produce, (void *)i, NULL), KUBE_OK);
+    for (int i = 0; i < PRODUCERS; i++)
+        kube__thread_join(&producers[i]);
+    ck_assert_int_eq(kube_workqueue_drain(queue, ctx, NULL), KUBE_OK);
+    for (int i = 0; i < CONSUMERS; i++)
+        kube__thread_join(&consumers[i]);
+    for (int k = 0; k < KEYS; k++) {
+        ck_assert_int_ge(atomic_load(&runs[k]), 1);
+        ck_assert_int_eq(atomic_load(&wanted[k]), 0); /* a run began after the last add */
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("workqueue");
+    TCase *tests = tcase_create("workqueue");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, a_key_added_many_times_runs_once);
+    tcase_add_test(tests, a_key_added_while_processed_runs_exactly_once_more);
+    tcase_add_test(tests, keys_of_the_same_name_in_two_namespaces_are_two);
+    tcase_add_test(tests, done_of_a_key_that_is_not_processed_does_nothing);
+    tcase_add_test(tests, shutdown_hands_out_what_is_queued_then_closes);
+    tcase_add_test(tests, get_returns_when_its_ctx_is_cancelled_or_late);
+    tcase_add_test(tests, a_delayed_key_comes_when_its_time_has_come);
+    tcase_add_test(tests, the_earliest_time_of_a_key_wins_in_both_orders);
+    tcase_add_test(tests, delayed_keys_come_in_the_order_of_their_times);
+    tcase_add_test(tests, a_delay_of_zero_adds_now);
+    tcase_add_test(tests, a_rate_limited_key_waits_longer_each_time_until_forgotten);
+    tcase_add_test(tests, delays_are_dropped_by_a_shutdown);
+    tcase_add_test(tests, drain_waits_for_queued_and_processed_keys);
+    tcase_add_test(tests, drain_ends_with_its_ctx);
+    tcase_add_test(tests, no_key_is_ever_on_two_workers_and_none_is_lost);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
