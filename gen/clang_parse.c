@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clang_parse.h"
+
+#include "support/str.h"
+#include "support/vec.h"
+#include "support/xalloc.h"
+
+#include <clang-c/Index.h>
+#include <dlfcn.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORD_BUCKETS = 1024 };
+
+typedef struct known_record {
+    struct known_record *next;
+    CXCursor cursor;
+    parse_record *record;
+} known_record;
+
+typedef struct parser {
+    arena *in;
+    diag *to;
+    CXTranslationUnit unit;
+    CXFile main;
+    const char *const *include_dirs;
+    size_t include_len;
+    VEC(parse_file *) files;
+    VEC(CXFile) handles; /* of the files, same order */
+    VEC(const parse_record *) top;
+    known_record *known[RECORD_BUCKETS];
+} parser;
+
+static parse_type *read_type(parser *p, CXType type);
+
+/* Takes over a libclang string. */
+static char *take(parser *p, CXString string)
+{
+    const char *text = clang_getCString(string);
+    char *copy = arena_strdup(p->in, text ? text : "");
+
+    clang_disposeString(string);
+    return copy;
+}
+
+/* ---- places and files ---------------------------------------------------------------------- */
+
+static const char *include_name(parser *p, const char *path)
+{
+    for (size_t i = 0; i < p->include_len; i++) {
+        const char *dir = p->include_dirs[i];
+        size_t len = strlen(dir);
+
+        while (len > 1 && dir[len - 1] == '/')
+            len--;
+        if (strncmp(path, dir, len) == 0 && path[len] == '/')
+            return path + len + 1;
+    }
+    return path;
+}
+
+static parse_file *find_file(parser *p, CXFile handle)
+{
+    parse_file *file;
+
+    for (size_t i = 0; i < p->handles.len; i++) {
+        if (clang_File_isEqual(p->handles.items[i], handle))
+            return p->files.items[i];
+    }
+    file = arena_alloc(p->in, sizeof *file);
+    file->path = take(p, clang_getFileName(handle));
+    file->include = include_name(p, file->path);
+    file->is_system =
+        clang_Location_isInSystemHeader(clang_getLocationForOffset(p->unit, handle, 0)) != 0;
+    *VEC_ADD(&p->files) = file;
+    *VEC_ADD(&p->handles) = handle;
+    return file;
+}
+
+/* Where a place is in the source as written: a macro's name, not its body. */
+static diag_loc place(parser *p, CXSourceLocation location, CXFile *handle)
+{
+    diag_loc loc = {0};
+    CXFile file = NULL;
+
+    clang_getExpansionLocation(location, &file, &loc.line, &loc.column, NULL);
+    if (file)
+        loc.file = find_file(p, file)->path;
+    if (handle)
+        *handle = file;
+    return loc;
+}
+
+static void visit_inclusion(CXFile handle, CXSourceLocation *stack, unsigned depth,
+                            CXClientData data)
+{
+    (void)stack;
+    (void)depth;
+    find_file(data, handle);
+}
+
+static void read_tokens(parser *p, size_t index)
+{
+    parse_file *file = p->files.items[index];
+    CXFile handle = p->handles.items[index];
+    size_t size = 0;
+    const char *text = clang_getFileContents(p->unit, handle, &size);
+    CXSourceRange whole =
+        clang_getRange(clang_getLocationForOffset(p->unit, handle, 0),
+                       clang_getLocationForOffset(p->unit, handle, (unsigned)size));
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+
+    file->text = arena_strndup(p->in, text ? text : "", text ? size : 0);
+    clang_tokenize(p->unit, whole, &tokens, &count);
+    file->tokens = arena_alloc(p->in, count * sizeof *file->tokens);
+    for (unsigned i = 0; i < count; i++) {
+        CXSourceRange extent = clang_getTokenExtent(p->unit, tokens[i]);
+        parse_token *token = &file->tokens[file->token_len];
+        unsigned begin = 0;
+        unsigned end = 0;
+
+        clang_getSpellingLocation(clang_getRangeStart(extent), NULL, &token->line, &token->column,
+                                  &begin);
+        clang_getSpellingLocation(clang_getRangeEnd(extent), NULL, &token->last_line, NULL, &end);
+        if (end < begin || end > size)
+            continue;
+        token->offset = begin;
+        token->len = end - begin;
+        token->is_comment = clang_getTokenKind(tokens[i]) == CXToken_Comment;
+        file->token_len++;
+    }
+    clang_disposeTokens(p->unit, tokens, count);
+}
+
+/* ---- types --------------------------------------------------------------------------------- */
+
+typedef struct field_visit {
+    parser *p;
+    VEC(parse_field) fields;
+} field_visit;
+
+static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
+{
+    field_visit *visit = data;
+    parser *p = visit->p;
+    parse_type *type = read_type(p, clang_getCursorType(cursor)); /* may visit other records */
+    parse_field *field = VEC_ADD(&visit->fields);
+
+    field->name = take(p, clang_getCursorSpelling(cursor));
+    field->loc = place(p, clang_getCursorLocation(cursor), NULL);
+    field->first_line = place(p, clang_getRangeStart(clang_getCursorExtent(cursor)), NULL).line;
+    field->type = type;
+    field->is_bit_field = clang_Cursor_isBitField(cursor) != 0;
+    /* Newer versions describe what has no name: "(anonymous struct at …)". */
+    if (strchr(field->name, '('))
+        field->name = "";
+    return CXVisit_Continue;
+}
+
+static void read_definition(parser *p, CXCursor cursor, parse_record *record)
+{
+    field_visit visit = {.p = p};
+    CXSourceRange extent = clang_getCursorExtent(cursor);
+
+    record->is_defined = true;
+    record->first_line = place(p, clang_getRangeStart(extent), NULL).line;
+    record->last_line = place(p, clang_getRangeEnd(extent), NULL).line;
+    clang_Type_visitFields(clang_getCursorType(cursor), visit_field, &visit);
+    record->field_len = visit.fields.len;
+    record->fields =
+        arena_copy(p->in, visit.fields.items, visit.fields.len * sizeof *visit.fields.items);
+    free(visit.fields.items);
+}
+
+/* The record of a declaration: always the same one, so that recursive types end. */
+static parse_record *find_record(parser *p, CXCursor declaration)
+{
+    CXCursor definition = clang_getCursorDefinition(declaration);
+    CXCursor cursor =
+        clang_Cursor_isNull(definition) ? clang_getCanonicalCursor(declaration) : definition;
+    known_record **bucket = &p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
+    known_record *known;
+    parse_record *record;
+    CXFile handle;
+
+    for (known = *bucket; known; known = known->next) {
+        if (clang_equalCursors(known->cursor, cursor))
+            return known->record;
+    }
+    record = arena_alloc(p->in, sizeof *record);
+    known = arena_alloc(p->in, sizeof *known);
+    *known = (known_record){*bucket, cursor, record};
+    *bucket = known;
+    record->tag = take(p, clang_getCursorSpelling(cursor));
+    if (clang_Cursor_isAnonymous(cursor) || strchr(record->tag, '('))
+        record->tag = "";
+    record->loc = place(p, clang_getCursorLocation(cursor), &handle);
+    record->file = handle ? find_file(p, handle) : NULL;
+    if (!clang_Cursor_isNull(definition))
+        read_definition(p, cursor, record);
+    return record;
+}
+
+static parse_kind scalar_kind(enum CXTypeKind kind)
+{
+    switch (kind) {
+    case CXType_Void:
+        return PARSE_VOID;
+    case CXType_Bool:
+        return PARSE_BOOL;
+    case CXType_Char_S:
+    case CXType_Char_U:
+        return PARSE_CHAR;
+    case CXType_Double:
+        return PARSE_DOUBLE;
+    case CXType_Float:
+    case CXType_LongDouble:
+    case CXType_Float128:
+    case CXType_Float16:
+    case CXType_Half:
+    case CXType_Complex:
+        return PARSE_FLOAT;
+    case CXType_ConstantArray:
+    case CXType_IncompleteArray:
+    case CXType_VariableArray:
+    case CXType_DependentSizedArray:
+        return PARSE_ARRAY;
+    case CXType_FunctionProto:
+    case CXType_FunctionNoProto:
+        return PARSE_FUNCTION;
+    case CXType_Enum:
+        return PARSE_ENUM;
+    default:
+        return kind >= CXType_Char_U && kind <= CXType_Int128 ? PARSE_INTEGER : PARSE_OTHER;
+    }
+}
+
+/* Steps through typedefs and other sugar, notes names and qualifiers on the way. */
+static CXType desugar(parser *p, CXType type, parse_type *made)
+{
+    VEC(const char *) aliases = {0};
+
+    for (;;) {
+        made->is_const |= clang_isConstQualifiedType(type) != 0;
+        made->is_volatile |= clang_isVolatileQualifiedType(type) != 0;
+        if (type.kind == CXType_Typedef) {
+            CXCursor declaration = clang_getTypeDeclaration(type);
+
+            *VEC_ADD(&aliases) = take(p, clang_getCursorSpelling(declaration));
+            type = clang_getTypedefDeclUnderlyingType(declaration);
+        } else if (type.kind == CXType_Elaborated) {
+            type = clang_Type_getNamedType(type);
+        } else if (type.kind == CXType_Attributed) {
+            type = clang_Type_getModifiedType(type);
+        } else if (type.kind == CXType_Unexposed &&
+                   clang_getCanonicalType(type).kind != CXType_Unexposed) {
+            type = clang_getCanonicalType(type);
+        } else {
+            break;
+        }
+    }
+    made->alias_len = aliases.len;
+    made->aliases = arena_copy(p->in, aliases.items, aliases.len * sizeof *aliases.items);
+    free(aliases.items);
+    return type;
+}
+
+static parse_type *read_type(parser *p, CXType type)
+{
+    parse_type *made = arena_alloc(p->in, sizeof *made);
+
+    made->spelling = take(p, clang_getTypeSpelling(type));
+    type = desugar(p, type, made);
+    if (type.kind == CXType_Pointer) {
+        made->kind = PARSE_POINTER;
+        made->target = read_type(p, clang_getPointeeType(type));
+    } else if (type.kind == CXType_Record) {
+        CXCursor declaration = clang_getTypeDeclaration(type);
+        parse_record *record = find_record(p, declaration);
+
+        made->kind =
+            clang_getCursorKind(declaration) == CXCursor_UnionDecl ? PARSE_UNION : PARSE_STRUCT;
+        made->record = record;
+        if (!record->typedef_name && made->alias_len > 0)
+            record->typedef_name = made->aliases[made->alias_len - 1];
+    } else {
+        made->kind = scalar_kind(type.kind);
+        if (made->kind == PARSE_ARRAY)
+            made->target = read_type(p, clang_getArrayElementType(type));
+    }
+    return made;
+}
+
+/* ---- top level ----------------------------------------------------------------------------- */
+
+static void note_typedef(parser *p, CXCursor cursor)
+{
+    CXType type = clang_getTypedefDeclUnderlyingType(cursor);
+    const char *name = take(p, clang_getCursorSpelling(cursor));
+    diag_loc begin = place(p, clang_getRangeStart(clang_getCursorExtent(cursor)), NULL);
+    diag_loc end = place(p, clang_getRangeEnd(clang_getCursorExtent(cursor)), NULL);
+    parse_record *record;
+
+    while (type.kind == CXType_Elaborated)
+        type = clang_Type_getNamedType(type);
+    if (type.kind != CXType_Record)
+        return;
+    record = find_record(p, clang_getTypeDeclaration(type));
+    if (!record->typedef_name || strcmp(name, record->tag) == 0)
+        record->typedef_name = name;
+    /* `typedef` may stand on a line of its own above `struct`. */
+    if (record->is_defined && begin.line < record->first_line && end.line >= record->last_line)
+        record->first_line = begin.line;
+}
+
+static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    parser *p = data;
+    CXFile handle = NULL;
+
+    (void)parent;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor), &handle, NULL, NULL, NULL);
+    if (!handle || !clang_File_isEqual(handle, p->main))
+        return CXChildVisit_Continue;
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_StructDecl:
+        if (clang_isCursorDefinition(cursor))
+            *VEC_ADD(&p->top) = find_record(p, cursor);
+        break;
+    case CXCursor_TypedefDecl:
+        note_typedef(p, cursor);
+        break;
+    default:
+        break;
+    }
+    return CXChildVisit_Continue;
+}
+
+/* The main file, and those whose comments are needed because a struct of theirs is used. */
+static void read_all_tokens(parser *p)
+{
+    bool *needed = xcalloc(p->files.len, sizeof *needed);
+
+    for (size_t i = 0; i < p->files.len; i++)
+        needed[i] = i == 0;
+    for (size_t b = 0; b < RECORD_BUCKETS; b++) {
+        for (const known_record *known = p->known[b]; known; known = known->next) {
+            for (size_t i = 0; i < p->files.len; i++) {
+                if (p->files.items[i] == known->record->file && !p->files.items[i]->is_system)
+                    needed[i] = true;
+            }
+        }
+    }
+    for (size_t i = 0; i < p->files.len; i++) {
+        if (needed[i])
+            read_tokens(p, i);
+    }
+    free(needed);
+}
+
+static const parse_unit *read_unit(parser *p)
+{
+    parse_unit *unit = arena_alloc(p->in, sizeof *unit);
+
+    unit->main = find_file(p, p->main);
+    clang_getInclusions(p->unit, visit_inclusion, p);
+    clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_top, p);
+    read_all_tokens(p);
+    unit->files = arena_copy(p->in, p->files.items, p->files.len * sizeof *p->files.items);
+    unit->file_len = p->files.len;
+    unit->records = arena_copy(p->in, p->top.items, p->top.len * sizeof *p->top.items);
+    unit->record_len = p->top.len;
+    return unit;
+}
+
+static int clang_major(void);
+
+/* ---- what the compiler says ---------------------------------------------------------------- */
+
+/* The name that a message quotes after @lead, without @suffix; NULL when it does not. */
+static char *quoted_name(parser *p, const char *text, const char *lead, const char *suffix)
+{
+    size_t lead_len = strlen(lead);
+    size_t suffix_len = strlen(suffix);
+    size_t len;
+
+    if (strncmp(text, lead, lead_len) != 0)
+        return NULL;
+    text += lead_len;
+    len = strcspn(text, "'");
+    if (len <= suffix_len || memcmp(text + len - suffix_len, suffix, suffix_len) != 0)
+        return NULL;
+    return arena_strndup(p->in, text, len - suffix_len);
+}
+
+/* Notes that tell what to do about an error, where the compiler cannot know. True when it did. */
+static bool explain_error(parser *p, diag_loc loc, const char *text)
+{
+    static const diag_loc nowhere = {0};
+    static const char unknown[] = "unknown type name '";
+    char *element = quoted_name(p, text, unknown, "_list");
+    char *value = quoted_name(p, text, unknown, "_map");
+    char *missing = quoted_name(p, text, "'", "");
+
+    if (element || value) {
+        const char *name = element ? element : value;
+        const char *what = element ? "LIST" : "MAP";
+
+        diag_error(p->to, loc, "unknown type name '%s_%s'", name, element ? "list" : "map");
+        diag_note(p->to, nowhere, "write 'KUBE_DECLARE_%s(%s);' after the typedef of '%s'", what,
+                  name, name);
+        return true;
+    }
+    diag_error(p->to, loc, "%s", text);
+    if (!missing || !str_has_suffix(text, "file not found"))
+        return false;
+    if (strcmp(missing, "stddef.h") == 0 || strcmp(missing, "stdbool.h") == 0 ||
+        strcmp(missing, "stdint.h") == 0 || strcmp(missing, "stdarg.h") == 0)
+        diag_note(p->to, nowhere,
+                  "libclang's own headers are missing: install libclang-common-%d-dev",
+                  clang_major());
+    else
+        diag_note(p->to, nowhere, "name its directory with -I DIR or in KUBEGEN_INCLUDE");
+    return true;
+}
+
+static void report(parser *p, CXDiagnostic diagnostic)
+{
+    CXFile file;
+    diag_loc loc = place(p, clang_getDiagnosticLocation(diagnostic), &file);
+    CXDiagnosticSet children = clang_getChildDiagnostics(diagnostic);
+    unsigned count = clang_getNumDiagnosticsInSet(children);
+
+    if (explain_error(p, loc, take(p, clang_getDiagnosticSpelling(diagnostic))))
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(children, i);
+        diag_loc where = place(p, clang_getDiagnosticLocation(note), NULL);
+
+        diag_note(p->to, where, "%s", take(p, clang_getDiagnosticSpelling(note)));
+        clang_disposeDiagnostic(note);
+    }
+}
+
+/* Errors anywhere, and warnings in the header itself: a missing `;` after a field is only one. */
+static bool matters(parser *p, CXDiagnostic diagnostic, enum CXDiagnosticSeverity least)
+{
+    enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
+    CXFile file = NULL;
+
+    if (severity >= CXDiagnostic_Error || severity < CXDiagnostic_Warning)
+        return severity >= least && severity != CXDiagnostic_Note;
+    if (least > CXDiagnostic_Warning)
+        return false;
+    clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, NULL);
+    return file && clang_File_isEqual(file, p->main);
+}
+
+/*
+ * True when nothing was wrong. One error a line: the others follow from it. A fatal one (a header
+ * that is missing) makes all others.
+ */
+static bool report_all(parser *p)
+{
+    unsigned count = clang_getNumDiagnostics(p->unit);
+    enum CXDiagnosticSeverity least = CXDiagnostic_Warning;
+    diag_loc last = {0};
+    bool clean = true;
+
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(p->unit, i);
+
+        if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal)
+            least = CXDiagnostic_Fatal;
+        clang_disposeDiagnostic(diagnostic);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(p->unit, i);
+        diag_loc loc = place(p, clang_getDiagnosticLocation(diagnostic), NULL);
+
+        if (matters(p, diagnostic, least)) {
+            clean = false;
+            if (!last.file || loc.file != last.file || loc.line != last.line)
+                report(p, diagnostic);
+            last = loc;
+        }
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return clean;
+}
+
+/* ---- running libclang ---------------------------------------------------------------------- */
+
+static char *first_match(const char *pattern)
+{
+    glob_t found = {0};
+    char *path = NULL;
+
+    if (glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc > 0)
+        path = xstrdup(found.gl_pathv[found.gl_pathc - 1]);
+    globfree(&found);
+    return path;
+}
+
+/* 14 of "Debian clang version 14.0.6"; 0 when it says something else. */
+static int clang_major(void)
+{
+    CXString version = clang_getClangVersion();
+    const char *text = clang_getCString(version);
+    const char *number = text ? strstr(text, "version ") : NULL;
+    int major = number ? atoi(number + strlen("version ")) : 0;
+
+    clang_disposeString(version);
+    return major;
+}
+
+/* The directory that libclang was loaded from, in @out of PATH_MAX bytes. */
+static bool library_dir(char *out)
+{
+    /* dladdr() wants the address of data; a function's is the same thing wherever it exists. */
+    union {
+        CXString (*function)(void);
+        void *address;
+    } symbol = {.function = clang_getClangVersion};
+    Dl_info info;
+
+    if (!dladdr(symbol.address, &info) || !info.dli_fname || !realpath(info.dli_fname, out))
+        return false;
+    *strrchr(out, '/') = '\0';
+    return true;
+}
+
+/*
+ * The directory above libclang's own stddef.h and stdbool.h, which distributions put in several
+ * places and in a package of their own. NULL = unknown: libclang looks where it was built to.
+ */
+static char *find_resource_dir(void)
+{
+    static const char header[] = "/include/stddef.h";
+    char library[PATH_MAX];
+    int major = clang_major();
+    char *dir = NULL;
+
+    if (!library_dir(library))
+        return NULL;
+    for (int i = 0; i < 3 && !dir; i++) {
+        str pattern = {0};
+
+        str_add(&pattern, library);
+        if (i == 1)
+            str_add(&pattern, "/../lib");
+        else if (i == 2) /* Debian: the library is in lib/x86_64-linux-gnu */
+            str_printf(&pattern, "/../llvm-%d/lib", major);
+        str_printf(&pattern, "/clang/%d*%s", major, header);
+        dir = first_match(str_text(&pattern));
+        str_free(&pattern);
+    }
+    if (dir)
+        dir[strlen(dir) - strlen(header)] = '\0';
+    return dir;
+}
+
+static CXTranslationUnit run_clang(CXIndex index, const char *path, const char *resource_dir,
+                                   const char *const *include_dirs, size_t include_len)
+{
+    VEC(const char *) args = {0};
+    CXTranslationUnit unit;
+
+    *VEC_ADD(&args) = "-xc";
+    *VEC_ADD(&args) = "-std=c11";
+    *VEC_ADD(&args) = "-ferror-limit=0";
+    *VEC_ADD(&args) = "-Wno-pragma-once-outside-header";
+    if (resource_dir) {
+        *VEC_ADD(&args) = "-resource-dir";
+        *VEC_ADD(&args) = resource_dir;
+    }
+    for (size_t i = 0; i < include_len; i++) {
+        *VEC_ADD(&args) = "-I";
+        *VEC_ADD(&args) = include_dirs[i];
+    }
+    unit = clang_parseTranslationUnit(index, path, args.items, (int)args.len, NULL, 0,
+                                      CXTranslationUnit_SkipFunctionBodies);
+    free(args.items);
+    return unit;
+}
+
+const parse_unit *parse_header(arena *in, const char *path, const char *const *include_dirs,
+                               size_t include_len, diag *to)
+{
+    parser p = {.in = in, .to = to, .include_dirs = include_dirs, .include_len = include_len};
+    CXIndex index = clang_createIndex(0, 0);
+    char *resource_dir = find_resource_dir();
+    const parse_unit *unit = NULL;
+
+    p.unit = run_clang(index, path, resource_dir, include_dirs, include_len);
+    if (!p.unit) {
+        diag_error(to, (diag_loc){path, 0, 0}, "libclang cannot parse this file");
+        goto out;
+    }
+    p.main = clang_getFile(p.unit, path);
+    find_file(&p, p.main);
+    if (report_all(&p))
+        unit = read_unit(&p);
+out:
+    if (p.unit)
+        clang_disposeTranslationUnit(p.unit);
+    clang_disposeIndex(index);
+    free(resource_dir);
+    free(p.files.items);
+    free(p.handles.items);
+    free(p.top.items);
+    return unit;
+}

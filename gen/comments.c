@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comments.h"
+
+#include "support/str.h"
+#include "support/vec.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+typedef VEC(comment_line) line_vec;
+
+/* Adds text[begin, end), blanks around it removed. @column is that of text[0]. */
+static comment_line *add_line(arena *in, line_vec *lines, const char *text, size_t begin,
+                              size_t end, unsigned line, unsigned column)
+{
+    comment_line *added = VEC_ADD(lines);
+
+    while (begin < end && is_blank(text[begin]))
+        begin++;
+    while (end > begin && is_blank(text[end - 1]))
+        end--;
+    added->text = arena_strndup(in, text + begin, end - begin);
+    added->line = line;
+    added->column = column + (unsigned)begin;
+    added->is_marker = added->text[0] == '+' && isalpha((unsigned char)added->text[1]);
+    return added;
+}
+
+static void split_line_comment(arena *in, line_vec *lines, const parse_token *token,
+                               const char *text)
+{
+    size_t begin = 2;
+    size_t end = strcspn(text, "\n");
+    bool is_doc = end > 2 && (text[2] == '/' || text[2] == '!');
+    comment_line *added;
+
+    if (end > token->len)
+        end = token->len;
+    if (is_doc)
+        begin += text[3] == '<' ? 2 : 1;
+    added = add_line(in, lines, text, begin, end, token->line, token->column);
+    added->style = is_doc ? COMMENT_DOC_LINE : COMMENT_LINE;
+    added->is_continued = token->last_line > token->line;
+}
+
+static void split_block_comment(arena *in, line_vec *lines, const parse_token *token,
+                                const char *text)
+{
+    size_t end = token->len >= 4 ? token->len - 2 : token->len;
+    size_t begin = 2;
+    unsigned line = token->line;
+    unsigned column = token->column; /* of text[start] */
+    size_t start = 0;
+
+    /* The second star or ! of a doc comment. */
+    while (begin < end && (text[begin] == '*' || text[begin] == '!' || text[begin] == '<'))
+        begin++;
+    for (;;) {
+        size_t stop = begin;
+
+        while (stop < end && text[stop] != '\n')
+            stop++;
+        add_line(in, lines, text + start, begin - start, stop - start, line, column)->style =
+            COMMENT_BLOCK;
+        if (stop >= end)
+            return;
+        line++;
+        start = begin = stop + 1;
+        column = 1;
+        while (begin < end && is_blank(text[begin]))
+            begin++;
+        while (begin < end && text[begin] == '*')
+            begin++;
+    }
+}
+
+static void split(arena *in, line_vec *lines, const parse_file *file, const parse_token *token)
+{
+    const char *text = file->text + token->offset;
+
+    if (token->len >= 2 && text[1] == '*')
+        split_block_comment(in, lines, token, text);
+    else if (token->len >= 2)
+        split_line_comment(in, lines, token, text);
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+/* How far the group that begins with token @first goes: the index after its last comment. */
+static size_t group_end(const parse_file *file, size_t first, bool is_trailing)
+{
+    unsigned gap = is_trailing ? 0 : 1; /* a trailing comment takes only its own line along */
+    size_t end = first + 1;
+
+    while (end < file->token_len && file->tokens[end].is_comment &&
+           file->tokens[end].line <= file->tokens[end - 1].last_line + gap)
+        end++;
+    return end;
+}
+
+comments *comments_read(arena *in, const parse_file *file)
+{
+    comments *read = arena_alloc(in, sizeof *read);
+    VEC(comment_group) groups = {0};
+    size_t next;
+
+    read->file = file;
+    read->first_code_line = UINT_MAX;
+    for (size_t i = 0; i < file->token_len; i = next) {
+        const parse_token *token = &file->tokens[i];
+        comment_group *group;
+        line_vec lines = {0};
+
+        next = i + 1;
+        if (!token->is_comment) {
+            if (token->line < read->first_code_line)
+                read->first_code_line = token->line;
+            continue;
+        }
+        group = VEC_ADD(&groups);
+        group->is_trailing = i > 0 && !file->tokens[i - 1].is_comment &&
+                             file->tokens[i - 1].last_line == token->line;
+        next = group_end(file, i, group->is_trailing);
+        for (size_t t = i; t < next; t++)
+            split(in, &lines, file, &file->tokens[t]);
+        group->first_line = token->line;
+        group->last_line = file->tokens[next - 1].last_line;
+        group->lines = arena_copy(in, lines.items, lines.len * sizeof *lines.items);
+        group->line_len = lines.len;
+        free(lines.items);
+    }
+    read->groups = arena_copy(in, groups.items, groups.len * sizeof *groups.items);
+    read->group_len = groups.len;
+    free(groups.items);
+    return read;
+}
+
+static bool has_code_on(const comments *of, unsigned line)
+{
+    for (size_t i = 0; i < of->file->token_len; i++) {
+        const parse_token *token = &of->file->tokens[i];
+
+        if (token->line > line)
+            break;
+        if (!token->is_comment && token->last_line >= line)
+            return true;
+    }
+    return false;
+}
+
+static comment_group *ending_on(comments *of, unsigned line)
+{
+    for (size_t i = 0; i < of->group_len; i++) {
+        comment_group *group = &of->groups[i];
+
+        if (group->last_line == line && !group->is_trailing)
+            return has_code_on(of, line) ? NULL : group;
+    }
+    return NULL;
+}
+
+comment_group *comments_closest(comments *of, unsigned line)
+{
+    return line > 1 ? ending_on(of, line - 1) : NULL;
+}
+
+comment_group *comments_second_closest(comments *of, unsigned line)
+{
+    comment_group *closest = comments_closest(of, line);
+
+    if (closest)
+        line = closest->first_line;
+    return line > 2 && !has_code_on(of, line - 1) ? ending_on(of, line - 2) : NULL;
+}
+
+/* ---- documentation ------------------------------------------------------------------------- */
+
+/* Adds a line of documentation; `@brief text` and `see @p name` become plain text. */
+static void add_doc_line(str *doc, const char *line)
+{
+    static const char *const commands[] = {"brief ", "details ", "p ", "c ", "ref ", "a ", "e "};
+
+    while (*line) {
+        if (*line == '@' || *line == '\\') {
+            for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+                if (str_has_prefix(line + 1, commands[i])) {
+                    line += strlen(commands[i]) + 1;
+                    break;
+                }
+            }
+        }
+        if (*line)
+            str_add_char(doc, *line++);
+    }
+}
+
+const char *comments_doc(arena *in, const comment_group *group)
+{
+    str doc = {0};
+    size_t blanks = 0;
+    const char *text;
+
+    if (!group)
+        return "";
+    for (size_t i = 0; i < group->line_len; i++) {
+        const comment_line *line = &group->lines[i];
+
+        if (strcmp(line->text, "---") == 0)
+            break;
+        if (line->is_marker)
+            continue;
+        if (line->text[0] == '\0') {
+            blanks++;
+            continue;
+        }
+        if (doc.len > 0)
+            str_add(&doc, blanks > 0 ? "\n\n" : "\n");
+        blanks = 0;
+        add_doc_line(&doc, line->text);
+    }
+    text = arena_strdup(in, str_text(&doc));
+    str_free(&doc);
+    return text;
+}

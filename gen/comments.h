@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The comments of a file by lines, and which of them belong to a declaration. The rule is that of
+ * Go's generators (G-1 to G-4), read off tokens: libclang's own attachment is another one.
+ */
+#ifndef KUBEGEN_COMMENTS_H
+#define KUBEGEN_COMMENTS_H
+
+#include "clang_parse.h"
+
+typedef enum comment_style {
+    COMMENT_LINE,     /* // text */
+    COMMENT_DOC_LINE, /* /// text, //! text */
+    COMMENT_BLOCK,    /* between slash-star and star-slash */
+} comment_style;
+
+typedef struct comment_line {
+    const char *text; /* without comment signs and blanks around */
+    unsigned line;
+    unsigned column; /* of text */
+    comment_style style;
+    bool is_marker;    /* text begins with `+` and a letter */
+    bool is_continued; /* a backslash at its end makes the next line part of it */
+} comment_line;
+
+/* Comments that follow each other without a blank line or code between. */
+typedef struct comment_group {
+    comment_line *lines;
+    size_t line_len;
+    unsigned first_line;
+    unsigned last_line;
+    bool is_trailing; /* begins behind code on its line */
+    bool is_read;     /* some declaration has it: the reader of markers sets this */
+} comment_group;
+
+typedef struct comments {
+    comment_group *groups; /* in the file's order */
+    size_t group_len;
+    unsigned first_code_line; /* of the first directive or declaration; UINT_MAX = none */
+    const parse_file *file;
+} comments;
+
+comments *comments_read(arena *in, const parse_file *file);
+
+/* The group that ends on the line above @line; NULL = none. */
+comment_group *comments_closest(comments *of, unsigned line);
+/*
+ * The group one blank line above the closest one, or, where there is no closest, above @line; NULL
+ * = none (G-3).
+ */
+comment_group *comments_second_closest(comments *of, unsigned line);
+
+/*
+ * The text of a group without markers: lines joined by '\n', no blank ones at the ends, up to a
+ * line `---`, Doxygen's commands reduced to their text. NULL group = "".
+ */
+const char *comments_doc(arena *in, const comment_group *group);
+
+#endif /* KUBEGEN_COMMENTS_H */
