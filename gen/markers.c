@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "markers.h"
+
+#include "support/str.h"
+
+#include <string.h>
+
+static const char *const verbs[] = {
+    "create", "update", "updateStatus", "delete", "deleteCollection", "get",
+    "list",   "watch",  "patch",        "apply",  "applyStatus",      NULL,
+};
+static const char *const booleans[] = {"true", "false", NULL};
+static const char *const deepcopy_values[] = {"true", "false", "package", "package,register", NULL};
+static const char *const scopes[] = {"Namespaced", "Cluster", NULL};
+static const char *const column_types[] = {"integer", "number", "string", "boolean", "date", NULL};
+static const char *const column_formats[] = {
+    "int32", "int64", "float", "double", "byte", "date", "date-time", "password", NULL,
+};
+
+static const marker_arg_spec resource_args[] = {
+    {"path", MARKER_ARG_TEXT, false, NULL, "plural in URLs; the same as +resourceName"},
+    {"singular", MARKER_ARG_TEXT, false, NULL, "what kubectl calls one; the kind in lower case"},
+    {"shortName", MARKER_ARG_LIST, false, NULL, "short names for kubectl: nw;net"},
+    {"categories", MARKER_ARG_LIST, false, NULL, "groups of kinds for kubectl: all"},
+    {"scope", MARKER_ARG_TEXT, false, scopes, "Namespaced (the default) or Cluster"},
+    {0},
+};
+static const marker_arg_spec metadata_args[] = {
+    {"annotations", MARKER_ARG_PAIRS, false, NULL, "\"key=value\", several separated by ;"},
+    {"labels", MARKER_ARG_PAIRS, false, NULL, "\"key=value\", several separated by ;"},
+    {0},
+};
+static const marker_arg_spec column_args[] = {
+    {"name", MARKER_ARG_TEXT, true, NULL, "heading"},
+    {"type", MARKER_ARG_TEXT, true, column_types, "integer, number, string, boolean or date"},
+    {"JSONPath", MARKER_ARG_TEXT, true, NULL, "where the value is: \".spec.cidr\""},
+    {"description", MARKER_ARG_TEXT, false, NULL, "longer text"},
+    {"format", MARKER_ARG_TEXT, false, column_formats, "how the value is written: int32, date…"},
+    {"priority", MARKER_ARG_COUNT, false, NULL, "0 = always shown; above: only with -o wide"},
+    {0},
+};
+
+/* Designated by id, so that a marker without a row is a row without a name, which a test finds. */
+const marker_spec marker_specs[MARKER_ID_COUNT] = {
+    [MARKER_GROUP_NAME] = {.name = "groupName",
+                           .places = MARKER_HEADER,
+                           .syntax = MARKER_TEXT,
+                           .may_be_empty = true,
+                           .usage = "+groupName=samplecrd.k8s.io",
+                           .help = "The API group of the header; empty for the core group.\n"
+                                   "Without it: the name of the group's directory."},
+    [MARKER_VERSION_NAME] =
+        {.name = "versionName",
+         .places = MARKER_HEADER,
+         .syntax = MARKER_TEXT,
+         .usage = "+versionName=v1beta1",
+         .help = "The API version of the header. Without it: the name of the directory."},
+    [MARKER_PREFIX] =
+        {.name = "prefix",
+         .places = MARKER_HEADER,
+         .syntax = MARKER_TEXT,
+         .usage = "+prefix=samplecrd_v1",
+         .help = "What the names of the header's structs and of all generated functions begin\n"
+                 "with. Without it: <group directory>_<version>."},
+    [MARKER_KIND] = {.name = "kind",
+                     .places = MARKER_TYPE,
+                     .syntax = MARKER_TEXT,
+                     .needs_genclient = true,
+                     .usage = "+kind=HTTPRoute",
+                     .help = "The Kind, where the struct's name in CamelCase is not it."},
+    [MARKER_GENCLIENT] =
+        {.name = "genclient",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_BARE,
+         .usage = "+genclient",
+         .help = "The struct is a Kind: it begins with `kube_object base` and has a\n"
+                 "`kube_object_meta metadata`. Client, lister, informer and CRD are generated."},
+    [MARKER_NO_STATUS] =
+        {.name = "genclient:noStatus",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_BARE,
+         .needs_genclient = true,
+         .usage = "+genclient:noStatus",
+         .help = "No update_status and apply_status, even if there is a member `status`."},
+    [MARKER_NON_NAMESPACED] =
+        {.name = "genclient:nonNamespaced",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_BARE,
+         .needs_genclient = true,
+         .usage = "+genclient:nonNamespaced",
+         .help = "Objects of the Kind belong to the cluster, not to a namespace."},
+    [MARKER_NO_VERBS] = {.name = "genclient:noVerbs",
+                         .places = MARKER_TYPE,
+                         .syntax = MARKER_BARE,
+                         .needs_genclient = true,
+                         .usage = "+genclient:noVerbs",
+                         .help = "No client, lister and informer: only the data type."},
+    [MARKER_READONLY] = {.name = "genclient:readonly",
+                         .places = MARKER_TYPE,
+                         .syntax = MARKER_BARE,
+                         .needs_genclient = true,
+                         .usage = "+genclient:readonly",
+                         .help = "The same as +genclient:onlyVerbs=get,list,watch."},
+    [MARKER_ONLY_VERBS] =
+        {.name = "genclient:onlyVerbs",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_WORDS,
+         .needs_genclient = true,
+         .choices = verbs,
+         .usage = "+genclient:onlyVerbs=get,list",
+         .help = "The client has these verbs only: create, update, updateStatus, delete,\n"
+                 "deleteCollection, get, list, watch, patch, apply, applyStatus."},
+    [MARKER_SKIP_VERBS] = {.name = "genclient:skipVerbs",
+                           .places = MARKER_TYPE,
+                           .syntax = MARKER_WORDS,
+                           .needs_genclient = true,
+                           .choices = verbs,
+                           .usage = "+genclient:skipVerbs=delete,deleteCollection",
+                           .help = "The client has all verbs but these."},
+    [MARKER_RESOURCE_NAME] =
+        {.name = "resourceName",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_TEXT,
+         .needs_genclient = true,
+         .usage = "+resourceName=endpoints",
+         .help = "The plural in URLs and in the CRD's name, where the usual one is not it."},
+    [MARKER_C_PLURAL] =
+        {.name = "cPlural",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_TEXT,
+         .needs_genclient = true,
+         .usage = "+cPlural=endpoints_objects",
+         .help = "What the C functions of API calls begin with, after the prefix, where the\n"
+                 "usual plural is taken: <prefix>_<cPlural>_create."},
+    [MARKER_OPTIONAL] =
+        {.name = "optional",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_BARE,
+         .usage = "+optional",
+         .help = "The member need not be there: a zero is left out of the JSON, and the CRD\n"
+                 "does not require it."},
+    [MARKER_JSON] =
+        {.name = "json",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_TEXT,
+         .usage = "+json=podCIDR",
+         .help = "The member's name in JSON. Without it: lowerCamelCase of the C name, without\n"
+                 "a `_` at its end."},
+    [MARKER_INLINE] = {.name = "inline",
+                       .places = MARKER_FIELD,
+                       .syntax = MARKER_BARE,
+                       .usage = "+inline",
+                       .help = "The members of this struct are members of the outer one in JSON."},
+    [MARKER_ENUM] =
+        {.name = "enum",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_TEXT,
+         .usage = "+enum=SAMPLECRD_V1_PHASE",
+         .help = "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`: the CRD\n"
+                 "lists all of them, sorted. Unknown values survive reading and writing."},
+    [MARKER_INTERN] = {.name = "kubegen:intern",
+                       .places = MARKER_FIELD,
+                       .syntax = MARKER_BARE,
+                       .usage = "+kubegen:intern",
+                       .help =
+                           "The strings have few different values: decoded objects share them."},
+    [MARKER_SERVER_SET] = {.name = "kubegen:serverSet",
+                           .places = MARKER_FIELD,
+                           .syntax = MARKER_BARE,
+                           .usage = "+kubegen:serverSet",
+                           .help =
+                               "The server sets the member: server-side apply does not send it."},
+    [MARKER_MANAGED_FIELDS] =
+        {.name = "kubegen:managedFields",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_BARE,
+         .usage = "+kubegen:managedFields",
+         .help = "The list of field managers: an informer may skip it while decoding."},
+    [MARKER_DEEPCOPY] =
+        {.name = "k8s:deepcopy-gen",
+         .places = MARKER_HEADER | MARKER_TYPE,
+         .syntax = MARKER_TEXT,
+         .choices = deepcopy_values,
+         .usage = "+k8s:deepcopy-gen=package",
+         .help = "Accepted for headers that come from Go, and without effect: every struct has\n"
+                 "a deep copy."},
+    [MARKER_DEEPCOPY_INTERFACES] =
+        {.name = "k8s:deepcopy-gen:interfaces",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_TEXT,
+         .may_repeat = true,
+         .usage = "+k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object",
+         .help = "Accepted for headers that come from Go, and without effect: C has no\n"
+                 "interfaces."},
+    [MARKER_DEEPCOPY_NONPOINTER] =
+        {.name = "k8s:deepcopy-gen:nonpointer-interfaces",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_TEXT,
+         .choices = booleans,
+         .usage = "+k8s:deepcopy-gen:nonpointer-interfaces=true",
+         .help = "Accepted for headers that come from Go, and without effect."},
+    [MARKER_RESOURCE] = {.name = "kubebuilder:resource",
+                         .places = MARKER_TYPE,
+                         .syntax = MARKER_ARGS,
+                         .needs_genclient = true,
+                         .args = resource_args,
+                         .usage = "+kubebuilder:resource:shortName=nw,scope=Cluster",
+                         .help = "Names and scope of the CRD."},
+    [MARKER_METADATA] = {.name = "kubebuilder:metadata",
+                         .places = MARKER_TYPE,
+                         .syntax = MARKER_ARGS,
+                         .may_repeat = true,
+                         .needs_genclient = true,
+                         .args = metadata_args,
+                         .usage = "+kubebuilder:metadata:annotations=\"key=value\"",
+                         .help = "Annotations and labels of the CRD."},
+    [MARKER_SUBRESOURCE_STATUS] =
+        {.name = "kubebuilder:subresource:status",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_BARE,
+         .needs_genclient = true,
+         .usage = "+kubebuilder:subresource:status",
+         .help = "The CRD has a status subresource: update leaves the status alone, and\n"
+                 "update_status changes nothing else."},
+    [MARKER_PRINT_COLUMN] =
+        {.name = "kubebuilder:printcolumn",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_ARGS,
+         .may_repeat = true,
+         .needs_genclient = true,
+         .args = column_args,
+         .usage = "+kubebuilder:printcolumn:name=\"CIDR\",type=string,JSONPath=\".spec.cidr\"",
+         .help = "A column of `kubectl get`."},
+    [MARKER_MINIMUM] = {.name = "kubebuilder:validation:Minimum",
+                        .places = MARKER_FIELD,
+                        .syntax = MARKER_NUMBER,
+                        .usage = "+kubebuilder:validation:Minimum=0",
+                        .help = "The server refuses smaller numbers."},
+    [MARKER_MAXIMUM] = {.name = "kubebuilder:validation:Maximum",
+                        .places = MARKER_FIELD,
+                        .syntax = MARKER_NUMBER,
+                        .usage = "+kubebuilder:validation:Maximum=100",
+                        .help = "The server refuses greater numbers."},
+    [MARKER_MIN_LENGTH] = {.name = "kubebuilder:validation:MinLength",
+                           .places = MARKER_FIELD,
+                           .syntax = MARKER_COUNT,
+                           .usage = "+kubebuilder:validation:MinLength=1",
+                           .help = "The server refuses shorter strings."},
+    [MARKER_MAX_LENGTH] = {.name = "kubebuilder:validation:MaxLength",
+                           .places = MARKER_FIELD,
+                           .syntax = MARKER_COUNT,
+                           .usage = "+kubebuilder:validation:MaxLength=63",
+                           .help = "The server refuses longer strings."},
+    [MARKER_PATTERN] = {.name = "kubebuilder:validation:Pattern",
+                        .places = MARKER_FIELD,
+                        .syntax = MARKER_TEXT,
+                        .usage = "+kubebuilder:validation:Pattern=`^[a-z]+$`",
+                        .help =
+                            "The server refuses strings that do not match the regular expression."},
+    [MARKER_ENUM_VALUES] = {.name = "kubebuilder:validation:Enum",
+                            .places = MARKER_FIELD,
+                            .syntax = MARKER_LITERALS,
+                            .usage = "+kubebuilder:validation:Enum=TCP;UDP",
+                            .help =
+                                "The server refuses other values. +enum takes them from #defines."},
+};
+
+const marker_spec *marker_find(const char *name)
+{
+    if (*name == '+')
+        name++;
+    for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
+        if (strcmp(marker_specs[i].name, name) == 0)
+            return &marker_specs[i];
+    }
+    return NULL;
+}
+
+/* What the marker is called elsewhere, or was called once. */
+static const char *other_spelling(const char *name)
+{
+    static const char *const pairs[][2] = {
+        {"nonNamespaced", "genclient:nonNamespaced"},
+        {"genclient:nonnamespaced", "genclient:nonNamespaced"},
+        {"genclient:clusterScoped", "genclient:nonNamespaced"},
+        {"noMethods", "genclient:noVerbs"},
+        {"genclient:noMethods", "genclient:noVerbs"},
+        {"readonly", "genclient:readonly"},
+        {"noStatus", "genclient:noStatus"},
+        {"genclientstatus", "genclient:noStatus"},
+        {"k8s:optional", "optional"},
+        {"kubebuilder:validation:Optional", "optional"},
+        {"kubebuilder:validation:optional", "optional"},
+        {"k8s:minimum", "kubebuilder:validation:Minimum"},
+        {"k8s:maximum", "kubebuilder:validation:Maximum"},
+        {"k8s:minLength", "kubebuilder:validation:MinLength"},
+        {"k8s:maxLength", "kubebuilder:validation:MaxLength"},
+        {"k8s:enum", "enum"},
+        {"kube:kind", "kind"},
+        {"kube:json", "json"},
+        {"kubebuilder:object:generate", "k8s:deepcopy-gen"},
+        {"kubebuilder:object:root", "genclient"},
+        {"kubebuilder:subresource", "kubebuilder:subresource:status"},
+    };
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (strcmp(pairs[i][0], name) == 0)
+            return pairs[i][1];
+    }
+    return NULL;
+}
+
+const char *marker_nearest(arena *in, const char *name)
+{
+    const char *names[MARKER_ID_COUNT];
+    const char *found = other_spelling(name);
+    const char *colon;
+
+    if (found)
+        return found;
+    for (size_t i = 0; i < MARKER_ID_COUNT; i++)
+        names[i] = marker_specs[i].name;
+    found = diag_nearest(name, names, MARKER_ID_COUNT);
+    colon = strrchr(name, ':');
+    /* What follows the last colon may be an argument. */
+    if (!found && colon)
+        found =
+            diag_nearest(arena_strndup(in, name, (size_t)(colon - name)), names, MARKER_ID_COUNT);
+    return found;
+}
+
+const char *marker_place_text(unsigned places)
+{
+    switch (places) {
+    case MARKER_HEADER:
+        return "above the first directive or declaration of the header";
+    case MARKER_TYPE:
+        return "above a struct";
+    case MARKER_FIELD:
+        return "directly above a member of a struct";
+    default:
+        return "above a struct, or above the first directive or declaration of the header";
+    }
+}
