@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "controller.h"
+
+#include "spec.h"
+
+#include <string.h>
+
+kube_code network_controller_init(struct network_controller *c, kube_informer_factory *factory,
+                                  kube_error *err)
+{
+    samplecrd_v1_network_informer *informer;
+    kube_code rc = samplecrd_v1_network_informer_get(factory, &informer, err);
+
+    if (!rc)
+        c->networks = samplecrd_v1_network_informer_lister(informer);
+    return rc;
+}
+
+struct existing {
+    kube_controller *controller;
+    kube_code rc;
+    kube_error *err;
+};
+
+static bool enqueue(void *arg, const struct real_network *network)
+{
+    struct existing *existing = arg;
+
+    existing->rc = kube_controller_enqueue(existing->controller, network->key, existing->err);
+    return existing->rc == KUBE_OK;
+}
+
+kube_code network_enqueue_existing(struct network_controller *c, kube_controller *controller,
+                                   kube_ctx *ctx, kube_error *err)
+{
+    struct existing existing = {.controller = controller, .err = err};
+    kube_code rc = c->provider->list(c->provider, ctx, enqueue, &existing, err);
+
+    return rc ? rc : existing.rc;
+}
+
+static kube_code tear_down(struct network_controller *c, kube_ctx *ctx, kube_key key,
+                           kube_error *err)
+{
+    bool existed;
+    kube_code rc = c->provider->remove(c->provider, ctx, key, &existed, err);
+
+    if (!rc && existed)
+        kube_log_info("%s/%s is gone: its network is torn down", key.namespace_, key.name);
+    return rc;
+}
+
+kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
+                            kube_error *err)
+{
+    struct network_controller *c = request->arg;
+    const samplecrd_v1_network *net;
+    const char *problem;
+    bool changed;
+    kube_code rc;
+
+    (void)result;
+    rc = samplecrd_v1_network_lister_get(c->networks, ctx, request->key.namespace_,
+                                         request->key.name, &net, err);
+    if (rc == KUBE_ERR_NOT_FOUND)
+        return tear_down(c, ctx, request->key, err);
+    if (rc)
+        return rc;
+
+    problem = spec_problem(ctx, &net->spec);
+    if (problem) {
+        /* Said once for every change of the object; trying again would not mend it. What was
+         * built for the last good spec stays as it is. */
+        if (strcmp(request->why.what, "resync") != 0)
+            kube_recorder_event(c->recorder, &net->base, KUBE_EVENT_WARNING, "InvalidSpec", "%s",
+                                problem);
+        return KUBE_OK;
+    }
+
+    const struct real_network wanted = {request->key, net->spec.cidr, net->spec.gateway};
+    rc = c->provider->ensure(c->provider, ctx, &wanted, &changed, err);
+    if (!rc && changed) {
+        kube_log_info("%s/%s: network %s by %s is up", request->key.namespace_, request->key.name,
+                      wanted.cidr, wanted.gateway);
+        kube_recorder_event(c->recorder, &net->base, KUBE_EVENT_NORMAL, "Synced",
+                            "network %s with gateway %s is up", wanted.cidr, wanted.gateway);
+    }
+    return rc;
+}
