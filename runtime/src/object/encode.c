@@ -33,6 +33,11 @@ static bool prepend(kube__encoder *e, const char *text, size_t len)
     return false;
 }
 
+bool kube__fault_in_path(kube__encoder *e, const char *path)
+{
+    return prepend(e, path, strlen(path));
+}
+
 bool kube__fault_in_field(kube__encoder *e, const kube_schema *schema, const kube_field *field)
 {
     return prepend(e, kube__field_key(schema, field) + 1, (size_t)field->key_len - 3);
@@ -426,9 +431,9 @@ static bool encode_name(kube__encoder *e, const kube_object_meta *metadata)
         return false;
     size_t start = kube__writer_len(&e->w);
     if (!encode_named(e, ",\"name\":", 8, metadata->name))
-        return prepend(e, "metadata.name", 13);
+        return kube__fault_in_path(e, "metadata.name");
     if (!encode_named(e, ",\"namespace\":", 13, metadata->namespace_))
-        return prepend(e, "metadata.namespace", 18);
+        return kube__fault_in_path(e, "metadata.namespace");
     return kube__encode_close(e, start, '{', '}');
 }
 

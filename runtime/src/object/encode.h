@@ -35,6 +35,7 @@ bool kube__encode_fault(kube__encoder *e, const char *fault);
 bool kube__fault_in_field(kube__encoder *e, const kube_schema *schema, const kube_field *field);
 bool kube__fault_in_index(kube__encoder *e, size_t index);
 bool kube__fault_in_key(kube__encoder *e, const char *key);
+bool kube__fault_in_path(kube__encoder *e, const char *path);
 /* The fault as an error. */
 kube_code kube__encoder_error(const kube__encoder *e, kube_error *err);
 

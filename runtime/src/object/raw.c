@@ -228,10 +228,10 @@ bool kube__raw_inside(const char *text, size_t len, char open, const char **insi
 {
     const char *end = text + len;
     text = skip_space(text, end);
-    if (text == end || *text != open)
-        return false;
-    while (is_space(end[-1]))
+    while (end > text && is_space(end[-1]))
         end--;
+    if (end - text < 2 || *text != open)
+        return false;
     *inside = text + 1;
     *inside_len = (size_t)(end - 1 - *inside);
     return true;
