@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What kubeconfig files say, merged (KC-1…3). Every string lives in the ctx it was read into. */
+#ifndef KUBE_NET_KUBECONFIG_H
+#define KUBE_NET_KUBECONFIG_H
+
+#include "config.h"
+#include <kube/shapes.h>
+
+/* Where an entry stands. */
+typedef struct kube__place {
+    const char *file;
+    size_t line; /* from 1 */
+} kube__place;
+
+typedef struct kube__cluster {
+    const char *name;
+    kube__place place;
+    const char *server;
+    const char *tls_server_name;
+    const char *proxy_url;
+    kube__pem ca;
+    bool insecure;
+} kube__cluster;
+
+typedef struct kube__user {
+    const char *name;
+    kube__place place;
+    kube__pem certificate, key;
+    const char *token;
+    const char *token_file;
+    const char *username;
+    const char *password;
+    const char *plugin; /* "exec" or "auth-provider" when the entry has one; NULL = none */
+    const char *as;     /* impersonation */
+    const char *as_uid;
+    kube_string_list as_groups;
+    kube__http_header *as_extra; /* key and value, a row for each value */
+    size_t as_extra_count;
+} kube__user;
+
+typedef struct kube__context {
+    const char *name;
+    kube__place place;
+    const char *cluster;
+    const char *user;
+    const char *namespace_;
+} kube__context;
+
+typedef struct kube__kubeconfig {
+    kube__cluster *clusters;
+    size_t cluster_count;
+    kube__user *users;
+    size_t user_count;
+    kube__context *contexts;
+    size_t context_count;
+    const char *current_context;
+    const char *files; /* what was read, for messages: "/a, /b" */
+} kube__kubeconfig;
+
+/*
+ * Adds what a file's text says: the first file that defines a name supplies the whole entry (KC-2).
+ * Relative paths are taken from @directory (KC-3). Errors name file:line:col.
+ */
+KUBE_CHECKED kube_code kube__kubeconfig_add(kube__kubeconfig *kubeconfig, kube_ctx *memory,
+                                            const char *file, const char *directory,
+                                            const char *text, size_t len, kube_error *err);
+/* The same from a file; when @may_lack, one that does not exist is skipped. */
+KUBE_CHECKED kube_code kube__kubeconfig_add_file(kube__kubeconfig *kubeconfig, kube_ctx *memory,
+                                                 const char *file, bool may_lack, kube_error *err);
+
+const kube__context *kube__kubeconfig_context(const kube__kubeconfig *kubeconfig, const char *name);
+const kube__cluster *kube__kubeconfig_cluster(const kube__kubeconfig *kubeconfig, const char *name);
+const kube__user *kube__kubeconfig_user(const kube__kubeconfig *kubeconfig, const char *name);
+
+#endif /* KUBE_NET_KUBECONFIG_H */

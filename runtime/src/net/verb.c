@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verb.h"
+
+const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_object *object)
+{
+    return (const kube_object_meta *)(const void *)((const char *)object + type->metadata_offset);
+}
+
+kube_code kube__verb_namespace(const kube_type *type, const char *verb, const char *ns,
+                               const kube_object_meta *metadata, bool one, const char **out,
+                               kube_error *err)
+{
+    bool given = ns && *ns;
+    *out = NULL;
+    if (!type->namespaced) {
+        return given ? kube_error_set(err, KUBE_ERR_ARGUMENT,
+                                      "cannot %s %s in namespace \"%s\": they are cluster-scoped",
+                                      verb, type->resource, ns)
+                     : KUBE_OK;
+    }
+    if (given) {
+        *out = ns;
+    } else if (one && metadata && metadata->namespace_ && *metadata->namespace_) {
+        *out = metadata->namespace_;
+    } else if (one) {
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "cannot %s %s without a namespace: neither the argument nor the "
+                              "object's metadata says one",
+                              verb, type->resource);
+    }
+    return KUBE_OK;
+}
+
+kube_code kube__verb_begin(kube_client *client, const char *method, const kube__target *target,
+                           kube__request *request, kube_error *err)
+{
+    kube_code rc;
+    *request = (kube__request){.method = method, .target = *target};
+    rc = kube__url_start(&request->url, client->config, target, err);
+    if (rc) {
+        kube_error_prefix(err, "%s %s", target->verb, target->type->resource);
+    }
+    return rc;
+}
+
+kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request,
+                          kube_object **out, kube_error *err)
+{
+    kube_code rc;
+    kube__url_add_timeout(&request->url, client->config);
+    rc = kube__request_send(client, ctx, request, out, err);
+    kube__buffer_fini(&request->url);
+    return rc;
+}

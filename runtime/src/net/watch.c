@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "feed.h"
+#include <stdlib.h>
+
+enum { BATCH = 64 };
+
+struct kube_watch {
+    kube__feed *feed;
+    kube__feed_event events[BATCH];
+    size_t at;
+    size_t count;
+};
+
+kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                            const char *ns, const kube_watch_options *options, kube_watch **out,
+                            kube_error *err)
+{
+    kube__feed_options feed_options = {.form = KUBE__STREAM_WATCH, .namespace_ = ns};
+    kube_watch *watch = calloc(1, sizeof(*watch));
+    kube_code rc;
+    *out = NULL;
+    if (!watch) {
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    }
+    if (options) {
+        feed_options.watch = *options;
+    }
+    rc = kube__feed_open(client, ctx, type, &feed_options, &watch->feed, err);
+    if (rc) {
+        free(watch);
+        return rc;
+    }
+    *out = watch;
+    return KUBE_OK;
+}
+
+/* Hands an event over to @ctx. */
+static kube_code give(kube_ctx *ctx, kube__feed_event *from, kube_event *event, kube_error *err)
+{
+    kube_code rc = KUBE_OK;
+    *event = (kube_event){.type = from->type, .initial_events_end = from->initial_events_end};
+    if (from->object) {
+        const kube_object_meta *metadata = kube_object_metadata(from->object);
+        rc = kube_object_keep(ctx, from->object, err);
+        event->object = from->object;
+        event->resource_version = metadata ? metadata->resource_version : NULL;
+    } else if (from->resource_version) {
+        event->resource_version = kube_ctx_strdup(ctx, from->resource_version);
+        if (!event->resource_version) {
+            rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        }
+    }
+    if (from->error) {
+        event->error = *from->error;
+    }
+    if (rc) {
+        *event = (kube_event){0};
+    }
+    return rc;
+}
+
+kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event, kube_error *err)
+{
+    kube_code rc = kube_ctx_status(ctx, err);
+    *event = (kube_event){0};
+    if (!rc && watch->at == watch->count) {
+        watch->at = 0;
+        watch->count = 0;
+        rc = kube__feed_next(watch->feed, ctx, watch->events, BATCH, &watch->count, err);
+    }
+    if (rc) {
+        return rc;
+    }
+    rc = give(ctx, &watch->events[watch->at], event, err);
+    kube__feed_event_fini(&watch->events[watch->at++]);
+    return rc;
+}
+
+void kube_watch_free(kube_watch *watch)
+{
+    if (!watch) {
+        return;
+    }
+    for (size_t i = watch->at; i < watch->count; i++) {
+        kube__feed_event_fini(&watch->events[i]);
+    }
+    kube__feed_close(watch->feed);
+    free(watch);
+}
