@@ -82,10 +82,11 @@ static void subtract_magnitudes(fixed *a, const fixed *b)
 static bool add(const fixed *a, const fixed *b, fixed *sum)
 {
     bool a_is_greater = compare(a, b) >= 0;
+    const fixed *lesser = a_is_greater ? b : a;
     *sum = a_is_greater ? *a : *b;
     if (a->negative == b->negative)
-        return add_magnitudes(sum, b);
-    subtract_magnitudes(sum, a_is_greater ? b : a);
+        return add_magnitudes(sum, lesser);
+    subtract_magnitudes(sum, lesser);
     return true;
 }
 

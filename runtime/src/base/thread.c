@@ -154,9 +154,8 @@ kube_code kube__thread_start(kube__thread *thread, const char *name, void *(*run
         return fail(err, "thread", ENOMEM);
     start->run = run;
     start->arg = arg;
-    assert(strlen(name) < NAME_SIZE);
     memset(start->name, 0, sizeof start->name);
-    memcpy(start->name, name, strnlen(name, NAME_SIZE - 1));
+    memcpy(start->name, name, strnlen(name, sizeof start->name - 1));
     block_signals(&old); /* inherited, so that not even the first instruction takes one */
     error = pthread_create(&thread->id, NULL, run_thread, start);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -31,7 +31,7 @@ void kube__wait(kube__condition *condition, kube__mutex *mutex);
 void kube__wait_until(kube_clock *clock, kube__condition *condition, kube__mutex *mutex,
                       int64_t deadline_ns);
 
-/* Starts a thread with all signals blocked and a name of at most 15 bytes. */
+/* Starts a thread with all signals blocked but those of faults; a name is cut at 15 bytes. */
 KUBE_CHECKED kube_code kube__thread_start(kube__thread *thread, const char *name,
                                           void *(*run)(void *arg), void *arg, kube_error *err);
 /* Joins it if it was started; may be called again. */
