@@ -104,11 +104,13 @@ running() {
 launch() {
     local log=$dir/$1 program=$2
     shift 2
-    log_start=$(($(cat "$log" 2>/dev/null | wc -c) + 1))
+    touch -- "$log"
+    log_start=$(($(wc -c <"$log") + 1))
     set -m
     "$program" "$@" </dev/null >>"$log" 2>&1 &
     pid=$!
     set +m
+    disown "$pid" # no word from the shell when it is killed
     printf '%s %s\n' "$pid" "${program##*/}" >>"$dir/pids"
 }
 

