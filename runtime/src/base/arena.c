@@ -17,12 +17,31 @@
 #include <sanitizer/asan_interface.h>
 /* Red zones between the pieces, so that a write past one is found as it is for malloc. */
 enum { GAP = 16 };
-#define POISON(p, size) __asan_poison_memory_region((p), (size))
-#define UNPOISON(p, size) __asan_unpoison_memory_region((p), (size))
+
+/* Not inlined: gcc takes the const parameter below for a read of memory that is not set yet. */
+__attribute__((noinline)) static void poison(void *p, size_t size)
+{
+    __asan_poison_memory_region(p, size);
+}
+
+static void unpoison(void *p, size_t size)
+{
+    __asan_unpoison_memory_region(p, size);
+}
 #else
 enum { GAP = 0 };
-#define POISON(p, size) ((void)(p), (void)(size))
-#define UNPOISON(p, size) ((void)(p), (void)(size))
+
+static void poison(void *p, size_t size)
+{
+    (void)p;
+    (void)size;
+}
+
+static void unpoison(void *p, size_t size)
+{
+    (void)p;
+    (void)size;
+}
 #endif
 
 enum { FIRST_SIZE = 1024, MAX_SIZE = 64 * 1024, FIRST_COUNT = 4 };
@@ -50,7 +69,7 @@ static chunk *make_chunk(size_t size, chunk *next)
     c->next = next;
     c->size = size;
     c->used = 0;
-    POISON(bytes_of(c), size);
+    poison(bytes_of(c), size);
     return c;
 }
 
@@ -58,7 +77,7 @@ static void free_chunks(chunk *c)
 {
     while (c) {
         chunk *next = c->next;
-        UNPOISON(bytes_of(c), c->size);
+        unpoison(bytes_of(c), c->size);
         free(c);
         c = next;
     }
@@ -79,7 +98,7 @@ void kube__arena_reset(kube__arena *arena)
         free_chunks(kept->next);
         kept->next = NULL;
         kept->used = 0;
-        POISON(bytes_of(kept), kept->size);
+        poison(bytes_of(kept), kept->size);
     }
     arena->chunks = NULL;
     kube__arena_fini(arena);
@@ -100,7 +119,7 @@ static void *take(chunk *c, size_t size, size_t align)
         c->used += GAP;
     else
         c->used = c->size;
-    UNPOISON(piece, size);
+    unpoison(piece, size);
     return piece;
 }
 

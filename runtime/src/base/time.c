@@ -40,9 +40,12 @@ static int64_t to_seconds(const civil *c)
 /* Quotient towards minus infinity, so that the rest is never negative. */
 static int64_t floor_divide(int64_t a, int64_t b, int64_t *rest)
 {
-    int64_t q = a / b - (a % b < 0);
-    *rest = a - q * b;
-    return q;
+    int64_t q = a / b;
+    *rest = a % b;
+    if (*rest >= 0)
+        return q;
+    *rest += b;
+    return q - 1;
 }
 
 static civil from_seconds(int64_t sec)
