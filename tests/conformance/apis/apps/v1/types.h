@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=apps
+#ifndef APPS_V1_TYPES_H
+#define APPS_V1_TYPES_H
+
+#include <kube/meta.h>
+
+/** The one field of a Deployment's spec that the test cares about. */
+typedef struct apps_v1_deployment_spec {
+    kube_opt_int32 replicas;
+    kube_extra extra;
+} apps_v1_deployment_spec;
+
+/** Ten lines of a Deployment that keep all the rest of it. */
+// +genclient
+// +genclient:noStatus
+typedef struct apps_v1_deployment {
+    kube_object base;
+    kube_object_meta metadata;
+    apps_v1_deployment_spec spec;
+    kube_extra extra;
+} apps_v1_deployment;
+
+typedef struct apps_v1_bare_deployment_spec {
+    kube_opt_int32 replicas;
+} apps_v1_bare_deployment_spec;
+
+/** The same without room for what it does not name. */
+// +genclient
+// +genclient:noStatus
+// +kind=Deployment
+// +cPlural=bare_deployments
+typedef struct apps_v1_bare_deployment {
+    kube_object base;
+    kube_object_meta metadata;
+    apps_v1_bare_deployment_spec spec;
+} apps_v1_bare_deployment;
+
+#endif /* APPS_V1_TYPES_H */

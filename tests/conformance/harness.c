@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+real_server *server;
+kube_client *client;
+kube_ctx *ctx;
+const char *ns;
+
+static char namespace_name[32];
+static int case_number;
+
+void expect_code(kube_code rc, kube_code want, const kube_error *err, const char *file, int line)
+{
+    if (rc != want)
+        ck_abort_msg("%s:%d: want \"%s\", got \"%s\": %s", file, line, kube_code_name(want),
+                     kube_code_name(rc), rc ? err->message : "");
+}
+
+kube_client *client_of(const char *context)
+{
+    const kube_config_options options = {.kubeconfig = real_server_kubeconfig(server),
+                                         .context = context};
+    kube_config *config;
+    kube_client *made;
+    kube_error err;
+
+    expect_ok(kube_config_load(&options, &config, &err), &err);
+    expect_ok(kube_client_new(config, &made, &err), &err);
+    kube_config_free(config);
+    return made;
+}
+
+void harness_start(const char *server_flags)
+{
+    const char *crds = getenv("KUBEGEN_CRD_DIR");
+
+    if (!crds) {
+        fputs("KUBEGEN_CRD_DIR is not set\n", stderr);
+        exit(EXIT_FAILURE);
+    }
+    server = real_server_start(server_flags);
+    real_server_must_kubectl(server, NULL, "apply -f %s", crds);
+    real_server_must_kubectl(server, NULL, "wait --for=condition=Established --timeout=30s "
+                                           "crd/networks.samplecrd.k8s.io "
+                                           "crd/appservices.appcontroller.k8s.io");
+    client = client_of(NULL);
+}
+
+void harness_stop(void)
+{
+    kube_client_free(client);
+    real_server_free(server);
+}
+
+void case_set_up(void)
+{
+    ctx = kube_ctx_new();
+    ck_assert_ptr_nonnull(ctx);
+    kube_ctx_set_timeout_ms(ctx, 60000);
+    snprintf(namespace_name, sizeof namespace_name, "case-%d", ++case_number);
+    ns = namespace_name;
+    real_server_must_kubectl(server, NULL, "create namespace %s", ns);
+}
+
+void case_tear_down(void)
+{
+    kube_ctx_free(ctx);
+}
+
+int run_suite(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

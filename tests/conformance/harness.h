@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the conformance cases share: one API server a program, its CRDs established, an admin's
+ * client, and a fresh ctx and namespace for each case.
+ */
+#ifndef TESTS_CONFORMANCE_HARNESS_H
+#define TESTS_CONFORMANCE_HARNESS_H
+
+#include "support/real_server.h"
+
+#include <check.h>
+#include <kube/kube.h>
+
+extern real_server *server;
+extern kube_client *client;
+extern kube_ctx *ctx;
+extern const char *ns;
+
+/* Starts the server with further flags and makes the client. */
+void harness_start(const char *server_flags);
+void harness_stop(void);
+/* Checked fixture of each case. */
+void case_set_up(void);
+void case_tear_down(void);
+/* A client of another of the kubeconfig's contexts ("user": no rights). */
+kube_client *client_of(const char *context);
+
+/* Fails the case with the error's message unless @rc is @want. */
+void expect_code(kube_code rc, kube_code want, const kube_error *err, const char *file, int line);
+#define expect(rc, want, err) expect_code((rc), (want), (err), __FILE__, __LINE__)
+#define expect_ok(rc, err) expect_code((rc), KUBE_OK, (err), __FILE__, __LINE__)
+
+/* Runs a suite as a program's main does. */
+int run_suite(Suite *suite);
+
+#endif /* TESTS_CONFORMANCE_HARNESS_H */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the server refuses, as kube_error. */
+#include "harness.h"
+
+#include <plain/v1/api.h>
+#include <samplecrd/v1/api.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef samplecrd_v1_network network;
+
+static kube_error err;
+static const network good = {.metadata = {.name = "blue"},
+                             .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
+
+static void expect_text(const char *text)
+{
+    if (!strstr(err.message, text))
+        ck_abort_msg("\"%s\" is not in: %s", text, err.message);
+}
+
+START_TEST(conflict)
+{
+    network *first;
+    network *second;
+
+    expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, &first, &err), &err);
+    second = samplecrd_v1_network_deep_copy(ctx, first);
+    first->spec.gateway = "10.1.0.2";
+    expect_ok(samplecrd_v1_networks_update(client, ctx, ns, first, NULL, NULL, &err), &err);
+    second->spec.gateway = "10.1.0.3";
+    expect(samplecrd_v1_networks_update(client, ctx, ns, second, NULL, NULL, &err),
+           KUBE_ERR_CONFLICT, &err);
+    ck_assert_int_eq(err.http_status, 409);
+    ck_assert_str_eq(err.reason, "Conflict");
+}
+END_TEST
+
+START_TEST(not_found)
+{
+    network *found = NULL;
+
+    expect(samplecrd_v1_networks_get(client, ctx, ns, "nobody", NULL, &found, &err),
+           KUBE_ERR_NOT_FOUND, &err);
+    ck_assert_ptr_null(found);
+    ck_assert_int_eq(err.http_status, 404);
+    ck_assert_str_eq(err.reason, "NotFound");
+    expect_text("networks.samplecrd.k8s.io \"nobody\" not found");
+}
+END_TEST
+
+START_TEST(already_exists)
+{
+    expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
+    expect(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err),
+           KUBE_ERR_ALREADY_EXISTS, &err);
+    ck_assert_str_eq(err.reason, "AlreadyExists");
+}
+END_TEST
+
+START_TEST(invalid_names_the_field)
+{
+    network bad = good;
+
+    bad.spec.cidr = "x";
+    expect(samplecrd_v1_networks_create(client, ctx, ns, &bad, NULL, NULL, &err), KUBE_ERR_INVALID,
+           &err);
+    ck_assert_int_eq(err.http_status, 422);
+    ck_assert_str_eq(err.field, "spec.cidr");
+    expect_text("spec.cidr");
+}
+END_TEST
+
+START_TEST(strict_validation_refuses_what_the_schema_does_not_name)
+{
+    static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
+    const kube_patch_options strict = {.field_validation = "Strict"};
+
+    expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
+    expect(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
+                                       strlen(patch), &strict, NULL, &err),
+           KUBE_ERR_BAD_REQUEST, &err);
+    expect_text("unknown field \"spec.colour\"");
+}
+END_TEST
+
+static char warning[256];
+
+static void take_warning(void *arg, const char *text)
+{
+    (void)arg;
+    strncpy(warning, text, sizeof warning - 1);
+}
+
+START_TEST(a_warning_reaches_its_handler)
+{
+    static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
+
+    expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
+    kube_client_set_warning_handler(client, take_warning, NULL);
+    expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
+                                          strlen(patch), NULL, NULL, &err),
+              &err);
+    kube_client_set_warning_handler(client, NULL, NULL);
+    ck_assert_str_eq(warning, "unknown field \"spec.colour\"");
+}
+END_TEST
+
+START_TEST(forbidden_prints_the_missing_rule)
+{
+    kube_client *nobody = client_of("user");
+    samplecrd_v1_network_list *list;
+
+    expect(samplecrd_v1_networks_list(nobody, ctx, ns, NULL, &list, &err), KUBE_ERR_FORBIDDEN,
+           &err);
+    ck_assert_ptr_null(list);
+    ck_assert_int_eq(err.http_status, 403);
+    expect_text("list");
+    expect_text("networks");
+    expect_text(ns);
+    expect_text("samplecrd.k8s.io");
+    kube_client_free(nobody);
+}
+END_TEST
+
+static kube_client *client_from_text(const char *users)
+{
+    kube_config *config;
+    kube_client *made;
+    const char *text = kube_printf(
+        ctx,
+        "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
+        "clusters: [{name: c, cluster: {server: '%s', insecure-skip-tls-verify: true}}]\n"
+        "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
+        "users: [{name: u, user: %s}]\n",
+        real_server_url(server), users);
+
+    expect_ok(kube_config_parse(text, strlen(text), "/", NULL, &config, &err), &err);
+    expect_ok(kube_client_new(config, &made, &err), &err);
+    kube_config_free(config);
+    return made;
+}
+
+START_TEST(unauthorized)
+{
+    kube_client *stranger = client_from_text("{token: nonsense}");
+    network *found;
+
+    expect(samplecrd_v1_networks_get(stranger, ctx, ns, "blue", NULL, &found, &err),
+           KUBE_ERR_UNAUTHORIZED, &err);
+    ck_assert_int_eq(err.http_status, 401);
+    kube_client_free(stranger);
+}
+END_TEST
+
+START_TEST(a_client_certificate_is_an_identity)
+{
+    kube_client *certified = client_of("cert");
+
+    expect_ok(samplecrd_v1_networks_create(certified, ctx, ns, &good, NULL, NULL, &err), &err);
+    kube_client_free(certified);
+}
+END_TEST
+
+START_TEST(too_large)
+{
+    const size_t size = 4u << 20;
+    char *text = malloc(size + 1);
+    kube_string_map_entry entry = {"big", text};
+    const plain_v1_config_map map = {.metadata = {.name = "big"}, .data = {&entry, 1}};
+
+    ck_assert_ptr_nonnull(text);
+    memset(text, 'x', size);
+    text[size] = '\0';
+    expect(plain_v1_config_maps_create(client, ctx, ns, &map, NULL, NULL, &err),
+           KUBE_ERR_TOO_LARGE, &err);
+    ck_assert_int_eq(err.http_status, 413);
+    free(text);
+}
+END_TEST
+
+START_TEST(unknown_group)
+{
+    kube_type unknown = samplecrd_v1_network_type;
+    kube_object *found;
+
+    unknown.group = "nowhere.example.com";
+    unknown.api_version = "nowhere.example.com/v1";
+    expect(kube_client_get(client, ctx, &unknown, ns, "blue", NULL, &found, &err),
+           KUBE_ERR_NOT_FOUND, &err);
+    ck_assert_int_eq(err.http_status, 404);
+    ck_assert_ptr_null(found);
+}
+END_TEST
+
+START_TEST(a_malformed_selector_is_a_bad_request)
+{
+    const kube_list_options options = {.label_selector = "a in b"};
+    samplecrd_v1_network_list *list;
+
+    expect(samplecrd_v1_networks_list(client, ctx, ns, &options, &list, &err),
+           KUBE_ERR_BAD_REQUEST, &err);
+}
+END_TEST
+
+START_TEST(names_that_would_change_the_url_are_refused_here)
+{
+    static const char *const names[] = {"", ".", "..", "a/b", "a%2fb"};
+    uint64_t before = kube_client_request_count(client);
+    network *found;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        expect(samplecrd_v1_networks_get(client, ctx, ns, names[i], NULL, &found, &err),
+               KUBE_ERR_ARGUMENT, &err);
+    expect(samplecrd_v1_networks_get(client, ctx, NULL, "blue", NULL, &found, &err),
+           KUBE_ERR_ARGUMENT, &err);
+    ck_assert_uint_eq(kube_client_request_count(client), before); /* REQ-1: nothing was sent */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("errors");
+    TCase *tests = tcase_create("errors");
+    int status;
+
+    harness_start(NULL);
+    tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
+    tcase_add_test(tests, conflict);
+    tcase_add_test(tests, not_found);
+    tcase_add_test(tests, already_exists);
+    tcase_add_test(tests, invalid_names_the_field);
+    tcase_add_test(tests, strict_validation_refuses_what_the_schema_does_not_name);
+    tcase_add_test(tests, a_warning_reaches_its_handler);
+    tcase_add_test(tests, forbidden_prints_the_missing_rule);
+    tcase_add_test(tests, unauthorized);
+    tcase_add_test(tests, a_client_certificate_is_an_identity);
+    tcase_add_test(tests, too_large);
+    tcase_add_test(tests, unknown_group);
+    tcase_add_test(tests, a_malformed_selector_is_a_bad_request);
+    tcase_add_test(tests, names_that_would_change_the_url_are_refused_here);
+    suite_add_tcase(suite, tests);
+    status = run_suite(suite);
+    harness_stop();
+    return status;
+}
