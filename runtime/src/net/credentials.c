@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "credentials.h"
 #include "../base/thread.h"
-#include "base64.h"
 #include "file.h"
 #include <kube/log.h>
 #include <stdlib.h>
@@ -94,6 +93,29 @@ void kube__credentials_free(kube__credentials *credentials)
     free(credentials);
 }
 
+/* NULL when memory is out. */
+static char *encode_base64(kube_ctx *ctx, const char *data, size_t len)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *text = kube_ctx_alloc(ctx, (len + 2) / 3 * 4 + 1);
+    size_t used = 0;
+    if (!text) {
+        return NULL;
+    }
+    for (size_t i = 0; i < len; i += 3) {
+        uint32_t group = (uint32_t)(unsigned char)data[i] << 16;
+        group |= i + 1 < len ? (uint32_t)(unsigned char)data[i + 1] << 8 : 0;
+        group |= i + 2 < len ? (uint32_t)(unsigned char)data[i + 2] : 0;
+        text[used++] = alphabet[group >> 18];
+        text[used++] = alphabet[group >> 12 & 63];
+        text[used++] = i + 1 < len ? alphabet[group >> 6 & 63] : '=';
+        text[used++] = i + 2 < len ? alphabet[group & 63] : '=';
+    }
+    text[used] = '\0';
+    return text;
+}
+
 /* With the mutex held. */
 static const char *current_token(kube__credentials *credentials)
 {
@@ -123,7 +145,7 @@ kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx
     } else if (config->username) {
         const char *pair = kube_printf(ctx, "%s:%s", config->username,
                                        config->password ? config->password : "");
-        const char *text = pair ? kube__base64_encode(ctx, pair, strlen(pair)) : NULL;
+        const char *text = pair ? encode_base64(ctx, pair, strlen(pair)) : NULL;
         *out = text ? kube_printf(ctx, "Basic %s", text) : NULL;
     } else {
         wanted = false;

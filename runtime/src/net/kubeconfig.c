@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kubeconfig.h"
-#include "base64.h"
+#include "../object/base64.h"
 #include "file.h"
 #include <string.h>
 #include <yaml.h>
@@ -122,13 +122,30 @@ static kube_code read_path(const reader *r, const yaml_node_t *map, const char *
     return *out ? KUBE_OK : no_memory(r->err);
 }
 
+/* Base64 of any layout; NULL when it is none. The result is no longer than the text. */
+static char *decode_base64(char *text, size_t *len)
+{
+    uint32_t decoded;
+    size_t kept = 0;
+    for (const char *c = text; *c; c++) {
+        if (!strchr(" \t\r\n", *c)) {
+            text[kept++] = *c;
+        }
+    }
+    text[kept] = '\0';
+    if (kept > UINT32_MAX || !kube__base64_decode(text, (uint32_t)kept, &decoded)) {
+        return NULL;
+    }
+    *len = decoded;
+    return text;
+}
+
 static kube_code read_pem(const reader *r, const yaml_node_t *map, const char *file_key,
                           const char *data_key, kube__pem *out)
 {
     const yaml_node_t *node = member(r, map, data_key);
     const char *text = NULL;
     char *data;
-    bool bad;
     kube_code rc = read_path(r, map, file_key, &out->file);
     if (!rc) {
         rc = read_text(r, map, data_key, &text);
@@ -136,10 +153,14 @@ static kube_code read_pem(const reader *r, const yaml_node_t *map, const char *f
     if (rc || !text) {
         return rc;
     }
-    if (!kube__base64_decode(r->memory, text, strlen(text), &data, &out->data_len, &bad)) {
-        return bad ? fail_at(r, node, data_key, " is not base64") : no_memory(r->err);
+    data = kube_ctx_strdup(r->memory, text);
+    if (!data) {
+        return no_memory(r->err);
     }
-    out->data = data;
+    out->data = decode_base64(data, &out->data_len);
+    if (!out->data) {
+        return fail_at(r, node, data_key, " is not base64");
+    }
     if (out->file) {
         return fail_at(r, node, file_key, kube_printf(r->memory, " and %s are both set", data_key));
     }
