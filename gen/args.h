@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of a subcommand. */
+#ifndef KUBEGEN_ARGS_H
+#define KUBEGEN_ARGS_H
+
+#include "support/vec.h"
+#include <stdbool.h>
+
+enum {
+    EXIT_OK = 0,
+    EXIT_FAILED = 1, /* an input has errors, output is stale or cannot be written */
+    EXIT_USAGE = 2,
+};
+
+enum arg_option {
+    ARG_OUT_ROOT = 1,
+    ARG_OUTPUT_DIR = 2,
+    ARG_DEPFILE = 4,
+    ARG_TEMPLATE_DIR = 8,
+    ARG_INCLUDE = 16,
+};
+
+typedef struct arg_set {
+    const char *command; /* "generate" */
+    const char *out_root;
+    const char *output_dir;
+    const char *depfile;
+    const char *template_dir;
+    VEC(const char *) include_dirs;
+    VEC(const char *) inputs;
+} arg_set;
+
+/*
+ * Reads what stands after the subcommand; @options says which of enum arg_option it knows. False
+ * after one line on stderr when something is wrong.
+ */
+bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv);
+void args_free(arg_set *args);
+/* One line on stderr, with a pointer to help; returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int args_usage(const char *command, const char *format, ...);
+
+#endif /* KUBEGEN_ARGS_H */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A tree of JSON values in a fixed order: what templates are filled from and CRDs are built of.
+ * Memory running out ends the process (support/xalloc.h).
+ */
+#ifndef KUBEGEN_JSON_VALUE_H
+#define KUBEGEN_JSON_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct json_value json_value;
+
+typedef enum json_kind {
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT,
+} json_kind;
+
+json_value *json_object(void);
+json_value *json_array(void);
+json_value *json_string(const char *text);
+json_value *json_bool(bool value);
+/* A number as JSON spells it, kept digit by digit. */
+json_value *json_number(const char *text);
+void json_free(json_value *value);
+/* NULL when @text is not JSON. */
+json_value *json_parse(const char *text);
+
+/* Adds a member or an element, which then belongs to its parent, and returns it. */
+json_value *json_set(json_value *object, const char *key, json_value *value);
+json_value *json_push(json_value *array, json_value *value);
+/* Shorthands. A NULL text adds nothing. */
+void json_set_text(json_value *object, const char *key, const char *text);
+void json_set_flag(json_value *object, const char *key, bool value);
+__attribute__((format(printf, 3, 4))) void json_set_format(json_value *object, const char *key,
+                                                           const char *format, ...);
+
+json_kind json_kind_of(const json_value *value);
+/* The member @key, case-sensitive; NULL when there is none or @value is no object. */
+const json_value *json_get(const json_value *value, const char *key);
+bool json_is_true(const json_value *value);
+/* The text of a string or a number; NULL for other kinds. */
+const char *json_text(const json_value *value);
+/* Members or elements in order; NULL at the end. */
+const json_value *json_first(const json_value *value);
+const json_value *json_next(const json_value *value);
+/* The name a member has in its object. */
+const char *json_key(const json_value *value);
+
+#endif /* KUBEGEN_JSON_VALUE_H */

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+#include "support/vec.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SIZE = 32 }; /* KUBE_FIELD_KEY_SIZE */
+
+typedef VEC(const char *) name_list;
+
+typedef struct view {
+    const model_package *package;
+    arena *arena; /* texts made on the way */
+    json_value *root;
+} view;
+
+/* In the order of model_kind. */
+static const char *const kind_names[] = {
+    "KUBE_KIND_STRING",      "KUBE_KIND_BOOL",          "KUBE_KIND_INT32",
+    "KUBE_KIND_INT64",       "KUBE_KIND_DOUBLE",        "KUBE_KIND_OPT_BOOL",
+    "KUBE_KIND_OPT_INT32",   "KUBE_KIND_OPT_INT64",     "KUBE_KIND_OPT_DOUBLE",
+    "KUBE_KIND_TIME",        "KUBE_KIND_MICRO_TIME",    "KUBE_KIND_DURATION",
+    "KUBE_KIND_QUANTITY",    "KUBE_KIND_INT_OR_STRING", "KUBE_KIND_BYTES",
+    "KUBE_KIND_RAW_JSON",    "KUBE_KIND_STRUCT",        "KUBE_KIND_STRUCT_PTR",
+    "KUBE_KIND_LIST",        "KUBE_KIND_MAP",           "KUBE_KIND_STRING_LIST",
+    "KUBE_KIND_STRING_MAP",
+};
+
+static const char *upper(view *v, const char *text)
+{
+    char *copy = arena_strdup(v->arena, text);
+    char *c;
+
+    for (c = copy; *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
+    return copy;
+}
+
+/* A name for statics: without the package's prefix, which the file stands for. */
+static const char *local_name(const view *v, const char *name)
+{
+    size_t len = strlen(v->package->prefix);
+
+    if (str_has_prefix(name, v->package->prefix) && name[len] == '_' && name[len + 1])
+        return name + len + 1;
+    return name;
+}
+
+static const char *schema_name(view *v, const model_type *type)
+{
+    if (type->record)
+        return arena_printf(v->arena, "%s_schema", type->record->name);
+    if (type->container)
+        return arena_printf(v->arena, "%s_schema", type->container->name);
+    return NULL;
+}
+
+static const char *c_type(view *v, const model_type *type)
+{
+    if (type->kind == MODEL_STRUCT_PTR)
+        return arena_printf(v->arena, "%s *", type->c_name);
+    return type->c_name;
+}
+
+/* The index of @name in @names, where it is put when it is not there. */
+static size_t index_of(name_list *names, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < names->len; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return i;
+    *VEC_ADD(names) = name;
+    return i;
+}
+
+static const char *quoted(view *v, const char *text)
+{
+    str literal = {0};
+    const char *copy;
+
+    str_add_char(&literal, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            str_add_char(&literal, '\\');
+        str_add_char(&literal, *text);
+    }
+    str_add_char(&literal, '"');
+    copy = arena_strdup(v->arena, str_text(&literal));
+    str_free(&literal);
+    return copy;
+}
+
+static const char *flags_text(view *v, const model_field *field)
+{
+    const struct {
+        bool set;
+        const char *name;
+    } flags[] = {
+        {field->optional, "KUBE_FIELD_OPTIONAL"}, {field->intern, "KUBE_FIELD_INTERN"},
+        {field->server_set, "KUBE_FIELD_SERVER"}, {field->status, "KUBE_FIELD_STATUS"},
+        {field->managed_fields, "KUBE_FIELD_MANAGED"},
+    };
+    const char *text = NULL;
+    size_t i;
+
+    for (i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (flags[i].set)
+            text = text ? arena_printf(v->arena, "%s | %s", text, flags[i].name) : flags[i].name;
+    return text ? text : "0";
+}
+
+static void add_field(view *v, json_value *fields, const model_struct *record,
+                      const model_member *member, size_t index, name_list *subs)
+{
+    const model_field *field = member->field;
+    json_value *row = json_push(fields, json_object());
+    const char *key = arena_printf(v->arena, "\"%s\":", field->json);
+    const char *sub = schema_name(v, &field->type);
+    bool is_long = strlen(key) > KEY_SIZE;
+
+    json_set_text(row, "struct", record->name);
+    json_set_text(row, "member", member->path);
+    json_set_text(row, "json", quoted(v, field->json));
+    json_set_text(row, "kind", kind_names[field->type.kind]);
+    json_set_text(row, "flags", flags_text(v, field));
+    json_set_format(row, "sub", "%zu", sub ? index_of(subs, sub) : 0);
+    json_set_text(row, "type", c_type(v, &field->type));
+    json_set_format(row, "index", "%zu", index);
+    json_set_flag(row, "long", is_long);
+    if (is_long) {
+        json_set_text(row, "key", quoted(v, key));
+        json_set_text(row, "head", quoted(v, arena_strndup(v->arena, key, KEY_SIZE)));
+        json_set_format(row, "key_len", "%zu", strlen(key));
+    }
+}
+
+static json_value *struct_view(view *v, const model_struct *record)
+{
+    json_value *row = json_object();
+    json_value *fields = json_array();
+    json_value *sub_rows = json_array();
+    name_list subs = {0};
+    bool has_long = false;
+    size_t i;
+
+    json_set_text(row, "struct", record->name);
+    json_set_text(row, "local", local_name(v, record->name));
+    json_set_format(row, "schema", "%s_schema", record->name);
+    for (i = 0; i < record->member_len; i++) {
+        add_field(v, fields, record, &record->members[i], i, &subs);
+        has_long |= strlen(record->members[i].field->json) + 3 > KEY_SIZE;
+    }
+    for (i = 0; i < subs.len; i++) {
+        json_value *sub = json_push(sub_rows, json_object());
+
+        json_set_format(sub, "index", "%zu", i);
+        json_set_text(sub, "schema", subs.items[i]);
+    }
+    json_set_format(row, "field_count", "%zu", record->member_len);
+    json_set_flag(row, "has_fields", record->member_len > 0);
+    json_set_flag(row, "has_long_keys", has_long);
+    json_set_flag(row, "has_subs", subs.len > 0);
+    json_set_flag(row, "is_kind", record->resource != NULL);
+    if (record->extra)
+        json_set_text(row, "extra", record->extra->name);
+    json_set(row, "fields", fields);
+    json_set(row, "subs", sub_rows);
+    free(subs.items);
+    return row;
+}
+
+/* Lists and maps, those that others hold first: their schemas are static. */
+static void add_container(view *v, json_value *rows, const model_container *container,
+                          name_list *done)
+{
+    const model_type *element = &container->element;
+    size_t before;
+    json_value *row;
+
+    if (element->container)
+        add_container(v, rows, element->container, done);
+    before = done->len;
+    if (index_of(done, container->name) < before)
+        return;
+    row = json_push(rows, json_object());
+    json_set_text(row, "name", container->name);
+    json_set_text(row, "local", local_name(v, container->name));
+    json_set_format(row, "schema", "%s_schema", container->name);
+    json_set_text(row, "kind", kind_names[container->kind]);
+    json_set_flag(row, "map", container->kind == MODEL_MAP);
+    json_set_text(row, "element", c_type(v, element));
+    json_set_text(row, "element_kind", kind_names[element->kind]);
+    json_set_text(row, "stride", container->entry ? container->entry : c_type(v, element));
+    json_set_text(row, "sub", schema_name(v, element));
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const char *const *left = a;
+    const char *const *right = b;
+
+    return strcmp(*left, *right);
+}
+
+/* Whether @type is a struct of another header whose schema <kube/generated.h> does not declare. */
+static void note_foreign(view *v, name_list *names, const model_type *type)
+{
+    if (type->record && type->record->foreign && !str_has_prefix(type->record->include, "kube/"))
+        index_of(names, schema_name(v, type));
+}
+
+static void add_foreign(view *v)
+{
+    json_value *rows = json_set(v->root, "foreign", json_array());
+    const model_package *package = v->package;
+    name_list names = {0};
+    size_t i;
+    size_t j;
+
+    for (i = 0; i < package->struct_len; i++)
+        for (j = 0; j < package->structs[i]->member_len; j++)
+            note_foreign(v, &names, &package->structs[i]->members[j].field->type);
+    for (i = 0; i < package->container_len; i++)
+        note_foreign(v, &names, &package->containers[i]->element);
+    if (names.len)
+        qsort(names.items, names.len, sizeof *names.items, compare_names);
+    for (i = 0; i < names.len; i++)
+        json_set_text(json_push(rows, json_object()), "schema", names.items[i]);
+    json_set_flag(v->root, "has_foreign", names.len > 0);
+    free(names.items);
+}
+
+static void add_doc(json_value *row, const char *doc)
+{
+    json_value *lines = json_set(row, "doc", json_array());
+
+    while (*doc) {
+        size_t len = strcspn(doc, "\n");
+        str line = {0};
+        char *end;
+
+        str_add(&line, len ? " " : "");
+        str_add_len(&line, doc, len);
+        while (line.len && (end = strstr(line.data, "*/")))
+            *end = ' '; /* it would end the comment that it goes into */
+        json_set_text(json_push(lines, json_object()), "line", str_text(&line));
+        str_free(&line);
+        doc += len + (doc[len] == '\n');
+    }
+}
+
+static void add_verbs(json_value *row, unsigned verbs)
+{
+    static const struct {
+        unsigned verb;
+        const char *name;
+    } names[] = {
+        {MODEL_CREATE, "create"},
+        {MODEL_UPDATE, "update"},
+        {MODEL_UPDATE_STATUS, "update_status"},
+        {MODEL_DELETE, "delete"},
+        {MODEL_DELETE_COLLECTION, "delete_collection"},
+        {MODEL_GET, "get"},
+        {MODEL_LIST_VERB, "list"},
+        {MODEL_WATCH, "watch"},
+        {MODEL_PATCH, "patch"},
+        {MODEL_APPLY, "apply"},
+        {MODEL_APPLY_STATUS, "apply_status"},
+    };
+    json_value *set;
+    size_t i;
+
+    if (!verbs)
+        return;
+    set = json_set(row, "verbs", json_object());
+    for (i = 0; i < sizeof names / sizeof *names; i++)
+        json_set_flag(set, names[i].name, (verbs & names[i].verb) != 0);
+}
+
+static const char *status_member(const model_struct *record)
+{
+    size_t i;
+
+    for (i = 0; i < record->member_len; i++)
+        if (record->members[i].field->status)
+            return record->members[i].path;
+    return NULL;
+}
+
+static json_value *kind_view(view *v, const model_resource *resource)
+{
+    const unsigned reads = MODEL_GET | MODEL_LIST_VERB;
+    const unsigned follows = MODEL_LIST_VERB | MODEL_WATCH;
+    const char *name = resource->record->name;
+    json_value *row = json_object();
+
+    json_set_text(row, "type", name);
+    json_set_text(row, "local", local_name(v, name));
+    json_set_text(row, "macro", upper(v, name));
+    json_set_text(row, "kind", resource->kind);
+    json_set_text(row, "list_kind", resource->list_kind);
+    json_set_text(row, "resource", resource->plural);
+    json_set_text(row, "singular", resource->singular);
+    json_set_text(row, "list_type", resource->c_list);
+    json_set_text(row, "plural", resource->c_plural);
+    json_set_flag(row, "namespaced", resource->namespaced);
+    json_set_flag(row, "has_status", resource->has_status);
+    json_set_text(row, "status_member", status_member(resource->record));
+    json_set_text(row, "ns_argument", resource->namespaced ? "ns" : "NULL");
+    /* A lister reads what an informer keeps; it needs the verbs of both (G-20, G-23). */
+    json_set_flag(row, "has_lister", (resource->verbs & reads) == reads);
+    json_set_flag(row, "has_informer", (resource->verbs & follows) == follows &&
+                                           (resource->verbs & reads) == reads);
+    add_doc(row, resource->record->doc);
+    add_verbs(row, resource->verbs);
+    return row;
+}
+
+static void add_header(view *v, const char *spdx)
+{
+    const model_package *package = v->package;
+    const char *slash = strrchr(package->include, '/');
+    const char *dir = slash ? arena_strndup(v->arena, package->include,
+                                            (size_t)(slash - package->include))
+                            : "";
+
+    json_set_text(v->root, "source", package->include);
+    json_set_text(v->root, "spdx", spdx);
+    json_set_text(v->root, "include", package->include);
+    json_set_text(v->root, "include_dir", dir);
+    json_set_text(v->root, "guard", upper(v, dir));
+    json_set_text(v->root, "macro_prefix", upper(v, package->prefix));
+    if (!package->group)
+        return;
+    json_set_text(v->root, "group", package->group);
+    json_set_text(v->root, "version", package->version);
+    json_set_format(v->root, "api_version", "%s%s%s", package->group, *package->group ? "/" : "",
+                    package->version);
+}
+
+json_value *view_new(const model_package *package, const char *spdx)
+{
+    view v = {.package = package, .arena = arena_new(), .root = json_object()};
+    json_value *structs = json_set(v.root, "structs", json_array());
+    json_value *parts = json_set(v.root, "parts", json_array()); /* structs that are no Kind */
+    json_value *containers = json_set(v.root, "containers", json_array());
+    json_value *kinds = json_set(v.root, "kinds", json_array());
+    bool has_client = false;
+    name_list done = {0};
+    size_t i;
+
+    add_header(&v, spdx);
+    for (i = 0; i < package->struct_len; i++) {
+        json_push(structs, struct_view(&v, package->structs[i]));
+        if (!package->structs[i]->resource)
+            json_push(parts, struct_view(&v, package->structs[i]));
+    }
+    json_set_flag(v.root, "has_structs", package->struct_len > 0);
+    for (i = 0; i < package->container_len; i++)
+        add_container(&v, containers, package->containers[i], &done);
+    add_foreign(&v);
+    for (i = 0; i < package->resource_len; i++) {
+        json_push(kinds, kind_view(&v, package->resources[i]));
+        has_client |= package->resources[i]->verbs != 0;
+    }
+    json_set_flag(v.root, "has_client", has_client);
+    free(done.items);
+    arena_free(v.arena);
+    return v.root;
+}
