@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calendar arithmetic of our own: the C library's depends on locale, zone and the width of time_t. */
+/* Calendar arithmetic of our own: the C library's depends on the zone and the width of time_t. */
 #include <kube/time.h>
 #include <stdio.h>
 #include <string.h>

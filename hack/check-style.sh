@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What a formatter does not see: the licence line, functions banned outside of tests, tabs, long
+# lines, blanks at line ends. Prints every violation as file:line and exits 1.
+#
+#   hack/check-style.sh [root]     root: another tree to look at (default: this one)
+set -euo pipefail
+cd "${1:-$(dirname "$0")/..}"
+
+sources() {
+    local dirs=()
+    for dir in runtime gen apis examples templates tests hack; do
+        [ -d "$dir" ] && dirs+=("$dir")
+    done
+    [ ${#dirs[@]} -gt 0 ] || return 0
+    # What tests compare byte for byte, and headers that are wrong on purpose, may look any way.
+    find "${dirs[@]}" -type d \( -name golden -o -name errors -o -name corpus \) -prune -o \
+        -type f \( -name '*.c' -o -name '*.h' -o -name '*.sh' -o -name '*.cmake' -o \
+        -name '*.py' -o -name '*.go' -o -name CMakeLists.txt \) -print0 | LC_ALL=C sort -z
+}
+
+sources | LC_ALL=C xargs -0 -r awk '
+    function bad(line, why) {
+        printf "%s:%d: %s\n", FILENAME, line, why
+        failed = 1
+    }
+
+    # Characters, whatever the locale: bytes that do not continue a UTF-8 character.
+    function width(text,    copy) {
+        copy = text
+        return length(copy) - gsub(/[\200-\277]/, "", copy)
+    }
+
+    # The line without strings, character constants and comments.
+    function code_of(line,    out) {
+        out = line
+        gsub(/\\./, "", out)
+        gsub(/"[^"]*"/, "\"\"", out)
+        gsub(/\047[^\047]*\047/, "0", out)
+        if (in_comment) {
+            if (!match(out, /\*\//))
+                return ""
+            out = substr(out, RSTART + 2)
+            in_comment = 0
+        }
+        gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, " ", out)
+        sub(/\/\/.*/, "", out)
+        if (match(out, /\/\*/)) {
+            in_comment = 1
+            out = substr(out, 1, RSTART - 1)
+        }
+        return out
+    }
+
+    function check_file() {
+        if (previous != "" && !licensed)
+            bad_in_previous()
+    }
+
+    function bad_in_previous() {
+        printf "%s:1: no line SPDX-License-Identifier: Apache-2.0 at the top\n", previous
+        failed = 1
+    }
+
+    BEGIN {
+        count = split("strcpy strcat sprintf vsprintf gets strtok atoi atol atof alloca", banned, " ")
+    }
+
+    FNR == 1 {
+        check_file()
+        previous = FILENAME
+        licensed = 0
+        in_comment = 0
+        is_c = FILENAME ~ /\.[ch]$/
+        is_test = FILENAME ~ /^tests\//
+    }
+
+    FNR <= 5 && /SPDX-License-Identifier: Apache-2\.0/ { licensed = 1 }
+    /[ \t]$/ { bad(FNR, "blank at the end of the line") }
+    /\r$/ { bad(FNR, "carriage return at the end of the line") }
+
+    is_c {
+        if (/\t/)
+            bad(FNR, "tab")
+        if (length($0) > 100 && width($0) > 100)
+            bad(FNR, "line of " width($0) " columns, more than 100")
+        text = code_of($0)
+        for (i = 1; i <= count && !is_test; i++) {
+            if (match(text, "(^|[^A-Za-z0-9_])" banned[i] "[ ]*\\("))
+                bad(FNR, banned[i] "() is banned")
+        }
+    }
+
+    END {
+        check_file()
+        exit failed
+    }
+' || exit 1 # xargs has a code of its own

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# hack/check-includes.sh and hack/check-style.sh: every kind of violation is found where it is, and
+# what is allowed is not.
+set -euo pipefail
+hack=$(cd "$(dirname "$0")/../../hack" && pwd)
+root=$(mktemp -d "${TMPDIR:-/tmp}/kubegen-checks.XXXXXX")
+trap 'rm -rf "$root"' EXIT
+failed=0
+
+# file PATH LINE…: writes a file of the tree
+file() {
+    mkdir -p "$root/$(dirname "$1")"
+    printf '%s\n' "${@:2}" >"$root/$1"
+}
+
+# expect NAME SCRIPT PLACE…: the script finds violations at just these places, in this order
+expect() {
+    local name=$1 script=$2 out want code=0
+    shift 2
+    want=$([ $# -eq 0 ] || printf '%s\n' "$@")
+    out=$("$hack/$script" "$root") || code=$?
+    if [ "$(cut -d: -f1,2 <<<"$out")" != "$want" ] || [ "$code" != $(($# > 0)) ]; then
+        printf '%s: want places:\n%s\ngot exit code %s and:\n%s\n' "$name" "$want" "$code" "$out"
+        failed=1
+    fi
+    rm -rf "${root:?}"/*
+}
+
+spdx='/* SPDX-License-Identifier: Apache-2.0 */'
+
+file runtime/include/kube/a.h '#include <kube/b.h>' '#include <stdint.h>'
+file runtime/src/net/transport_curl.c '#include "transport.h"' '#include <curl/curl.h>' \
+    '#include "../base/buffer.h"' '#include "object/block.h"' '#include <openssl/ssl.h>'
+file runtime/src/net/kubeconfig.c '#include <yaml.h>'
+file runtime/src/object/document.c '#include <cjson/cJSON.h>'
+file runtime/src/base/ctx.c '#include <kube/ctx.h>' '#include "thread.h"' '#include <pthread.h>'
+file gen/clang_parse.c '#include <clang-c/Index.h>'
+file gen/json.c '#include <cjson/cJSON.h>' '#include "yaml.h"'
+file gen/yaml.c '#include <yaml.h>'
+file apis/g/v1/types.h '#include <kube/meta.h>' '#include <other/v1/types.h>'
+file apis/generated/g/v1/json.c '#include <kube/generated.h>' '#include <g/v1/register.h>'
+file examples/x/main.c '#include <kube/kube.h>' '#include "controller.h"'
+expect 'what is allowed' check-includes.sh
+
+file runtime/src/base/log.c '#include "log.h"' '#include "../object/block.h"'
+file runtime/src/net/watch.c ' # include  "cache/store.h"'
+file runtime/src/cache/store.c '#include "../control/queue.h"' '#include "other/model.h"'
+expect 'a layer to the right' check-includes.sh runtime/src/base/log.c:2 \
+    runtime/src/cache/store.c:1 runtime/src/cache/store.c:2 runtime/src/net/watch.c:1
+
+file runtime/src/base/ctx.c '#include <kube/object.h>'
+expect 'a public header above base' check-includes.sh runtime/src/base/ctx.c:1
+
+file runtime/src/net/watch.c '#include <curl/curl.h>'
+file gen/main.c '#include <curl/curl.h>'
+expect 'curl elsewhere' check-includes.sh gen/main.c:1 runtime/src/net/watch.c:1
+
+file runtime/src/object/a.c '#include <cjson/cJSON.h>'
+file runtime/src/object/b.c '#include <cJSON.h>'
+file runtime/src/net/config.c '#include <cjson/cJSON.h>'
+file gen/a.c '#include <cjson/cJSON.h>'
+file gen/b.c '' '#include <cjson/cJSON.h>'
+expect 'cJSON in two files, or in another layer' check-includes.sh gen/b.c:2 \
+    runtime/src/net/config.c:1 runtime/src/object/b.c:1
+
+file gen/a.c '#include <yaml.h>'
+file gen/b.c '#include <yaml.h>'
+file runtime/src/base/a.c '#include <yaml.h>'
+expect 'libyaml in two files, or in another layer' check-includes.sh gen/b.c:1 \
+    runtime/src/base/a.c:1
+
+file gen/markers.c '#include <clang-c/Index.h>'
+file runtime/src/object/a.c '#include <clang-c/Index.h>'
+expect 'libclang elsewhere' check-includes.sh gen/markers.c:1 runtime/src/object/a.c:1
+
+file runtime/include/kube/a.h '#include <pthread.h>' '#include <curl/curl.h>' '#include "b.h"'
+file runtime/testing/include/kube/testing/a.h '#include <microhttpd.h>'
+expect 'other headers in a public one' check-includes.sh runtime/include/kube/a.h:1 \
+    runtime/include/kube/a.h:2 runtime/include/kube/a.h:3 \
+    runtime/testing/include/kube/testing/a.h:1
+
+file gen/a.c '#include <kube/error.h>' '#include "../runtime/src/base/buffer.h"'
+file examples/x/main.c '#include "base/buffer.h"'
+file apis/g/v1/types.h '#include <stdio.h>'
+file apis/generated/g/v1/json.c '#include <kube/client.h>'
+expect 'a border crossed' check-includes.sh apis/g/v1/types.h:1 \
+    apis/generated/g/v1/json.c:1 examples/x/main.c:1 gen/a.c:1 gen/a.c:2
+
+euros=$(printf '€%.0s' {1..100})
+file runtime/src/a.c "$spdx" '/* strcpy() and atoi() in a comment' ' * gets() */' '// sprintf()' \
+    'char *s = "strtok(x) \" alloca(y)";' 'my_strcpy(a); snprintf(b); x->atoi;' \
+    "/$euros" 'call(); /* a */ int x; /* gets(z) */'
+file tests/test_a.c "$spdx" 'strcpy(a, b);'
+file tests/gen/golden/x/want.c 'anything	goes '
+file hack/x.sh '#!/bin/sh' '# SPDX-License-Identifier: Apache-2.0' '	tab'
+# The line of 100 euros and a slash is 101 wide.
+expect 'the border of a line' check-style.sh runtime/src/a.c:7
+
+file runtime/src/a.c "$spdx" "$euros"
+expect 'a line that just fits' check-style.sh
+
+file runtime/src/a.c "$spdx" 'strcpy(a, b);' 'x = atoi (y);' '/* a */ gets(z); /* b' \
+    'alloca(1) */ alloca(2);' "c = '\"'; strtok(d);"
+expect 'banned functions' check-style.sh runtime/src/a.c:{2,3,4,5,6}
+
+file gen/a.c "$spdx" '	int x;' 'int y; ' $'int z;\r'
+file gen/b.c 'int x;'
+file gen/c.c 'int x;' 'int y;'
+expect 'tabs, blanks, returns, no licence line' check-style.sh gen/a.c:2 gen/a.c:3 gen/a.c:4 \
+    gen/b.c:1 gen/c.c:1
+
+exit $failed
