@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one step did to a store, in order: shared, counted, immutable once published. All handlers
+ * of an informer read the same batch, so a change costs 16 bytes however many there are.
+ */
+#ifndef KUBE_CACHE_BATCH_H
+#define KUBE_CACHE_BATCH_H
+
+#include <kube/object.h>
+#include <stdatomic.h>
+
+/* old NULL = added, new NULL = deleted (old is then the last state known). Holds references. */
+typedef struct kube__change {
+    const kube_object *old_object;
+    const kube_object *new_object;
+} kube__change;
+
+enum kube__batch_flags {
+    KUBE__BATCH_INITIAL = 1, /* of the initial list: ends it for the handlers that get it */
+    KUBE__BATCH_LISTED = 2,  /* from a list: deletes are tombstones (INF-2) */
+    KUBE__BATCH_RESYNC = 4,  /* every object as it is (INF-4) */
+};
+
+typedef struct kube__batch {
+    _Atomic uint32_t refs;
+    uint32_t flags;
+    size_t len;
+    size_t size;
+    kube__change items[];
+} kube__batch;
+
+kube__batch *kube__batch_new(size_t size, uint32_t flags); /* NULL when memory is out */
+kube__batch *kube__batch_ref(kube__batch *batch);
+void kube__batch_unref(kube__batch *batch); /* NULL allowed */
+/* Needs room; takes both references. */
+void kube__batch_add(kube__batch *batch, const kube_object *old_object,
+                     const kube_object *new_object);
+
+#endif /* KUBE_CACHE_BATCH_H */

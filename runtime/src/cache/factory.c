@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "factory.h"
+#include "informer.h"
+#include <kube/log.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_RESYNC_MS = 1000 }; /* INF-4 */
+
+struct member {
+    kube_informer *informer;
+    kube__client_source source;
+    struct member *next;
+};
+
+struct kube_informer_factory {
+    kube_client *client;
+    kube_informer_options options; /* its strings are ours */
+    char *strings[3];
+    kube__source *(*source_of)(void *arg, const kube_type *type);
+    void *source_arg;
+    double (*random01)(void *arg);
+    void *random_arg;
+    kube__mutex mutex; /* of all below; never held while an informer is stopped */
+    kube__condition changed;
+    struct member *members;
+    bool stopped;
+};
+
+static kube_code out_of_memory(kube_error *err)
+{
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer factory: out of memory");
+}
+
+static bool copy_string(kube_informer_factory *factory, int i, const char **slot)
+{
+    if (!*slot)
+        return true;
+    factory->strings[i] = strdup(*slot);
+    *slot = factory->strings[i];
+    return *slot != NULL;
+}
+
+static kube_code copy_options(kube_informer_factory *factory, const kube_informer_options *options,
+                              kube_error *err)
+{
+    if (!options)
+        return KUBE_OK;
+    factory->options = *options;
+    if (!copy_string(factory, 0, &factory->options.namespace_) ||
+        !copy_string(factory, 1, &factory->options.label_selector) ||
+        !copy_string(factory, 2, &factory->options.field_selector))
+        return out_of_memory(err);
+    if (options->resync_ms < 0)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "informer factory: resync_ms is negative");
+    if (options->resync_ms > 0 && options->resync_ms < LEAST_RESYNC_MS) {
+        kube_log_warn("resync period of %lld ms raised to %d ms", (long long)options->resync_ms,
+                      LEAST_RESYNC_MS);
+        factory->options.resync_ms = LEAST_RESYNC_MS;
+    }
+    return KUBE_OK;
+}
+
+static void free_factory(kube_informer_factory *factory)
+{
+    for (size_t i = 0; i < sizeof factory->strings / sizeof *factory->strings; i++)
+        free(factory->strings[i]);
+    free(factory);
+}
+
+kube_code kube_informer_factory_new(kube_client *client, const kube_informer_options *options,
+                                    kube_informer_factory **out, kube_error *err)
+{
+    kube_informer_factory *factory = calloc(1, sizeof *factory);
+    kube_code code;
+    *out = NULL;
+    if (!factory)
+        return out_of_memory(err);
+    factory->client = client;
+    code = copy_options(factory, options, err);
+    if (!code)
+        code = kube__mutex_init(&factory->mutex, err);
+    if (!code) {
+        code = kube__condition_init(&factory->changed, err);
+        if (code)
+            kube__mutex_fini(&factory->mutex);
+    }
+    if (code) {
+        free_factory(factory);
+        return code;
+    }
+    *out = factory;
+    return KUBE_OK;
+}
+
+void kube_informer_factory_free(kube_informer_factory *factory)
+{
+    if (!factory)
+        return;
+    kube_informer_factory_stop(factory);
+    while (factory->members) {
+        struct member *member = factory->members;
+        factory->members = member->next;
+        kube__informer_free(member->informer);
+        free(member);
+    }
+    kube__condition_fini(&factory->changed);
+    kube__mutex_fini(&factory->mutex);
+    free_factory(factory);
+}
+
+void kube__informer_factory_set_sources(kube_informer_factory *factory,
+                                        kube__source *(*source_of)(void *arg,
+                                                                   const kube_type *type),
+                                        void *arg)
+{
+    factory->source_of = source_of;
+    factory->source_arg = arg;
+}
+
+void kube__informer_factory_set_random(kube_informer_factory *factory,
+                                       double (*random01)(void *arg), void *arg)
+{
+    factory->random01 = random01;
+    factory->random_arg = arg;
+}
+
+/* ---- informers ----------------------------------------------------------------------------- */
+
+static void wake(void *arg)
+{
+    kube_informer_factory *factory = arg;
+    kube__lock(&factory->mutex);
+    kube__broadcast(&factory->changed);
+    kube__unlock(&factory->mutex);
+}
+
+/* One descriptor a type is the rule; a copy of one in another library is the same type. */
+static bool is_same_type(const kube_type *a, const kube_type *b)
+{
+    return a == b || (strcmp(a->api_version, b->api_version) == 0 && strcmp(a->kind, b->kind) == 0);
+}
+
+static kube_informer *find(const kube_informer_factory *factory, const kube_type *type)
+{
+    for (const struct member *m = factory->members; m; m = m->next)
+        if (is_same_type(kube_informer_type(m->informer), type))
+            return m->informer;
+    return NULL;
+}
+
+static kube_code add(kube_informer_factory *factory, const kube_type *type, kube_informer **out,
+                     kube_error *err)
+{
+    struct member *member = calloc(1, sizeof *member);
+    kube__informer_options options = {
+        .type = type,
+        .user = factory->options,
+        .changed = wake,
+        .changed_arg = factory,
+        .random01 = factory->random01,
+        .random_arg = factory->random_arg,
+    };
+    kube_code code;
+    if (!member)
+        return out_of_memory(err);
+    kube__client_source_init(&member->source, factory->client, type);
+    options.source = factory->source_of ? factory->source_of(factory->source_arg, type)
+                                        : &member->source.source;
+    if (!type->namespaced)
+        options.user.namespace_ = NULL;
+    code = kube__informer_new(&options, &member->informer, err);
+    if (code) {
+        free(member);
+        return code;
+    }
+    member->next = factory->members;
+    factory->members = member;
+    *out = member->informer;
+    return KUBE_OK;
+}
+
+kube_code kube_informer_factory_informer(kube_informer_factory *factory, const kube_type *type,
+                                         kube_informer **out, kube_error *err)
+{
+    kube_code code = KUBE_OK;
+    kube__lock(&factory->mutex);
+    *out = find(factory, type);
+    if (!*out && factory->stopped)
+        code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer factory has been stopped");
+    else if (!*out)
+        code = add(factory, type, out, err);
+    kube__unlock(&factory->mutex);
+    return code;
+}
+
+kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,
+                                      kube_error *err)
+{
+    kube_code code = KUBE_OK;
+    kube__lock(&factory->mutex);
+    if (factory->stopped)
+        code = kube_error_set(err, KUBE_ERR_CLOSED,
+                              "the informer factory has been stopped and cannot start again");
+    for (struct member *m = factory->members; m && !code; m = m->next)
+        code = kube__informer_start(m->informer, ctx, err);
+    kube__unlock(&factory->mutex);
+    return code;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------- */
+
+/* The first started informer that has not synced; NULL = all have (G-25). */
+static const kube_informer *unsynced(const kube_informer_factory *factory)
+{
+    for (const struct member *m = factory->members; m; m = m->next)
+        if (kube__informer_get_state(m->informer) != KUBE__INFORMER_NEW &&
+            !kube_informer_has_synced(m->informer))
+            return m->informer;
+    return NULL;
+}
+
+/* Says what the wait was for, and what stood in its way. */
+static void explain(const kube_informer *informer, kube_error *err)
+{
+    const char *why = kube__informer_last_error(informer);
+    if (!err)
+        return;
+    if (*why)
+        kube_error_set(err, err->code, "cache of %s has not synced: %s",
+                       kube_informer_type(informer)->resource, why);
+    else
+        kube_error_prefix(err, "cache of %s has not synced",
+                          kube_informer_type(informer)->resource);
+}
+
+kube_code kube_informer_factory_wait_synced(kube_informer_factory *factory, kube_ctx *ctx,
+                                            kube_error *err)
+{
+    kube__waker waker = {.wake = wake, .arg = factory};
+    const kube_informer *missing;
+    kube_code code = KUBE_OK;
+    kube__ctx_add_waker(ctx, &waker);
+    kube__lock(&factory->mutex);
+    while ((missing = unsynced(factory)) != NULL && !code) {
+        code = kube_ctx_status(ctx, err);
+        if (!code && kube__informer_get_state(missing) == KUBE__INFORMER_STOPPED)
+            code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+        if (!code)
+            kube__wait_until(kube_ctx_clock(ctx), &factory->changed, &factory->mutex,
+                             kube__ctx_deadline_ns(ctx));
+    }
+    if (code && missing)
+        explain(missing, err);
+    kube__unlock(&factory->mutex);
+    kube__ctx_remove_waker(ctx, &waker);
+    return missing ? code : KUBE_OK;
+}
+
+/* Members are only added, and not any more once `stopped` is set: the list can be walked freely. */
+void kube_informer_factory_stop(kube_informer_factory *factory)
+{
+    kube__lock(&factory->mutex);
+    factory->stopped = true;
+    kube__unlock(&factory->mutex);
+    for (struct member *m = factory->members; m; m = m->next)
+        kube__informer_cancel(m->informer);
+    for (struct member *m = factory->members; m; m = m->next)
+        kube__informer_stop(m->informer);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For tests: a factory whose informers read from something else than a client. */
+#ifndef KUBE_CACHE_FACTORY_H
+#define KUBE_CACHE_FACTORY_H
+
+#include "source.h"
+#include <kube/informer.h>
+
+/* Before the first informer is made; the sources outlive the factory. */
+void kube__informer_factory_set_sources(kube_informer_factory *factory,
+                                        kube__source *(*source_of)(void *arg,
+                                                                   const kube_type *type),
+                                        void *arg);
+void kube__informer_factory_set_random(kube_informer_factory *factory,
+                                       double (*random01)(void *arg), void *arg);
+
+#endif /* KUBE_CACHE_FACTORY_H */

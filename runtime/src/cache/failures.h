@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What went wrong, for the log and for statistics: a failure that repeats is told once, loudly, and
+ * then only at debug level until things have worked again.
+ */
+#ifndef KUBE_CACHE_FAILURES_H
+#define KUBE_CACHE_FAILURES_H
+
+#include "../base/thread.h"
+#include <kube/log.h>
+
+enum { KUBE__FAILURES_KEPT = 32 };
+
+typedef struct kube__failures {
+    kube__mutex mutex;
+    const char *resource;
+    char *texts[KUBE__FAILURES_KEPT]; /* distinct ones, kept to the end: readers hold pointers */
+    size_t len;
+    const char *last;
+    const char *told; /* the one in force; NULL = all is well */
+} kube__failures;
+
+KUBE_CHECKED kube_code kube__failures_init(kube__failures *failures, const char *resource,
+                                           kube_error *err);
+void kube__failures_fini(kube__failures *failures);
+void kube__failures_report(kube__failures *failures, kube_log_level level, const kube_error *err);
+/* Things work: the next failure is told again. */
+void kube__failures_clear(kube__failures *failures);
+/* The last text, "" = none; valid until fini. Threads: any. */
+const char *kube__failures_last(kube__failures *failures);
+
+#endif /* KUBE_CACHE_FAILURES_H */

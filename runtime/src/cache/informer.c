@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "informer.h"
+#include "../base/ctx.h"
+#include <kube/log.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kube_informer {
+    kube__informer_options options;
+    kube_clock *clock;
+    kube__store *store;
+    kube_lister lister;
+    kube__mutex delta;
+    kube__hub hub;
+    kube_ctx *ctx;       /* its own root, on its own clock */
+    kube_ctx *parent;    /* the user's, while it runs */
+    kube__waker link;    /* parent's end -> ours */
+    kube__waker waiters; /* ours -> the hub's */
+    kube__reflector *reflector;
+    kube__mutex lifecycle; /* of start and stop */
+    kube__thread thread;
+    _Atomic int state;
+    _Atomic bool synced;
+};
+
+/* ---- the reflector's sink ------------------------------------------------------------------ */
+
+static kube_code replace(void *arg, kube__table *staged, const char *resource_version,
+                         size_t keep_missing, kube_error *err)
+{
+    kube_informer *informer = arg;
+    bool first = !atomic_load(&informer->synced);
+    kube__batch *batch = NULL;
+    kube_code code = kube__hub_wait_room(&informer->hub, informer->ctx, err);
+    if (code) {
+        kube__table_free(staged);
+        return code;
+    }
+    kube__lock(&informer->delta);
+    code = kube__store_replace(informer->store, staged, resource_version, keep_missing,
+                               first ? KUBE__BATCH_INITIAL : 0, &batch, err);
+    if (!code) {
+        kube__hub_publish(&informer->hub, batch);
+        atomic_store(&informer->synced, true);
+    }
+    kube__unlock(&informer->delta);
+    kube__batch_unref(batch);
+    if (first && !code && informer->options.changed)
+        informer->options.changed(informer->options.changed_arg);
+    return code;
+}
+
+/* What was applied before memory ran out is published: store and handlers stay together. */
+static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *resource_version,
+                       kube_error *err)
+{
+    kube_informer *informer = arg;
+    kube__batch *batch;
+    size_t applied = 0;
+    kube_code code = KUBE_OK;
+    if (len > 0)
+        code = kube__hub_wait_room(&informer->hub, informer->ctx, err);
+    if (code)
+        return code;
+    batch = kube__batch_new(len, 0);
+    if (!batch)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    kube__lock(&informer->delta);
+    code = kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
+    if (batch->len > 0)
+        kube__hub_publish(&informer->hub, batch);
+    kube__unlock(&informer->delta);
+    kube__batch_unref(batch);
+    return code;
+}
+
+static kube_code resync(void *arg, kube_error *err)
+{
+    kube_informer *informer = arg;
+    kube__batch *batch = NULL;
+    kube_code code = kube__hub_wait_room(&informer->hub, informer->ctx, err);
+    if (code)
+        return code;
+    kube__lock(&informer->delta);
+    if (kube__hub_resync_due(&informer->hub))
+        code = kube__store_snapshot(informer->store, KUBE__BATCH_RESYNC, true, &batch, err);
+    if (batch)
+        kube__hub_publish(&informer->hub, batch);
+    kube__unlock(&informer->delta);
+    kube__batch_unref(batch);
+    return code;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void stop_hub(void *arg)
+{
+    kube_informer *informer = arg;
+    kube__hub_stop(&informer->hub);
+}
+
+static void cancel_own(void *arg)
+{
+    kube_informer *informer = arg;
+    kube_ctx_cancel(informer->ctx);
+}
+
+static void *run(void *arg)
+{
+    kube_informer *informer = arg;
+    kube__reflector_run(informer->reflector);
+    /* INF-9: the reflector has ended, now the handlers do. */
+    atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+    kube__hub_stop(&informer->hub);
+    if (informer->options.changed)
+        informer->options.changed(informer->options.changed_arg);
+    return NULL;
+}
+
+static kube_code new_reflector(kube_informer *informer, kube_error *err)
+{
+    const kube_informer_options *user = &informer->options.user;
+    kube__reflector_options options = {
+        .type = informer->options.type,
+        .source = informer->options.source,
+        .store = informer->store,
+        .sink = {replace, apply, resync, informer},
+        .ctx = informer->ctx,
+        .namespace_ = user->namespace_,
+        .label_selector = user->label_selector,
+        .field_selector = user->field_selector,
+        .keep_managed_fields = user->keep_managed_fields,
+        .no_streaming_list = user->no_streaming_list,
+        .buffer_bytes = user->buffer_bytes,
+        .resync_ms = user->resync_ms,
+        .random01 = informer->options.random01,
+        .random_arg = informer->options.random_arg,
+        .transform = user->transform,
+        .transform_arg = user->transform_arg,
+    };
+    return kube__reflector_new(&options, &informer->reflector, err);
+}
+
+static void fini_locks(kube_informer *informer, int made)
+{
+    if (made > 2)
+        kube__hub_fini(&informer->hub);
+    if (made > 1)
+        kube__mutex_fini(&informer->lifecycle);
+    if (made > 0)
+        kube__mutex_fini(&informer->delta);
+}
+
+static kube_code init_locks(kube_informer *informer, kube_error *err)
+{
+    int made = 0;
+    kube_code code = kube__mutex_init(&informer->delta, err);
+    if (!code)
+        code = kube__mutex_init(&informer->lifecycle, err);
+    made = code ? made : 2;
+    if (code)
+        return code;
+    code = kube__hub_init(&informer->hub, informer->clock, err);
+    if (code)
+        fini_locks(informer, made);
+    return code;
+}
+
+kube_code kube__informer_new(const kube__informer_options *options, kube_informer **out,
+                             kube_error *err)
+{
+    kube_informer *informer = calloc(1, sizeof *informer);
+    kube_code code;
+    *out = NULL;
+    if (!informer)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer: out of memory");
+    informer->options = *options;
+    informer->clock = options->user.clock ? options->user.clock : kube_clock_system();
+    code = init_locks(informer, err);
+    if (code) {
+        free(informer);
+        return code;
+    }
+    informer->ctx = kube_ctx_new_with_clock(informer->clock);
+    if (!informer->ctx)
+        code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer: out of memory");
+    if (!code)
+        code = kube__store_new(options->type, &informer->store, err);
+    if (!code)
+        code = new_reflector(informer, err);
+    informer->lister.store = informer->store;
+    if (code) {
+        kube__informer_free(informer);
+        return code;
+    }
+    *out = informer;
+    return KUBE_OK;
+}
+
+void kube__informer_free(kube_informer *informer)
+{
+    if (!informer)
+        return;
+    kube__informer_stop(informer);
+    kube__reflector_free(informer->reflector);
+    fini_locks(informer, 3);
+    kube__store_free(informer->store);
+    kube_ctx_free(informer->ctx);
+    free(informer);
+}
+
+/* The user's deadline becomes ours; its cancel comes through the link. */
+static void follow(kube_informer *informer, kube_ctx *ctx)
+{
+    int64_t left = kube_ctx_left_ms(ctx);
+    if (left != INT64_MAX)
+        kube_ctx_set_timeout_ms(informer->ctx, left);
+    informer->link.wake = cancel_own;
+    informer->link.arg = informer;
+    informer->waiters.wake = stop_hub;
+    informer->waiters.arg = informer;
+    informer->parent = ctx;
+    kube__ctx_add_waker(informer->ctx, &informer->waiters);
+    kube__ctx_add_waker(ctx, &informer->link);
+}
+
+static void unfollow(kube_informer *informer)
+{
+    kube__ctx_remove_waker(informer->parent, &informer->link);
+    kube__ctx_remove_waker(informer->ctx, &informer->waiters);
+    informer->parent = NULL;
+}
+
+static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
+{
+    char name[16];
+    kube_code code;
+    snprintf(name, sizeof name, "kube-%.10s", informer->options.type->resource);
+    code = kube__hub_start(&informer->hub, err);
+    if (code)
+        return code;
+    follow(informer, ctx);
+    atomic_store(&informer->state, KUBE__INFORMER_RUNNING);
+    code = kube__thread_start(&informer->thread, name, run, informer, err);
+    if (code) {
+        unfollow(informer);
+        atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+        kube__hub_stop(&informer->hub);
+    }
+    return code;
+}
+
+kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
+{
+    kube_code code = KUBE_OK;
+    kube__lock(&informer->lifecycle);
+    if (atomic_load(&informer->state) == KUBE__INFORMER_NEW)
+        code = start(informer, ctx, err);
+    kube__unlock(&informer->lifecycle);
+    return code;
+}
+
+void kube__informer_cancel(kube_informer *informer)
+{
+    kube_ctx_cancel(informer->ctx);
+}
+
+void kube__informer_stop(kube_informer *informer)
+{
+    if (informer->ctx)
+        kube_ctx_cancel(informer->ctx);
+    kube__hub_stop(&informer->hub);
+    kube__lock(&informer->lifecycle);
+    kube__thread_join(&informer->thread);
+    atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+    kube__hub_join(&informer->hub);
+    if (informer->parent)
+        unfollow(informer);
+    kube__unlock(&informer->lifecycle);
+}
+
+kube__informer_state kube__informer_get_state(const kube_informer *informer)
+{
+    return (kube__informer_state)atomic_load(&informer->state);
+}
+
+const char *kube__informer_last_error(const kube_informer *informer)
+{
+    kube__reflector_stats stats;
+    kube__reflector_get_stats(informer->reflector, &stats);
+    return stats.last_error;
+}
+
+/* ---- handlers ------------------------------------------------------------------------------ */
+
+/* INF-5: under the delta lock, so that the snapshot and the changes after it fit together. */
+kube_code kube_informer_add_typed_handler(kube_informer *informer,
+                                          const kube_handler_thunks *thunks, const void *typed,
+                                          size_t typed_size, void *arg, kube_registration **out,
+                                          kube_error *err)
+{
+    kube_registration *registration = NULL;
+    kube__batch *backlog = NULL;
+    kube_code code = KUBE_OK;
+    if (out)
+        *out = NULL;
+    kube__lock(&informer->delta);
+    if (atomic_load(&informer->synced))
+        code = kube__store_snapshot(informer->store, KUBE__BATCH_INITIAL, false, &backlog, err);
+    if (!code)
+        code = kube__hub_add(&informer->hub, thunks, typed, typed_size, arg, backlog,
+                             informer->options.user.resync_ms, &registration, err);
+    kube__unlock(&informer->delta);
+    if (code)
+        kube__batch_unref(backlog);
+    else if (out)
+        *out = registration;
+    return code;
+}
+
+static void call_add(const void *typed, void *arg, const kube_object *object, bool in_initial_list)
+{
+    const kube_handler *handler = typed;
+    if (handler->on_add)
+        handler->on_add(arg, object, in_initial_list);
+}
+
+static void call_update(const void *typed, void *arg, const kube_object *old_object,
+                        const kube_object *new_object)
+{
+    const kube_handler *handler = typed;
+    if (handler->on_update)
+        handler->on_update(arg, old_object, new_object);
+}
+
+static void call_delete(const void *typed, void *arg, const kube_object *object,
+                        bool final_state_known)
+{
+    const kube_handler *handler = typed;
+    if (handler->on_delete)
+        handler->on_delete(arg, object, final_state_known);
+}
+
+kube_code kube_informer_add_handler(kube_informer *informer, const kube_handler *handler,
+                                    void *arg, kube_registration **out, kube_error *err)
+{
+    static const kube_handler_thunks thunks = {call_add, call_update, call_delete};
+    return kube_informer_add_typed_handler(informer, &thunks, handler, sizeof *handler, arg, out,
+                                           err);
+}
+
+void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler)
+{
+    if (!handler)
+        return;
+    if (!kube__hub_owns(&informer->hub, handler)) {
+        kube_log_error("%s: cannot remove a handler of another informer",
+                       informer->options.type->resource);
+        return;
+    }
+    kube__hub_remove(&informer->hub, handler);
+}
+
+/* ---- the rest ------------------------------------------------------------------------------ */
+
+bool kube_informer_has_synced(const kube_informer *informer)
+{
+    return atomic_load(&informer->synced);
+}
+
+const kube_type *kube_informer_type(const kube_informer *informer)
+{
+    return informer->options.type;
+}
+
+const kube_lister *kube_informer_lister(const kube_informer *informer)
+{
+    return &informer->lister;
+}
+
+kube_code kube_informer_add_index(kube_informer *informer, const char *name,
+                                  kube_index_function *index, void *arg, kube_error *err)
+{
+    kube_code code;
+    kube__lock(&informer->delta);
+    if (atomic_load(&informer->state) == KUBE__INFORMER_STOPPED)
+        code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+    else
+        code = kube__store_add_index(informer->store, name, index, arg, err);
+    kube__unlock(&informer->delta);
+    return code;
+}
+
+void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats)
+{
+    kube__reflector_stats inner;
+    memset(stats, 0, sizeof *stats);
+    kube__reflector_get_stats(informer->reflector, &inner);
+    stats->lists = inner.lists;
+    stats->watches = inner.watches;
+    stats->events = inner.events;
+    stats->bad_objects = inner.bad_objects;
+    stats->backoffs = inner.backoffs;
+    stats->objects = kube__store_count(informer->store);
+    stats->object_bytes = kube__store_object_bytes(informer->store);
+    stats->queued_bytes_peak = inner.queued_bytes_peak;
+    stats->last_error = inner.last_error;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An informer inside: a reflector on its own thread, a store, a hub of handlers.
+ *
+ * Locks, in this order: `delta` (one writer of the store at a time, and what it publishes, so that
+ * a late handler misses nothing and gets nothing twice), the hub's, the store's. No user code runs
+ * under the last two; index functions run under `delta`.
+ */
+#ifndef KUBE_CACHE_INFORMER_H
+#define KUBE_CACHE_INFORMER_H
+
+#include "hub.h"
+#include "reflector.h"
+#include <kube/informer.h>
+
+struct kube_lister {
+    kube__store *store;
+};
+
+typedef struct kube__informer_options {
+    const kube_type *type;
+    kube__source *source; /* outlives the informer */
+    kube_informer_options user; /* strings outlive the informer */
+    /* Called without locks when the informer has synced, and when its thread ends. */
+    void (*changed)(void *arg);
+    void *changed_arg;
+    double (*random01)(void *arg); /* NULL = its own */
+    void *random_arg;
+} kube__informer_options;
+
+KUBE_CHECKED kube_code kube__informer_new(const kube__informer_options *options,
+                                          kube_informer **out, kube_error *err);
+/* Stops it and frees everything. NULL allowed. */
+void kube__informer_free(kube_informer *informer);
+/* Starts the threads; a second time, or after a stop, does nothing (INF-8). Its end follows that of
+ * @ctx. */
+KUBE_CHECKED kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx,
+                                            kube_error *err);
+void kube__informer_cancel(kube_informer *informer); /* does not wait */
+void kube__informer_stop(kube_informer *informer);   /* joins */
+
+typedef enum kube__informer_state {
+    KUBE__INFORMER_NEW,
+    KUBE__INFORMER_RUNNING,
+    KUBE__INFORMER_STOPPED,
+} kube__informer_state;
+kube__informer_state kube__informer_get_state(const kube_informer *informer);
+const char *kube__informer_last_error(const kube_informer *informer);
+
+#endif /* KUBE_CACHE_INFORMER_H */

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "intake.h"
+#include "../object/block.h"
+#include <string.h>
+
+static const kube_object_meta *meta_of(const kube__intake *intake, const kube_object *object)
+{
+    return (const kube_object_meta *)(const void *)((const char *)object +
+                                                    intake->type->metadata_offset);
+}
+
+kube_code kube__intake_check_name(const kube__intake *intake, const kube_object *object,
+                                  kube_error *err)
+{
+    const kube_object_meta *metadata = meta_of(intake, object);
+    if (metadata->name && *metadata->name)
+        return KUBE_OK;
+    return kube_error_set(err, KUBE_ERR_DECODE, "%s without metadata.name", intake->type->kind);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* The copy gathers in one block what the transform took from its ctx. */
+static kube_code transform(kube__intake *intake, kube_object **object, kube_error *err)
+{
+    kube_object *edited = *object;
+    kube_object *copy = NULL;
+    kube_object_meta before = *meta_of(intake, edited);
+    kube_code code;
+    kube__block_unseal(edited);
+    code = intake->transform(intake->transform_arg, intake->scratch, edited, err);
+    if (code) {
+        kube_error_prefix(err, "transform of %s", before.name);
+    } else if (!same_text(before.name, meta_of(intake, edited)->name) ||
+               !same_text(before.namespace_, meta_of(intake, edited)->namespace_)) {
+        code = kube_error_set(err, KUBE_ERR_ARGUMENT, "transform of %s: changed its name",
+                              before.name);
+    } else {
+        copy = kube_object_deep_copy(intake->scratch, intake->type, edited);
+        if (!copy)
+            code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "transform of %s: out of memory",
+                                  before.name);
+    }
+    kube_object_ref(copy);
+    kube_ctx_reset(intake->scratch);
+    if (code) { /* its name still serves the caller, and must not lie in what was reset */
+        kube_object_meta *metadata =
+            (kube_object_meta *)(void *)((char *)edited + intake->type->metadata_offset);
+        metadata->name = before.name;
+        metadata->namespace_ = before.namespace_;
+        return code;
+    }
+    kube_object_unref(edited);
+    *object = copy;
+    return KUBE_OK;
+}
+
+kube_code kube__intake_prepare(kube__intake *intake, kube_object **object, kube_error *err)
+{
+    kube_code code = kube__intake_check_name(intake, *object, err);
+    if (!code && intake->transform)
+        code = transform(intake, object, err);
+    if (!code && !((*object)->block->flags & KUBE__BLOCK_SEALED))
+        kube__block_seal(*object);
+    return code;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "informer.h"
+#include <string.h>
+
+struct keeper {
+    kube_ctx *ctx;
+    const kube_object *object;
+    kube_error *err;
+};
+
+static kube_code keep(void *arg, const kube_object *object)
+{
+    struct keeper *keeper = arg;
+    keeper->object = object;
+    return kube_object_keep(keeper->ctx, object, keeper->err);
+}
+
+static const char *resource_of(const kube_lister *lister)
+{
+    return kube__store_type(lister->store)->resource;
+}
+
+kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *ns,
+                          const char *name, const kube_object **out, kube_error *err)
+{
+    struct keeper keeper = {ctx, NULL, err};
+    kube__name key = {ns ? ns : "", name};
+    kube_code code = KUBE_OK;
+    *out = NULL;
+    if (!name || !*name)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: a name is needed", resource_of(lister));
+    if (!kube__store_visit(lister->store, key, keep, &keeper, &code))
+        return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s \"%s\" not found", resource_of(lister),
+                              name);
+    if (!code)
+        *out = keeper.object;
+    return code;
+}
+
+static void release(void *arg)
+{
+    kube__held_free(arg);
+}
+
+/* Makes @ctx the holder of all; the caller's array is another one, to sort or shorten at will. */
+static kube_code hand_over(kube_ctx *ctx, kube__held *held, kube_cached_list *out, kube_error *err)
+{
+    const kube_object **items;
+    kube_code code;
+    if (held->len == 0) {
+        kube__held_free(held);
+        return KUBE_OK;
+    }
+    items = kube_ctx_alloc_array(ctx, held->len, sizeof *items);
+    if (!items)
+        code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    else
+        code = kube_ctx_defer(ctx, release, held, err);
+    if (code) {
+        kube__held_free(held);
+        return code;
+    }
+    memcpy(items, held->items, held->len * sizeof *items);
+    out->items = items;
+    out->len = held->len;
+    return KUBE_OK;
+}
+
+kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char *ns,
+                           const char *label_selector, kube_cached_list *out, kube_error *err)
+{
+    kube__selector *selector = NULL;
+    kube__held *held = NULL;
+    kube_code code;
+    memset(out, 0, sizeof *out);
+    code = kube__selector_parse(label_selector, &selector, err);
+    if (!code)
+        code = kube__store_list(lister->store, ns, selector, &held, err);
+    kube__selector_free(selector);
+    return code ? code : hand_over(ctx, held, out, err);
+}
+
+kube_code kube_lister_by_index(const kube_lister *lister, kube_ctx *ctx, const char *index,
+                               const char *value, kube_cached_list *out, kube_error *err)
+{
+    kube__held *held = NULL;
+    kube_code code;
+    memset(out, 0, sizeof *out);
+    if (!index || !value)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: index and value are needed",
+                              resource_of(lister));
+    code = kube__store_by_index(lister->store, index, value, &held, err);
+    return code ? code : hand_over(ctx, held, out, err);
+}
+
+size_t kube_lister_count(const kube_lister *lister)
+{
+    return kube__store_count(lister->store);
+}

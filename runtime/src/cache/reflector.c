@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reflector_state.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WATCH_SECONDS = 300, /* REF-8: and up to twice that */
+    GRACE_SECONDS = 30,  /* a watch that outlives its timeoutSeconds by that is dead */
+    BAD_LOG_MS = 10000,
+};
+
+int64_t kube__reflector_now_ns(const kube__reflector *r)
+{
+    return r->clock->now_ns(r->clock);
+}
+
+bool kube__set_text(char **slot, const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        return false;
+    free(*slot);
+    *slot = copy;
+    return true;
+}
+
+bool kube__reflector_ended(const kube__reflector *r)
+{
+    return kube_ctx_status(r->options.ctx, NULL) != KUBE_OK;
+}
+
+static kube_code out_of_memory(kube_error *err)
+{
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+}
+
+static double random01(kube__reflector *r)
+{
+    if (r->options.random01)
+        return r->options.random01(r->options.random_arg);
+    r->random_state ^= r->random_state << 13;
+    r->random_state ^= r->random_state >> 7;
+    r->random_state ^= r->random_state << 17;
+    return (double)(r->random_state >> 11) / 9007199254740992.0;
+}
+
+/* ---- feed ---------------------------------------------------------------------------------- */
+
+static kube__feed_options feed_options(const kube__reflector *r)
+{
+    kube__feed_options options = {
+        .namespace_ = r->options.namespace_,
+        .drop_managed_fields = !r->options.keep_managed_fields,
+        .intern = true,
+        .buffer_bytes = r->options.buffer_bytes,
+    };
+    return options;
+}
+
+kube__feed_options kube__reflector_list_options(const kube__reflector *r)
+{
+    kube__feed_options options = feed_options(r);
+    options.form = KUBE__STREAM_LIST;
+    options.list.label_selector = r->options.label_selector;
+    options.list.field_selector = r->options.field_selector;
+    return options;
+}
+
+/* REF-8: spread over the double, so that many clients do not come back at once. */
+kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char *version)
+{
+    kube__feed_options options = feed_options(r);
+    int64_t least = WATCH_SECONDS;
+    if (r->options.min_watch_seconds > least)
+        least = r->options.min_watch_seconds;
+    options.form = KUBE__STREAM_WATCH;
+    options.watch.label_selector = r->options.label_selector;
+    options.watch.field_selector = r->options.field_selector;
+    options.watch.resource_version = version;
+    options.watch.allow_bookmarks = true;
+    options.watch.timeout_seconds = least + (int64_t)((double)(least + 1) * random01(r));
+    return options;
+}
+
+kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options, kube_error *err)
+{
+    kube_code code = r->options.source->open(r->options.source, r->options.ctx, options, &r->feed,
+                                             err);
+    if (code) {
+        r->feed = NULL;
+        return code;
+    }
+    r->feed_events = 0;
+    r->opened_ns = kube__reflector_now_ns(r);
+    r->end_ns =
+        r->opened_ns + (options->watch.timeout_seconds + GRACE_SECONDS) * 1000 * kube__ns_per_ms;
+    return KUBE_OK;
+}
+
+void kube__reflector_close(kube__reflector *r)
+{
+    size_t peak = 0;
+    if (!r->feed)
+        return;
+    if (r->options.source->queued_peak)
+        peak = r->options.source->queued_peak(r->feed);
+    if (peak > atomic_load(&r->queued_peak))
+        atomic_store(&r->queued_peak, peak);
+    r->options.source->close(r->feed);
+    r->feed = NULL;
+    r->gathering = false;
+}
+
+void kube__reflector_drop_staged(kube__reflector *r)
+{
+    kube__table_free(r->staged);
+    r->staged = NULL;
+    r->bad_listed = 0;
+}
+
+/* ---- failure ------------------------------------------------------------------------------- */
+
+kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_error *err,
+                                      kube__reflector_state after)
+{
+    int64_t now = kube__reflector_now_ns(r);
+    int64_t delay;
+    kube__reflector_close(r);
+    kube__reflector_drop_staged(r);
+    if (kube__reflector_ended(r))
+        return KUBE__REFLECTOR_STOPPED;
+    kube__failures_report(&r->failures,
+                          kube_error_is_expired(err) ? KUBE_LOG_DEBUG : KUBE_LOG_ERROR, err);
+    delay = kube_backoff_next_ms(&r->backoff, now, random01(r));
+    if (delay < err->retry_after_ms)
+        delay = err->retry_after_ms;
+    atomic_fetch_add(&r->backoffs, 1);
+    r->backoff_until_ns = now + delay * kube__ns_per_ms;
+    r->after_backoff = after;
+    if (after == KUBE__REFLECTOR_START)
+        r->no_stream = false;
+    return KUBE__REFLECTOR_BACKOFF;
+}
+
+kube__reflector_state kube__reflector_no_memory(kube__reflector *r)
+{
+    kube_error err;
+    out_of_memory(&err);
+    return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+}
+
+/* An undecodable or unusable object: quarantined. Told at most every ten seconds. */
+void kube__reflector_count_bad(kube__reflector *r, const kube_error *err)
+{
+    uint64_t count = atomic_fetch_add(&r->bad_objects, 1) + 1;
+    int64_t now = kube__reflector_now_ns(r);
+    if (count > 1 && now < r->bad_log_ns + BAD_LOG_MS * kube__ns_per_ms)
+        return;
+    r->bad_log_ns = now;
+    kube_log_warn("%s: left out an object, the cache keeps its state of before if it has one: %s "
+                  "(%llu so far)",
+                  r->options.type->resource, err ? err->message : "undecodable",
+                  (unsigned long long)count);
+}
+
+/* Resyncs go on meanwhile: what is cached is still what there is to work with. */
+static kube__reflector_state wait_backoff(kube__reflector *r)
+{
+    int64_t due = kube__reflector_resync_due_ns(r);
+    if (due > r->backoff_until_ns)
+        due = r->backoff_until_ns;
+    if (kube_ctx_sleep_ms(r->options.ctx, kube__reflector_ms_until(r, due), NULL))
+        return KUBE__REFLECTOR_STOPPED;
+    kube__reflector_tick(r);
+    return kube__reflector_now_ns(r) >= r->backoff_until_ns ? r->after_backoff : KUBE__REFLECTOR_BACKOFF;
+}
+
+/* ---- the machine --------------------------------------------------------------------------- */
+
+static kube__reflector_state transition(kube__reflector *r)
+{
+    switch (r->state) {
+    case KUBE__REFLECTOR_START:
+        return kube__reflector_start(r);
+    case KUBE__REFLECTOR_STREAM_OPEN:
+        return kube__reflector_stream_open(r);
+    case KUBE__REFLECTOR_LIST_OPEN:
+        return kube__reflector_list_open(r);
+    case KUBE__REFLECTOR_LIST_READ:
+        return kube__reflector_list_read(r);
+    case KUBE__REFLECTOR_WATCH_OPEN:
+        return kube__reflector_watch_open(r);
+    case KUBE__REFLECTOR_WATCH_READ:
+        return kube__reflector_watch_read(r);
+    case KUBE__REFLECTOR_BACKOFF:
+        return wait_backoff(r);
+    case KUBE__REFLECTOR_STOPPED:
+        break;
+    }
+    return KUBE__REFLECTOR_STOPPED;
+}
+
+kube__reflector_state kube__reflector_step(kube__reflector *r)
+{
+    r->state = kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED : transition(r);
+    return r->state;
+}
+
+void kube__reflector_run(kube__reflector *r)
+{
+    while (kube__reflector_step(r) != KUBE__REFLECTOR_STOPPED)
+        ;
+}
+
+kube__reflector_state kube__reflector_get_state(const kube__reflector *r)
+{
+    return r->state;
+}
+
+const char *kube__reflector_state_name(kube__reflector_state state)
+{
+    static const char *const names[] = {"start",      "stream open", "list open", "list read",
+                                        "watch open", "watch read",  "back-off",  "stopped"};
+    return names[state];
+}
+
+int64_t kube__reflector_backoff_left_ms(const kube__reflector *r)
+{
+    return kube__reflector_ms_until(r, r->backoff_until_ns);
+}
+
+const char *kube__reflector_resource_version(const kube__reflector *r)
+{
+    return kube__text_or_empty(r->version);
+}
+
+kube_code kube__reflector_new(const kube__reflector_options *options, kube__reflector **out,
+                              kube_error *err)
+{
+    kube__reflector *r = calloc(1, sizeof *r);
+    kube_code code;
+    *out = NULL;
+    if (!r)
+        return out_of_memory(err);
+    code = kube__failures_init(&r->failures, options->type->resource, err);
+    if (code) {
+        free(r);
+        return code;
+    }
+    r->options = *options;
+    r->clock = kube_ctx_clock(options->ctx);
+    kube_backoff_init_reflector(&r->backoff);
+    r->random_state = kube__hash_seed() | 1;
+    r->intake.type = options->type;
+    r->intake.transform = options->transform;
+    r->intake.transform_arg = options->transform_arg;
+    r->intake.scratch = kube_ctx_child(options->ctx);
+    r->turn = kube_ctx_child(options->ctx);
+    r->events = calloc(KUBE__REFLECTOR_BATCH, sizeof *r->events);
+    r->deltas = calloc(KUBE__REFLECTOR_BATCH, sizeof *r->deltas);
+    if (!r->intake.scratch || !r->turn || !r->events || !r->deltas) {
+        kube__reflector_free(r);
+        return out_of_memory(err);
+    }
+    *out = r;
+    return KUBE_OK;
+}
+
+void kube__reflector_free(kube__reflector *r)
+{
+    if (!r)
+        return;
+    kube__reflector_close(r);
+    kube__reflector_drop_staged(r);
+    kube_ctx_free(r->turn);
+    kube_ctx_free(r->intake.scratch);
+    free(r->events);
+    free(r->deltas);
+    free(r->version);
+    free(r->ask_version);
+    free(r->list_version);
+    free(r->continue_token);
+    kube__failures_fini(&r->failures);
+    free(r);
+}
+
+void kube__reflector_get_stats(const kube__reflector *reflector, kube__reflector_stats *stats)
+{
+    kube__reflector *r = (kube__reflector *)(uintptr_t)reflector; /* its mutex */
+    stats->lists = atomic_load(&r->lists);
+    stats->watches = atomic_load(&r->watches);
+    stats->events = atomic_load(&r->event_count);
+    stats->bad_objects = atomic_load(&r->bad_objects);
+    stats->backoffs = atomic_load(&r->backoffs);
+    stats->queued_bytes_peak = atomic_load(&r->queued_peak);
+    stats->last_error = kube__failures_last(&r->failures);
+}

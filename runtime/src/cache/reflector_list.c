@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first half of a round: a list, streamed (REF-14) or in pages (REF-3…7, PAG-1). */
+#include "reflector_state.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PAGE_SIZE = 500,           /* REF-3 */
+    MARKER_WARNING_MS = 10000, /* REF-14 */
+};
+
+/* ---- gathering a list ---------------------------------------------------------------------- */
+
+static bool stage_afresh(kube__reflector *r)
+{
+    kube__reflector_drop_staged(r);
+    r->staged = kube__store_stage(r->options.store);
+    return r->staged != NULL;
+}
+
+static bool is_version_lost(const kube_error *err)
+{
+    return kube_error_is_expired(err) || kube_error_is_too_large_version(err);
+}
+
+static kube_code stage(kube__reflector *r, kube__feed_event *event, kube_error *err)
+{
+    kube_code code = kube__intake_check_name(&r->intake, event->object, err);
+    if (code) {
+        r->bad_listed++;
+        kube__reflector_count_bad(r, err);
+        return KUBE_OK;
+    }
+    if (event->type == KUBE_EVENT_DELETED) {
+        kube__store_stage_remove(r->staged, event->object);
+        return KUBE_OK;
+    }
+    code = kube__intake_prepare(&r->intake, &event->object, err);
+    if (!code)
+        code = kube__store_stage_put(r->options.store, r->staged, event->object, err);
+    if (!code)
+        event->object = NULL;
+    return code;
+}
+
+/*
+ * How many objects a list may lack without counting as deleted. An item that does not decode hides
+ * which object it is, and an object that became undecodable has not been deleted: to tell a
+ * controller so would make it tear things down. Items that were bad in the very first list hide
+ * nothing that was ever cached. So with b bad items beyond those, up to b missing objects stay; if
+ * more are missing, objects have been deleted for certain, and all that are missing go.
+ */
+static size_t keep_missing(kube__reflector *r)
+{
+    if (!r->listed || r->bad_listed < r->bad_unknown)
+        r->bad_unknown = r->bad_listed;
+    return r->bad_listed - r->bad_unknown;
+}
+
+/* REF-7: the store first, then the version. */
+static kube_code commit(kube__reflector *r, const char *version, kube_error *err)
+{
+    char *copy = strdup(version);
+    kube__table *staged = r->staged;
+    kube_code code;
+    if (!copy)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    r->staged = NULL;
+    code = r->options.sink.replace(r->options.sink.arg, staged, version, keep_missing(r), err);
+    r->bad_listed = 0;
+    if (code) {
+        free(copy);
+        return code;
+    }
+    free(r->version);
+    r->version = copy;
+    if (!r->listed)
+        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
+    r->listed = true;
+    r->unavailable = false;
+    r->no_stream = false;
+    kube__failures_clear(&r->failures);
+    return KUBE_OK;
+}
+
+/* ---- a round ------------------------------------------------------------------------------- */
+
+static void clear_text(char **slot)
+{
+    free(*slot);
+    *slot = NULL;
+}
+
+/* REF-3, REF-14: which version a list asks for. */
+static const char *relist_version(const kube__reflector *r, const char *first)
+{
+    if (r->unavailable)
+        return "";
+    return r->listed ? kube__text_or_empty(r->version) : first;
+}
+
+kube__reflector_state kube__reflector_start(kube__reflector *r)
+{
+    bool stream = !r->options.no_streaming_list && !r->no_stream;
+    clear_text(&r->continue_token);
+    clear_text(&r->list_version);
+    r->whole = false;
+    r->retried = false;
+    if (!kube__set_text(&r->ask_version, relist_version(r, stream ? "" : "0")))
+        return kube__reflector_no_memory(r);
+    return stream ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_LIST_OPEN;
+}
+
+/* ---- streaming list ------------------------------------------------------------------------ */
+
+kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_error *err)
+{
+    kube__reflector_close(r);
+    kube__reflector_drop_staged(r);
+    if (kube__reflector_ended(r))
+        return KUBE__REFLECTOR_STOPPED;
+    kube_log_debug("%s: no streaming list, listing by pages: %s", r->options.type->resource,
+                   err->message);
+    r->no_stream = true;
+    return KUBE__REFLECTOR_START;
+}
+
+/* A streaming list was refused, at once or in the stream. */
+static kube__reflector_state stream_failed(kube__reflector *r, const kube_error *err)
+{
+    kube__reflector_close(r);
+    if (kube__is_reopenable(err))
+        return kube__reflector_back_off(r, err, KUBE__REFLECTOR_STREAM_OPEN);
+    if (!is_version_lost(err) || !*r->ask_version)
+        return kube__reflector_fall_back(r, err);
+    r->unavailable = true;
+    if (!kube__set_text(&r->ask_version, ""))
+        return kube__reflector_no_memory(r);
+    return KUBE__REFLECTOR_STREAM_OPEN;
+}
+
+kube__reflector_state kube__reflector_stream_open(kube__reflector *r)
+{
+    kube__feed_options options = kube__reflector_watch_options(r, r->ask_version);
+    kube_error err;
+    options.watch.send_initial_events = true;
+    options.watch.resource_version_match = "NotOlderThan";
+    if (!stage_afresh(r))
+        return kube__reflector_no_memory(r);
+    atomic_fetch_add(&r->watches, 1);
+    if (kube__reflector_open(r, &options, &err))
+        return kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED : stream_failed(r, &err);
+    r->gathering = true;
+    r->unordered = true;
+    r->marker_ns = r->opened_ns + MARKER_WARNING_MS * kube__ns_per_ms;
+    return KUBE__REFLECTOR_WATCH_READ;
+}
+
+/* The bookmark that ends a streaming list: from here on the stream is a watch (REF-14). */
+static kube__reflector_state stream_complete(kube__reflector *r, const char *version)
+{
+    kube_error err;
+    if (commit(r, version, &err))
+        return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+    r->gathering = false;
+    r->unordered = false;
+    return KUBE__REFLECTOR_WATCH_READ;
+}
+
+static const char *version_of(const kube__feed_event *event)
+{
+    return kube__text_or_empty(event->object ? kube_object_metadata(event->object)->resource_version
+                                             : event->resource_version);
+}
+
+/* A re-opened streaming list asks for the version reached; that of an ADDED is none (REF-12). */
+static bool advance(kube__reflector *r, const kube__feed_event *event)
+{
+    const char *version = version_of(event);
+    if (event->type == KUBE_EVENT_ADDED || !*version)
+        return true;
+    return kube__set_text(&r->ask_version, version);
+}
+
+static kube__reflector_state gather_one(kube__reflector *r, kube__feed_event *event)
+{
+    kube_error err;
+    if (event->type == KUBE_EVENT_ERROR)
+        return stream_failed(r, event->error);
+    if (event->type == KUBE_EVENT_BAD) {
+        r->bad_listed++;
+        kube__reflector_count_bad(r, event->error);
+        return KUBE__REFLECTOR_WATCH_READ;
+    }
+    r->feed_events++;
+    atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
+    if (event->type == KUBE_EVENT_BOOKMARK && event->initial_events_end)
+        return stream_complete(r, version_of(event));
+    if (!advance(r, event))
+        return kube__reflector_no_memory(r);
+    if (event->object && stage(r, event, &err))
+        return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+    return KUBE__REFLECTOR_WATCH_READ;
+}
+
+kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, size_t count)
+{
+    kube__reflector_state state = KUBE__REFLECTOR_WATCH_READ;
+    for (; *at < count && r->gathering && state == KUBE__REFLECTOR_WATCH_READ; ++*at)
+        state = gather_one(r, &r->events[*at]);
+    return state;
+}
+
+/* ---- list by pages ------------------------------------------------------------------------- */
+
+/* REF-4 */
+static int64_t page_limit(const kube__reflector *r)
+{
+    if (r->whole)
+        return 0;
+    if (r->options.page_size > 0)
+        return r->options.page_size;
+    if (r->paginated || !*r->ask_version || strcmp(r->ask_version, "0") == 0)
+        return PAGE_SIZE;
+    return 0;
+}
+
+static kube__reflector_state list_failed(kube__reflector *r, const kube_error *err)
+{
+    bool expired = kube_error_is_expired(err);
+    kube__reflector_close(r);
+    if (kube__reflector_ended(r))
+        return KUBE__REFLECTOR_STOPPED;
+    if (expired && r->continue_token) { /* PAG-1: all at once, in place of what came so far */
+        r->whole = true;
+    } else if (is_version_lost(err) && !r->retried) { /* REF-5: once, without waiting */
+        r->retried = true;
+        r->unavailable = true;
+        if (!kube__set_text(&r->ask_version, ""))
+            return kube__reflector_no_memory(r);
+    } else {
+        r->unavailable = r->unavailable || is_version_lost(err);
+        return kube__reflector_back_off(r, err, KUBE__REFLECTOR_START);
+    }
+    clear_text(&r->continue_token);
+    clear_text(&r->list_version);
+    kube__reflector_drop_staged(r);
+    return KUBE__REFLECTOR_LIST_OPEN;
+}
+
+kube__reflector_state kube__reflector_list_open(kube__reflector *r)
+{
+    kube__feed_options options = kube__reflector_list_options(r);
+    kube_error err;
+    options.list.limit = page_limit(r);
+    if (r->continue_token) { /* PAG-1: the server refuses a version beside it */
+        options.list.continue_token = r->continue_token;
+    } else {
+        options.list.resource_version = r->ask_version;
+        atomic_fetch_add(&r->lists, 1);
+        if (!stage_afresh(r))
+            return kube__reflector_no_memory(r);
+    }
+    if (kube__reflector_open(r, &options, &err))
+        return list_failed(r, &err);
+    return KUBE__REFLECTOR_LIST_READ;
+}
+
+static kube__reflector_state list_end(kube__reflector *r)
+{
+    const kube_list_meta *metadata = r->options.source->list_meta(r->feed);
+    const char *next = metadata ? kube__text_or_empty(metadata->continue_) : "";
+    kube_error err;
+    if (!r->list_version &&
+        !kube__set_text(&r->list_version, metadata ? kube__text_or_empty(metadata->resource_version) : ""))
+        return kube__reflector_no_memory(r);
+    if (*next) {
+        if (strcmp(r->ask_version, "0") == 0 && r->options.page_size == 0)
+            r->paginated = true;
+        if (!kube__set_text(&r->continue_token, next))
+            return kube__reflector_no_memory(r);
+        kube__reflector_close(r);
+        return KUBE__REFLECTOR_LIST_OPEN;
+    }
+    kube__reflector_close(r);
+    if (commit(r, r->list_version, &err))
+        return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+    return KUBE__REFLECTOR_WATCH_OPEN;
+}
+
+static kube_code take_item(kube__reflector *r, kube__feed_event *event, kube_error *err)
+{
+    if (event->type == KUBE_EVENT_ERROR) {
+        *err = *event->error;
+        return err->code ? err->code : KUBE_ERR_SERVER;
+    }
+    if (event->type == KUBE_EVENT_BAD) {
+        r->bad_listed++;
+        kube__reflector_count_bad(r, event->error);
+        return KUBE_OK;
+    }
+    return event->object ? stage(r, event, err) : KUBE_OK;
+}
+
+kube__reflector_state kube__reflector_list_read(kube__reflector *r)
+{
+    size_t count = 0;
+    kube_error err;
+    kube_code code = r->options.source->next(r->feed, r->options.ctx, r->events, KUBE__REFLECTOR_BATCH, &count,
+                                             &err);
+    kube_code taken = KUBE_OK;
+    if (code == KUBE_ERR_CLOSED)
+        return list_end(r);
+    if (code)
+        return list_failed(r, &err);
+    for (size_t i = 0; i < count && !taken; i++)
+        taken = take_item(r, &r->events[i], &err);
+    for (size_t i = 0; i < count; i++)
+        kube__feed_event_fini(&r->events[i]);
+    return taken ? list_failed(r, &err) : KUBE__REFLECTOR_LIST_READ;
+}
+

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the reflector share: its state, and the transitions each of them makes. */
+#ifndef KUBE_CACHE_REFLECTOR_STATE_H
+#define KUBE_CACHE_REFLECTOR_STATE_H
+
+#include "../base/ctx.h"
+#include "failures.h"
+#include "intake.h"
+#include "reflector.h"
+#include <stdatomic.h>
+
+enum { KUBE__REFLECTOR_BATCH = 1000 }; /* FIFO-4 */
+static const int64_t kube__ns_per_ms = 1000000;
+
+struct kube__reflector {
+    kube__reflector_options options;
+    kube_clock *clock;
+    kube_ctx *turn; /* of one wait: its deadline is the next timer */
+    kube__intake intake;
+    kube__failures failures;
+    uint64_t random_state;
+    kube__reflector_state state;
+
+    kube_backoff backoff;
+    int64_t backoff_until_ns;
+    kube__reflector_state after_backoff;
+
+    char *version;    /* last seen (REF-7, REF-12); NULL = none yet */
+    bool listed;      /* the store has had a first replace */
+    bool unavailable; /* the server does not have `version` any more: list at "" (REF-3) */
+    bool paginated;   /* a list at "0" came in pages: go on so (REF-4) */
+    bool no_stream;   /* the streaming list failed in this round (REF-14) */
+
+    /* A list under way. */
+    char *ask_version;
+    char *list_version;   /* the first page's */
+    char *continue_token; /* NULL = first page */
+    bool whole;           /* a page expired: all in one (PAG-1) */
+    bool retried;         /* REF-5 */
+    kube__table *staged;
+    size_t bad_listed;
+    size_t bad_unknown; /* undecodable items that were never cached, see keep_missing() */
+
+    /* The open feed. */
+    void *feed;
+    bool gathering;     /* a streaming list before its end (REF-14) */
+    bool unordered;     /* synthetic ADDED events: their versions mean nothing (REF-12) */
+    uint64_t feed_events;
+    int64_t opened_ns;
+    int64_t end_ns;     /* by then the server must have ended it */
+    int64_t marker_ns;  /* next warning about the missing end of a streaming list */
+    kube__feed_event *events;
+    kube__delta *deltas;
+
+    int64_t next_resync_ns; /* REF-13 */
+    int64_t internal_error_first_ns;
+    int64_t internal_error_last_ns;
+    int64_t bad_log_ns;
+
+    _Atomic uint64_t lists;
+    _Atomic uint64_t watches;
+    _Atomic uint64_t event_count;
+    _Atomic uint64_t bad_objects;
+    _Atomic uint64_t backoffs;
+    _Atomic size_t queued_peak;
+};
+
+/* ---- reflector.c --------------------------------------------------------------------------- */
+
+int64_t kube__reflector_now_ns(const kube__reflector *r);
+static inline const char *kube__text_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+/* Puts a copy of @text in *@slot; false when memory is out. */
+bool kube__set_text(char **slot, const char *text);
+/* The ctx is over: nothing that fails matters any more. */
+bool kube__reflector_ended(const kube__reflector *r);
+kube__feed_options kube__reflector_list_options(const kube__reflector *r);
+kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char *version);
+KUBE_CHECKED kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options,
+                                            kube_error *err);
+void kube__reflector_close(kube__reflector *r);
+void kube__reflector_drop_staged(kube__reflector *r);
+/* Says nothing about the version asked for, so the same may be asked again (REF-9). */
+static inline bool kube__is_reopenable(const kube_error *err)
+{
+    return err->code == KUBE_ERR_TRANSPORT || err->code == KUBE_ERR_TOO_MANY_REQUESTS;
+}
+kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_error *err,
+                                               kube__reflector_state after);
+kube__reflector_state kube__reflector_no_memory(kube__reflector *r);
+/* An undecodable or unusable object: left out. @err NULL = no details. */
+void kube__reflector_count_bad(kube__reflector *r, const kube_error *err);
+
+/* ---- reflector_list.c ---------------------------------------------------------------------- */
+
+kube__reflector_state kube__reflector_start(kube__reflector *r);
+kube__reflector_state kube__reflector_list_open(kube__reflector *r);
+kube__reflector_state kube__reflector_list_read(kube__reflector *r);
+kube__reflector_state kube__reflector_stream_open(kube__reflector *r);
+/* The rest of this round lists by pages (REF-14). */
+kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_error *err);
+/* Gathers events up to the end mark or the batch's end; *@at is the first not taken. */
+kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, size_t count);
+
+/* ---- reflector_watch.c --------------------------------------------------------------------- */
+
+kube__reflector_state kube__reflector_watch_open(kube__reflector *r);
+kube__reflector_state kube__reflector_watch_read(kube__reflector *r);
+/* Does what is due: resync, warnings. */
+void kube__reflector_tick(kube__reflector *r);
+/* When the next resync is due, INT64_MAX = never. */
+int64_t kube__reflector_resync_due_ns(const kube__reflector *r);
+int64_t kube__reflector_ms_until(const kube__reflector *r, int64_t due_ns);
+
+#endif /* KUBE_CACHE_REFLECTOR_STATE_H */

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The second half of a round: a watch from the list's version (REF-8…13), and the timers. */
+#include "reflector_state.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHORT_WATCH_MS = 1000,     /* REF-10 */
+    MARKER_WARNING_MS = 10000, /* REF-14 */
+    INTERNAL_ERROR_RESET_MS = 60000,
+};
+
+/* ---- timers -------------------------------------------------------------------------------- */
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t kube__reflector_resync_due_ns(const kube__reflector *r)
+{
+    return r->options.resync_ms > 0 && r->listed ? r->next_resync_ns : INT64_MAX;
+}
+
+void kube__reflector_tick(kube__reflector *r)
+{
+    int64_t now = kube__reflector_now_ns(r);
+    kube_error err;
+    if (now >= kube__reflector_resync_due_ns(r)) {
+        if (r->options.sink.resync(r->options.sink.arg, &err) && !kube__reflector_ended(r))
+            kube__failures_report(&r->failures, KUBE_LOG_ERROR, &err);
+        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
+    }
+    if (r->feed && r->gathering && now >= r->marker_ns) {
+        kube_log_warn("%s: the initial list is still coming in, %u objects so far",
+                      r->options.type->resource, (unsigned)r->staged->count);
+        r->marker_ns = now + MARKER_WARNING_MS * kube__ns_per_ms;
+    }
+}
+
+static int64_t next_timer_ns(const kube__reflector *r)
+{
+    int64_t due = earlier(r->end_ns, kube__reflector_resync_due_ns(r));
+    return r->gathering ? earlier(due, r->marker_ns) : due;
+}
+
+int64_t kube__reflector_ms_until(const kube__reflector *r, int64_t due_ns)
+{
+    int64_t left = due_ns - kube__reflector_now_ns(r);
+    return left <= 0 ? 0 : (left + kube__ns_per_ms - 1) / kube__ns_per_ms;
+}
+
+/* Waits for events until the next timer; *@timer = it was that which ended the wait. */
+static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kube_error *err)
+{
+    kube_code code;
+    *count = 0;
+    kube_ctx_reset(r->turn);
+    kube_ctx_set_timeout_ms(r->turn, kube__reflector_ms_until(r, next_timer_ns(r)));
+    code = r->options.source->next(r->feed, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
+    *timer = code == KUBE_ERR_TIMEOUT && kube__reflector_now_ns(r) >= next_timer_ns(r);
+    return code;
+}
+
+/* ---- watch --------------------------------------------------------------------------------- */
+
+kube__reflector_state kube__reflector_watch_open(kube__reflector *r)
+{
+    kube__feed_options options = kube__reflector_watch_options(r, kube__text_or_empty(r->version));
+    kube_error err;
+    atomic_fetch_add(&r->watches, 1);
+    if (kube__reflector_open(r, &options, &err)) { /* REF-9 */
+        return kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED
+                        : kube__reflector_back_off(r, &err,
+                                   kube__is_reopenable(&err) ? KUBE__REFLECTOR_WATCH_OPEN
+                                                       : KUBE__REFLECTOR_START);
+    }
+    r->unordered = !*kube__text_or_empty(r->version) || strcmp(r->version, "0") == 0;
+    return KUBE__REFLECTOR_WATCH_READ;
+}
+
+static bool may_retry_internal_error(kube__reflector *r, const kube_error *err)
+{
+    int64_t now = kube__reflector_now_ns(r);
+    if (r->options.internal_error_retry_ms <= 0 || err->code != KUBE_ERR_SERVER)
+        return false;
+    if (r->internal_error_last_ns == 0 ||
+        now - r->internal_error_last_ns >= INTERNAL_ERROR_RESET_MS * kube__ns_per_ms)
+        r->internal_error_first_ns = now;
+    r->internal_error_last_ns = now;
+    return now - r->internal_error_first_ns <= r->options.internal_error_retry_ms * kube__ns_per_ms;
+}
+
+/* REF-10: an ERROR event. */
+static kube__reflector_state watch_failed(kube__reflector *r, const kube_error *err)
+{
+    kube__reflector_close(r);
+    if (err->code == KUBE_ERR_TOO_MANY_REQUESTS)
+        return kube__reflector_back_off(r, err, KUBE__REFLECTOR_WATCH_OPEN);
+    if (may_retry_internal_error(r, err))
+        return KUBE__REFLECTOR_WATCH_OPEN;
+    return kube__reflector_back_off(r, err, KUBE__REFLECTOR_START);
+}
+
+/* A deleted object that cannot be used: the delete must not get lost, so it is told with the state
+ * that the cache has. */
+static kube_object *cached_state(kube__reflector *r, const kube_object *object)
+{
+    kube__name name = kube__table_name(kube__store_table(r->options.store), object);
+    return (kube_object *)(uintptr_t)kube__store_get(r->options.store, name);
+}
+
+/* Whether the event changes the store; *@version is the object's, unless that is not known. */
+static bool to_delta(kube__reflector *r, kube__feed_event *event, kube__delta *delta,
+                     const char **version)
+{
+    kube_error err;
+    kube_code code = kube__intake_check_name(&r->intake, event->object, &err);
+    if (code) {
+        kube__reflector_count_bad(r, &err);
+        return false;
+    }
+    delta->deleted = event->type == KUBE_EVENT_DELETED;
+    code = kube__intake_prepare(&r->intake, &event->object, &err);
+    if (code) {
+        kube__reflector_count_bad(r, &err);
+        delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
+        return delta->object != NULL;
+    }
+    delta->object = event->object;
+    event->object = NULL;
+    *version = kube_object_metadata(delta->object)->resource_version;
+    return true;
+}
+
+/* Turns events into changes up to an ERROR or the end; *@version is that of the last one. */
+static size_t collect(kube__reflector *r, size_t *at, size_t count, const char **version,
+                      const kube_error **failure)
+{
+    size_t len = 0;
+    for (; *at < count; (*at)++) {
+        kube__feed_event *event = &r->events[*at];
+        const char *seen = event->resource_version;
+        if (event->type == KUBE_EVENT_ERROR) {
+            *failure = event->error;
+            break;
+        }
+        if (event->type == KUBE_EVENT_BAD) {
+            kube__reflector_count_bad(r, event->error);
+            continue;
+        }
+        if (event->object && !to_delta(r, event, &r->deltas[len++], &seen)) {
+            len--;
+            continue;
+        }
+        r->feed_events++;
+        atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
+        r->unordered = r->unordered && event->type == KUBE_EVENT_ADDED;
+        if (!r->unordered && seen && *seen) /* REF-12 */
+            *version = seen;
+    }
+    return len;
+}
+
+/* Enters changes and version; the version stays ours once the store has it. */
+static kube_code apply(kube__reflector *r, size_t len, const char *version, kube_error *err)
+{
+    char *copy = version ? strdup(version) : NULL;
+    kube_code code = KUBE_OK;
+    if (version && !copy)
+        code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    if (!code && (len > 0 || copy))
+        code = r->options.sink.apply(r->options.sink.arg, r->deltas, len, copy, err);
+    for (size_t i = 0; i < len; i++) /* those that were not applied */
+        kube_object_unref(r->deltas[i].object);
+    if (code || !copy) {
+        free(copy);
+        return code;
+    }
+    free(r->version);
+    r->version = copy;
+    return KUBE_OK;
+}
+
+/* Events that could not be entered are lost: only a list brings them back. */
+static kube__reflector_state watch_events(kube__reflector *r, size_t *at, size_t count)
+{
+    const kube_error *failure = NULL;
+    const char *version = NULL;
+    kube_error err;
+    size_t len = collect(r, at, count, &version, &failure);
+    if (apply(r, len, version, &err))
+        return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+    return failure ? watch_failed(r, failure) : KUBE__REFLECTOR_WATCH_READ;
+}
+
+/* REF-10: the stream ended, cleanly or not. */
+static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, const kube_error *why)
+{
+    bool gathering = r->gathering;
+    bool very_short =
+        r->feed_events == 0 && kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
+    kube_error err;
+    kube__reflector_close(r);
+    if (code != KUBE_ERR_CLOSED && code != KUBE_ERR_TRANSPORT && code != KUBE_ERR_TIMEOUT)
+        return gathering ? kube__reflector_fall_back(r, why) : kube__reflector_back_off(r, why, KUBE__REFLECTOR_START);
+    if (!very_short)
+        return gathering ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_WATCH_OPEN;
+    kube_error_set(&err, code, "very short watch: the server ended it within a second, without an "
+                               "event");
+    return gathering ? kube__reflector_fall_back(r, &err) : kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+}
+
+kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
+{
+    kube__reflector_state state = KUBE__REFLECTOR_WATCH_READ;
+    kube_error err = {.code = KUBE_OK};
+    size_t count;
+    size_t at = 0;
+    bool timer;
+    kube_code code = next_events(r, &count, &timer, &err);
+    if (code && kube__reflector_ended(r))
+        return KUBE__REFLECTOR_STOPPED;
+    if (code && (!timer || kube__reflector_now_ns(r) >= r->end_ns))
+        state = watch_ended(r, code, &err);
+    if (r->gathering)
+        state = kube__reflector_gather(r, &at, count);
+    if (state == KUBE__REFLECTOR_WATCH_READ && at < count)
+        state = watch_events(r, &at, count);
+    for (size_t i = 0; i < count; i++)
+        kube__feed_event_fini(&r->events[i]);
+    kube__reflector_tick(r);
+    return state;
+}
+

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slots.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FIRST_COUNT = 16 };
+
+void kube__slots_fini(kube__slots *slots)
+{
+    free(slots->items);
+    memset(slots, 0, sizeof *slots);
+}
+
+static void place(uint64_t *items, size_t mask, uint64_t slot)
+{
+    size_t at = (size_t)(slot >> 32) & mask;
+    while (items[at])
+        at = (at + 1) & mask;
+    items[at] = slot;
+}
+
+/* At most three quarters full: probes stay short without robin-hood bookkeeping. */
+bool kube__slots_reserve(kube__slots *slots, size_t more)
+{
+    size_t count = slots->items ? slots->mask + 1 : FIRST_COUNT;
+    uint64_t *items;
+    while (slots->used + more > count / 4 * 3)
+        count *= 2;
+    if (slots->items && count == slots->mask + 1)
+        return true;
+    items = calloc(count, sizeof *items);
+    if (!items)
+        return false;
+    for (size_t i = 0; slots->items && i <= slots->mask; i++)
+        if (slots->items[i])
+            place(items, count - 1, slots->items[i]);
+    free(slots->items);
+    slots->items = items;
+    slots->mask = count - 1;
+    return true;
+}
+
+void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id)
+{
+    place(slots->items, slots->mask, (uint64_t)hash << 32 | (id + 1));
+    slots->used++;
+}
+
+/* Closes the gap by moving later slots of the same run back, so that no tombstones pile up. */
+void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id)
+{
+    uint64_t slot = (uint64_t)hash << 32 | (id + 1);
+    size_t gap = hash & slots->mask;
+    size_t at;
+    while (slots->items[gap] && slots->items[gap] != slot)
+        gap = (gap + 1) & slots->mask;
+    if (!slots->items[gap])
+        return;
+    slots->used--;
+    for (at = (gap + 1) & slots->mask; slots->items[at]; at = (at + 1) & slots->mask) {
+        size_t home = (size_t)(slots->items[at] >> 32) & slots->mask;
+        if (((at - home) & slots->mask) >= ((at - gap) & slots->mask)) {
+            slots->items[gap] = slots->items[at];
+            gap = at;
+        }
+    }
+    slots->items[gap] = 0;
+}
+
+uint64_t kube__hash_seed(void)
+{
+    uint64_t seed;
+    struct timespec now = {0, 0};
+    if (getentropy(&seed, sizeof seed) == 0)
+        return seed;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32 ^ (uint64_t)(uintptr_t)&seed;
+}
+
+/* A 64-bit multiply whose halves are folded: every input bit reaches every output bit. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t load(const char *text, size_t len)
+{
+    uint64_t word = 0;
+    memcpy(&word, text, len);
+    return word;
+}
+
+uint64_t kube__hash_text(uint64_t seed, const char *text)
+{
+    static const uint64_t odd = 0x9e3779b97f4a7c15u;
+    static const uint64_t odd_too = 0xd6e8feb86659fd93u;
+    size_t len = strlen(text);
+    uint64_t hash = seed ^ (uint64_t)len * odd;
+    for (; len >= 8; len -= 8, text += 8)
+        hash = fold(hash ^ load(text, 8), odd ^ seed);
+    return fold(hash ^ load(text, len) ^ odd_too, odd_too ^ seed);
+}
