@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scopes of one root form a tree under one mutex, the root's, which guards the links, changes of
- * the flags, and the wakers. It is never held while a waker runs: a waker takes its waiter's mutex,
- * whose holder may just be making or ending a scope.
+ * The scopes of one root form a tree under one mutex, the root's, which guards links, wakers, and
+ * changes of the flags. It is never held while a waker runs: a waker takes its waiter's mutex, and
+ * whoever holds that may just be making or ending a scope.
  */
 #include "ctx.h"
 #include "arena.h"
