@@ -206,25 +206,26 @@ static bool is_number(const char *text)
 static bool check_choice(reader *r, const marker_value *value, const char *const *choices,
                          const char *what)
 {
-    size_t len = 0;
+    const char *all = "";
     const char *near;
-    str all = {0};
+    size_t len = 0;
 
-    if (!choices)
-        return true;
-    for (; choices[len]; len++) {
+    for (; choices && choices[len]; len++) {
         if (strcmp(choices[len], value->text) == 0)
             return true;
-        str_printf(&all, "%s%s", len > 0 ? ", " : "", choices[len]);
     }
+    if (len == 0)
+        return true;
     near = diag_nearest(value->text, choices, len);
-    if (near)
+    if (near) {
         diag_error(r->to, value->loc, "'%s' is not a value of %s; did you mean '%s'?", value->text,
                    what, near);
-    else
-        diag_error(r->to, value->loc, "'%s' is not a value of %s, which is one of %s", value->text,
-                   what, str_text(&all));
-    str_free(&all);
+        return false;
+    }
+    for (size_t i = 0; i < len; i++)
+        all = arena_printf(r->in, "%s%s%s", all, i > 0 ? ", " : "", choices[i]);
+    diag_error(r->to, value->loc, "'%s' is not a value of %s, which is one of %s", value->text,
+               what, all);
     return false;
 }
 
@@ -499,6 +500,7 @@ bool marker_parse(arena *in, const char *file, const comment_line *line, marker 
         report_unknown(&r);
         return false;
     }
+    out->id = (marker_id)(r.spec - marker_specs);
     if (line->is_continued) {
         diag_error(to, r.start, "the backslash at the end makes the next line part of the comment");
         return false;

@@ -82,7 +82,6 @@ typedef struct marker_arg_spec {
 } marker_arg_spec;
 
 typedef struct marker_spec {
-    marker_id id;
     const char *name; /* without `+` */
     unsigned places;
     marker_syntax syntax;
@@ -110,6 +109,7 @@ typedef struct marker_arg {
 } marker_arg;
 
 typedef struct marker {
+    marker_id id;
     const marker_spec *spec;
     const char *text; /* "+genclient:onlyVerbs=get,list" */
     diag_loc loc;
@@ -119,7 +119,7 @@ typedef struct marker {
     size_t arg_len;
 } marker;
 
-/* All of them, in the order of `kubegen explain`. */
+/* All of them by marker_id, in the order of `kubegen explain`. */
 extern const marker_spec marker_specs[MARKER_ID_COUNT];
 
 /* The marker called @name, with or without `+`; NULL = none. */

@@ -347,21 +347,3 @@ bool names_is_reserved(const char *text)
     return bsearch(text, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved,
                    compare_words) != NULL;
 }
-
-/* ---- what is generated --------------------------------------------------------------------- */
-
-const char *const names_call_suffixes[] = {
-    "_apply", "_apply_status", "_create",     "_delete", "_delete_collection", "_get",
-    "_list",  "_patch",        "_patch_diff", "_update", "_update_status",     "_watch",
-};
-const size_t names_call_suffix_len = sizeof names_call_suffixes / sizeof *names_call_suffixes;
-
-const char *const names_struct_suffixes[] = {
-    "_deep_copy", "_decode", "_encode", "_equal", "_schema",
-};
-const size_t names_struct_suffix_len = sizeof names_struct_suffixes / sizeof *names_struct_suffixes;
-
-const char *const names_kind_suffixes[] = {
-    "_handler", "_informer", "_list", "_lister", "_ref", "_type", "_unref",
-};
-const size_t names_kind_suffix_len = sizeof names_kind_suffixes / sizeof *names_kind_suffixes;

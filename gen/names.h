@@ -9,7 +9,6 @@
 #include "support/arena.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* "v1", "v2beta1"; the leaf directory of an API (G-41). */
 bool names_is_version(const char *text);
@@ -41,13 +40,4 @@ char *names_plural(arena *in, const char *singular);
  * spelled with a trailing `_`.
  */
 bool names_is_reserved(const char *text);
-/* Whether the name is a function of API calls ("samplecrd_v1_networks" + "_create"), by suffix. */
-extern const char *const names_call_suffixes[];
-extern const size_t names_call_suffix_len;
-/* What generated functions and types of a struct, and besides those of a Kind, end in. */
-extern const char *const names_struct_suffixes[];
-extern const size_t names_struct_suffix_len;
-extern const char *const names_kind_suffixes[];
-extern const size_t names_kind_suffix_len;
-
 #endif /* KUBEGEN_NAMES_H */

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "attach.h"
+
+#include "support/str.h"
+#include "support/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef VEC(marker) marker_vec;
+
+annotations *attach_read(arena *in, const parse_file *file, diag *to)
+{
+    annotations *of = arena_alloc(in, sizeof *of);
+
+    of->in = in;
+    of->to = to;
+    of->file = file;
+    of->comments = comments_read(in, file);
+    return of;
+}
+
+static diag_loc place_of(const annotations *of, const comment_line *line)
+{
+    return (diag_loc){of->file->path, line->line, line->column};
+}
+
+static bool is_in_header(const annotations *of, const comment_group *group)
+{
+    return !group->is_trailing && group->last_line < of->comments->first_code_line;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool check_repeat(annotations *of, const marker_vec *before, const marker *added)
+{
+    if (added->spec->may_repeat)
+        return true;
+    for (size_t i = 0; i < before->len; i++) {
+        if (before->items[i].spec == added->spec) {
+            diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
+            diag_note(of->to, before->items[i].loc, "it was given here before");
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Whether the comments above the first declaration are the header's and its at once, because no
+ * directive stands between.
+ */
+static bool header_is_shared(const annotations *of)
+{
+    for (size_t i = 0; i < of->file->token_len; i++) {
+        const parse_token *token = &of->file->tokens[i];
+
+        if (!token->is_comment)
+            return of->file->text[token->offset] != '#';
+    }
+    return false;
+}
+
+/* False when the marker is left to another reader. */
+static bool add_marker(annotations *of, marker_vec *out, const comment_group *group,
+                       const comment_line *line, unsigned place)
+{
+    marker read;
+
+    if (!marker_parse(of->in, of->file->path, line, &read, of->to))
+        return true;
+    if (!(read.spec->places & place)) {
+        if (place == MARKER_HEADER && header_is_shared(of))
+            return false;
+        if (is_in_header(of, group) && read.spec->places & MARKER_HEADER)
+            return true;
+        diag_error(of->to, read.loc, "'+%s' does not belong here: it stands %s", read.spec->name,
+                   marker_place_text(read.spec->places));
+        return true;
+    }
+    if (check_repeat(of, out, &read))
+        *VEC_ADD(out) = read;
+    return true;
+}
+
+/* Lines of another style than `//` are left to attach_report_lost(). */
+static void read_group(annotations *of, marker_vec *out, comment_group *group, unsigned place)
+{
+    if (!group)
+        return;
+    group->is_read = true;
+    for (size_t i = 0; i < group->line_len; i++) {
+        const comment_line *line = &group->lines[i];
+
+        if (line->is_marker && line->style == COMMENT_LINE &&
+            !add_marker(of, out, group, line, place))
+            group->is_read = false;
+    }
+}
+
+static attached finish(annotations *of, marker_vec *markers, const char *doc)
+{
+    attached made = {.len = markers->len, .doc = doc};
+
+    made.markers = arena_copy(of->in, markers->items, markers->len * sizeof *markers->items);
+    free(markers->items);
+    return made;
+}
+
+attached attach_type(annotations *of, unsigned line)
+{
+    comment_group *closest = comments_closest(of->comments, line);
+    comment_group *second = comments_second_closest(of->comments, line);
+    const char *doc = comments_doc(of->in, closest);
+    marker_vec markers = {0};
+
+    read_group(of, &markers, second, MARKER_TYPE);
+    read_group(of, &markers, closest, MARKER_TYPE);
+    if (!*doc && second && !is_in_header(of, second))
+        doc = comments_doc(of->in, second);
+    return finish(of, &markers, doc);
+}
+
+attached attach_field(annotations *of, unsigned line)
+{
+    comment_group *closest = comments_closest(of->comments, line);
+    marker_vec markers = {0};
+
+    read_group(of, &markers, closest, MARKER_FIELD);
+    return finish(of, &markers, comments_doc(of->in, closest));
+}
+
+attached attach_header(annotations *of)
+{
+    marker_vec markers = {0};
+
+    for (size_t i = 0; i < of->comments->group_len; i++) {
+        if (is_in_header(of, &of->comments->groups[i]))
+            read_group(of, &markers, &of->comments->groups[i], MARKER_HEADER);
+    }
+    return finish(of, &markers, "");
+}
+
+const marker *attached_find(const attached *in, marker_id id)
+{
+    for (size_t i = 0; i < in->len; i++) {
+        if (in->markers[i].id == id)
+            return &in->markers[i];
+    }
+    return NULL;
+}
+
+/* ---- what nobody read ---------------------------------------------------------------------- */
+
+/* The marker as it stands, without the rest of a block comment's line. */
+static const char *marker_name(annotations *of, const comment_line *line)
+{
+    return arena_strndup(of->in, line->text, strcspn(line->text, "= \t*"));
+}
+
+/* The struct that the next declaration below a line is; 0 = there is none. */
+static unsigned next_struct(const attach_body *bodies, size_t len, unsigned line)
+{
+    unsigned next = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (bodies[i].first_line > line && (next == 0 || bodies[i].first_line < next))
+            next = bodies[i].first_line;
+    }
+    return next;
+}
+
+static bool is_in_body(const attach_body *bodies, size_t len, unsigned line)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (bodies[i].first_line < line && line <= bodies[i].last_line)
+            return true;
+    }
+    return false;
+}
+
+static void report_detached(annotations *of, const comment_line *line, const attach_body *bodies,
+                            size_t body_len)
+{
+    diag_loc loc = place_of(of, line);
+    unsigned next;
+    marker read;
+
+    if (!marker_parse(of->in, of->file->path, line, &read, of->to))
+        return;
+    if (is_in_body(bodies, body_len, line->line)) {
+        if (read.spec->places & MARKER_FIELD)
+            diag_error(of->to, loc, "nothing reads '+%s' here: it stands directly above a member",
+                       read.spec->name);
+        else
+            diag_error(of->to, loc, "'+%s' does not belong here: it stands %s", read.spec->name,
+                       marker_place_text(read.spec->places));
+        return;
+    }
+    diag_error(of->to, loc, "nothing reads '+%s' here: it stands %s", read.spec->name,
+               marker_place_text(read.spec->places));
+    next = next_struct(bodies, body_len, line->line);
+    if (next && read.spec->places & MARKER_TYPE)
+        diag_note(of->to, (diag_loc){of->file->path, next, 1},
+                  "this is the next struct: leave at most one blank line above it");
+}
+
+static void report_line(annotations *of, const comment_group *group, const comment_line *line,
+                        const attach_body *bodies, size_t body_len)
+{
+    diag_loc loc = place_of(of, line);
+    const char *name = marker_name(of, line);
+
+    if (!line->is_marker)
+        return;
+    if (group->is_trailing)
+        diag_error(of->to, loc,
+                   "a marker behind code is not read: put '// %s' on a line of its own above",
+                   name);
+    else if (line->style == COMMENT_BLOCK)
+        diag_error(of->to, loc,
+                   "a marker in a block comment is not read: write it as a line '// %s'", name);
+    else if (line->style == COMMENT_DOC_LINE)
+        diag_error(of->to, loc,
+                   "a marker in a '///' comment is not read: write it as a line '// %s'", name);
+    else if (!group->is_read)
+        report_detached(of, line, bodies, body_len);
+}
+
+void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_len)
+{
+    for (size_t g = 0; g < of->comments->group_len; g++) {
+        const comment_group *group = &of->comments->groups[g];
+
+        for (size_t i = 0; i < group->line_len; i++)
+            report_line(of, group, &group->lines[i], bodies, body_len);
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which markers and which text belong to which declaration of a header, and errors for those that
+ * belong to none.
+ */
+#ifndef KUBEGEN_ATTACH_H
+#define KUBEGEN_ATTACH_H
+
+#include "comments.h"
+#include "markers.h"
+
+/* What stands above a declaration. */
+typedef struct attached {
+    const marker *markers; /* only such as may stand there, single ones once */
+    size_t len;
+    const char *doc; /* "" = none */
+} attached;
+
+/* The annotated comments of one file. */
+typedef struct annotations {
+    arena *in;
+    diag *to;
+    comments *comments;
+    const parse_file *file;
+} annotations;
+
+annotations *attach_read(arena *in, const parse_file *file, diag *to);
+
+/* Of a struct whose declaration begins on @line: two groups of comments (G-3). */
+attached attach_type(annotations *of, unsigned line);
+/* Of a member that begins on @line: the comments directly above it (G-4). */
+attached attach_field(annotations *of, unsigned line);
+/* Of the header: call it before the others. */
+attached attach_header(annotations *of);
+
+/* A struct's lines, to say where a lost marker could go. */
+typedef struct attach_body {
+    unsigned first_line;
+    unsigned last_line;
+} attach_body;
+
+/*
+ * Reports the markers that nobody read, and those in comments that are never read. Call it when
+ * all declarations of the file were asked for.
+ */
+void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_len);
+
+/* The marker of this id; NULL = it is not there. */
+const marker *attached_find(const attached *in, marker_id id);
+
+#endif /* KUBEGEN_ATTACH_H */

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From declarations and their markers to the model of one header. */
+#include "build.h"
+#include "names.h"
+#include "support/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON_NAME_MAX = 252 }; /* a schema counts `"name":` in a byte */
+
+static annotations *annotations_of(builder *b, const parse_file *file)
+{
+    for (size_t i = 0; i < b->files.len; i++) {
+        if (b->files.items[i]->file == file)
+            return b->files.items[i];
+    }
+    return *VEC_ADD(&b->files) = attach_read(b->in, file, b->to);
+}
+
+/* ---- the header's own markers -------------------------------------------------------------- */
+
+static const char *header_value(const attached *header, marker_id id, diag_loc *loc)
+{
+    const marker *read = attached_find(header, id);
+
+    if (!read)
+        return NULL;
+    *loc = read->values[0].loc;
+    return read->values[0].text;
+}
+
+static void check_group(builder *b, diag_loc loc)
+{
+    const char *group = b->package->group;
+
+    if (*group == '\0' || names_is_group(group))
+        return;
+    diag_error(b->to, loc,
+               "'%s' is not an API group: it takes lower-case letters, digits, '-' and dots",
+               group);
+    if (loc.line == 0)
+        diag_note(b->to, (diag_loc){0}, "set it with '// +groupName=…' at the top of the header");
+}
+
+static void check_version(builder *b, diag_loc loc)
+{
+    if (!names_is_version(b->package->version))
+        diag_error(b->to, loc,
+                   "'%s' is not an API version: it is v<N>, v<N>alpha<M> or v<N>beta<M>",
+                   b->package->version);
+}
+
+static void check_deepcopy(builder *b, const attached *above)
+{
+    const marker *read = attached_find(above, MARKER_DEEPCOPY);
+
+    if (read && strcmp(read->values[0].text, "false") == 0)
+        diag_error(b->to, read->values[0].loc,
+                   "every struct has a deep copy: remove '+k8s:deepcopy-gen=false'");
+}
+
+static void read_header(builder *b)
+{
+    model_package *package = b->package;
+    attached header = attach_header(annotations_of(b, b->unit->main));
+    diag_loc whole = {package->header, 0, 0};
+    diag_loc group_loc = whole;
+    diag_loc version_loc = whole;
+    diag_loc prefix_loc = whole;
+    const char *group = header_value(&header, MARKER_GROUP_NAME, &group_loc);
+    const char *version = header_value(&header, MARKER_VERSION_NAME, &version_loc);
+    const char *prefix = header_value(&header, MARKER_PREFIX, &prefix_loc);
+
+    check_deepcopy(b, &header);
+    if (package->version) {
+        const char *dir = package->version;
+
+        package->group = group ? group : package->group_dir;
+        package->version = version ? version : dir;
+        package->prefix = prefix ? prefix : names_prefix(b->in, package->group_dir, dir);
+        check_group(b, group_loc);
+        check_version(b, version_loc);
+    } else {
+        package->prefix = prefix ? prefix : package->group_dir;
+        if (group)
+            diag_error(b->to, group_loc, "an API's header is called <group>/<version>/types.h");
+    }
+    if (!names_is_snake(package->prefix) || str_has_suffix(package->prefix, "_"))
+        diag_error(b->to, prefix_loc,
+                   "'%s' is no prefix of names in snake_case; set one with "
+                   "'// +prefix=…' at the top of the header",
+                   package->prefix);
+}
+
+/* ---- structs ------------------------------------------------------------------------------- */
+
+model_struct *build_struct(builder *b, const parse_record *record)
+{
+    bool foreign = record->file != b->unit->main;
+    built_struct *built;
+
+    for (size_t i = 0; i < b->structs.len; i++) {
+        if (b->structs.items[i]->record == record)
+            return b->structs.items[i]->made;
+    }
+    built = arena_alloc(b->in, sizeof *built);
+    built->record = record;
+    built->made = arena_alloc(b->in, sizeof *built->made);
+    built->made->name = record->typedef_name;
+    built->made->loc = record->loc;
+    built->made->include = foreign ? record->file->include : b->package->include;
+    built->made->foreign = foreign;
+    *VEC_ADD(&b->structs) = built;
+    return built->made;
+}
+
+/* The name with the right prefix: one of the same group's other versions is replaced. */
+static const char *prefixed(builder *b, const char *name)
+{
+    const char *prefix = b->package->prefix;
+    size_t common = 0;
+
+    for (size_t i = 0; name[i] && name[i] == prefix[i]; i++) {
+        if (name[i] == '_')
+            common = i + 1;
+    }
+    name = names_snake(b->in, name + common);
+    /* What is left may begin with another version. */
+    if (common > 0 && name[0] == 'v' && strchr(name, '_') &&
+        names_is_version(arena_strndup(b->in, name, strcspn(name, "_"))))
+        name += strcspn(name, "_") + 1;
+    return arena_printf(b->in, "%s_%s", prefix, name);
+}
+
+static void check_name(builder *b, const parse_record *record)
+{
+    const char *name = record->typedef_name;
+    const char *prefix = b->package->prefix;
+    size_t len = strlen(prefix);
+
+    if (strncmp(name, prefix, len) != 0 || name[len] != '_' || name[len + 1] == '\0') {
+        diag_error(b->to, record->loc,
+                   "'%s' does not begin with this header's prefix: name it '%s'", name,
+                   prefixed(b, name));
+    } else if (!names_is_snake(name) || str_has_suffix(name, "_")) {
+        diag_error(b->to, record->loc, "'%s' is not in snake_case: name it '%s'", name,
+                   names_snake(b->in, name));
+    }
+}
+
+/* Whether a top-level struct is one of the model: data, well named. */
+static bool is_data(builder *b, const parse_record *record)
+{
+    const char *name = record->typedef_name;
+
+    if (!name && record->tag[0] == '\0')
+        return false; /* it declares nothing; the compiler has warned */
+    if (shape_is_container(record) || shape_is_entry(b->unit, record))
+        return false;
+    if (!name) {
+        diag_error(b->to, record->loc, "'struct %s' has no typedef: 'typedef struct %s {…} %s;'",
+                   record->tag, record->tag, record->tag);
+        return false;
+    }
+    if (!b->package->version &&
+        (strcmp(name, "kube_object") == 0 || strcmp(name, "kube_object_list") == 0))
+        return false; /* what every Kind begins with is the runtime's own */
+    if (strcmp(record->tag, name) != 0) {
+        diag_error(b->to, record->loc,
+                   "the struct's tag is not its name: 'typedef struct %s {…} "
+                   "%s;'",
+                   name, name);
+        return false;
+    }
+    check_name(b, record);
+    return true;
+}
+
+/* ---- members ------------------------------------------------------------------------------- */
+
+static bool check_field_name(builder *b, const parse_field *field)
+{
+    const char *name = field->name;
+
+    if (*name == '\0') {
+        diag_error(b->to, field->loc,
+                   "every member needs a name: define a struct inside a struct "
+                   "before it, and name it");
+        return false;
+    }
+    if (field->is_bit_field) {
+        diag_error(b->to, field->loc,
+                   "'%s' is a bit-field, which cannot be pointed at: use 'bool' or 'int32_t'",
+                   name);
+        return false;
+    }
+    if (names_is_reserved(name))
+        diag_error(b->to, field->loc,
+                   "'%s' is a reserved word or a macro in C or C++: name the member '%s_'", name,
+                   name);
+    else if (!names_is_snake(name))
+        diag_error(b->to, field->loc, "'%s' is not in snake_case: name the member '%s'", name,
+                   names_snake(b->in, name));
+    return true;
+}
+
+static const char *json_name(builder *b, const attached *above, const model_field *field)
+{
+    const marker *read = attached_find(above, MARKER_JSON);
+    const char *name;
+
+    if (!read)
+        return names_json(b->in, field->name);
+    name = read->values[0].text;
+    if (strcmp(name, "-") == 0)
+        diag_error(b->to, read->values[0].loc,
+                   "every member is one of the JSON: what must not be sent does not belong here");
+    else if (strlen(name) > JSON_NAME_MAX)
+        diag_error(b->to, read->values[0].loc, "the name is longer than %d bytes", JSON_NAME_MAX);
+    for (const char *at = name; *at; at++) {
+        if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\') {
+            diag_error(b->to, read->values[0].loc,
+                       "a JSON name has no blanks, quotes or backslashes");
+            break;
+        }
+    }
+    return name;
+}
+
+/* Markers that only a JSON member of its own can have. */
+static void check_no_member(builder *b, const attached *above, const model_field *field)
+{
+    for (size_t i = 0; i < above->len; i++) {
+        const marker *read = &above->markers[i];
+
+        if (read->id == MARKER_OPTIONAL || read->id == MARKER_INLINE)
+            continue;
+        diag_error(b->to, read->loc, "'+%s' means nothing on '%s', which is not a JSON member",
+                   read->spec->name, field->name);
+    }
+}
+
+static void read_flags(builder *b, const attached *above, model_field *field)
+{
+    const marker *intern = attached_find(above, MARKER_INTERN);
+    const marker *managed = attached_find(above, MARKER_MANAGED_FIELDS);
+    model_kind kind = field->type.kind;
+
+    field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
+    field->intern = intern != NULL;
+    field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
+    field->managed_fields = managed != NULL;
+    if (intern && kind != MODEL_STRING && kind != MODEL_STRING_LIST && kind != MODEL_STRING_MAP &&
+        kind != MODEL_RAW_JSON)
+        diag_error(b->to, intern->loc, "'+%s' is for strings, and '%s' is a '%s'",
+                   intern->spec->name, field->name, field->type.c_name);
+    if (managed && kind != MODEL_LIST)
+        diag_error(b->to, managed->loc, "'+%s' is for a list, and '%s' is a '%s'",
+                   managed->spec->name, field->name, field->type.c_name);
+}
+
+/* Fills what the markers say; false when the member cannot be in the model. */
+static bool read_role(builder *b, const attached *above, const parse_field *from,
+                      model_field *field)
+{
+    const marker *inlined = attached_find(above, MARKER_INLINE);
+
+    if (shape_is_base(from->type) || shape_is_extra(from->type)) {
+        field->role = shape_is_base(from->type) ? MODEL_BASE : MODEL_EXTRA;
+        check_no_member(b, above, field);
+        if (inlined)
+            diag_error(b->to, inlined->loc, "'+inline' is for structs that are data of their own");
+        return true;
+    }
+    if (!shape_read(b, from, &field->type))
+        return false;
+    if (inlined && field->type.kind != MODEL_STRUCT) {
+        diag_error(b->to, inlined->loc,
+                   "'+inline' is for members that are structs, and '%s' is a '%s%s'", field->name,
+                   field->type.c_name, field->type.kind == MODEL_STRUCT_PTR ? " *" : "");
+    } else if (inlined) {
+        field->role = MODEL_INLINE;
+        check_no_member(b, above, field);
+    }
+    return true;
+}
+
+static void read_field(builder *b, annotations *of, const parse_field *from, model_field *field)
+{
+    attached above = attach_field(of, from->first_line);
+
+    field->name = from->name;
+    field->loc = from->loc;
+    field->doc = above.doc;
+    if (!read_role(b, &above, from, field)) {
+        field->type = (model_type){0};
+        return;
+    }
+    if (field->role == MODEL_MEMBER) {
+        field->json = json_name(b, &above, field);
+        read_flags(b, &above, field);
+        validation_read(b, of, &above, field);
+    } else {
+        field->optional = attached_find(&above, MARKER_OPTIONAL) != NULL;
+    }
+}
+
+static void read_fields(builder *b, built_struct *built)
+{
+    annotations *of = annotations_of(b, built->record->file);
+    model_struct *made = built->made;
+
+    made->fields = arena_alloc(b->in, built->record->field_len * sizeof *made->fields);
+    for (size_t i = 0; i < built->record->field_len; i++) {
+        const parse_field *from = &built->record->fields[i];
+
+        if (check_field_name(b, from))
+            read_field(b, of, from, &made->fields[made->field_len++]);
+        else
+            attach_field(of, from->first_line); /* its markers are not lost */
+    }
+}
+
+static void read_struct(builder *b, built_struct *built)
+{
+    annotations *of = annotations_of(b, built->record->file);
+
+    built->above = attach_type(of, built->record->first_line);
+    built->made->doc = built->above.doc;
+    check_deepcopy(b, &built->above);
+    read_fields(b, built);
+}
+
+/* ---- the package --------------------------------------------------------------------------- */
+
+static int compare_structs(const void *left, const void *right)
+{
+    return strcmp((*(const model_struct *const *)left)->name,
+                  (*(const model_struct *const *)right)->name);
+}
+
+static int compare_resources(const void *left, const void *right)
+{
+    return strcmp((*(const model_resource *const *)left)->kind,
+                  (*(const model_resource *const *)right)->kind);
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static void list_structs(builder *b, size_t own)
+{
+    model_package *package = b->package;
+    size_t all = b->structs.len;
+
+    package->structs = arena_alloc(b->in, own * sizeof *package->structs);
+    package->foreign = arena_alloc(b->in, (all - own) * sizeof *package->foreign);
+    for (size_t i = 0; i < own; i++)
+        package->structs[package->struct_len++] = b->structs.items[i]->made;
+    for (size_t i = own; i < all; i++)
+        package->foreign[package->foreign_len++] = b->structs.items[i]->made;
+    if (package->foreign_len > 1)
+        qsort(package->foreign, package->foreign_len, sizeof *package->foreign, compare_structs);
+}
+
+static void list_inputs(builder *b)
+{
+    model_texts *inputs = &b->package->inputs;
+
+    inputs->items = arena_alloc(b->in, b->unit->file_len * sizeof *inputs->items);
+    for (size_t i = 0; i < b->unit->file_len; i++) {
+        if (!b->unit->files[i]->is_system)
+            inputs->items[inputs->len++] = b->unit->files[i]->path;
+    }
+    if (inputs->len > 1)
+        qsort(inputs->items, inputs->len, sizeof *inputs->items, compare_texts);
+}
+
+static void list_resources(builder *b)
+{
+    model_package *package = b->package;
+    size_t size = b->resources.len * sizeof *b->resources.items;
+
+    package->resources = arena_copy(b->in, b->resources.items, size);
+    package->resource_len = b->resources.len;
+    if (package->resource_len > 1)
+        qsort(package->resources, package->resource_len, sizeof *package->resources,
+              compare_resources);
+}
+
+/* Every struct that the compiler saw may have markers; report those that nobody asked for. */
+static void report_lost(builder *b)
+{
+    attach_body *bodies = arena_alloc(b->in, b->unit->record_len * sizeof *bodies);
+
+    for (size_t i = 0; i < b->unit->record_len; i++)
+        bodies[i] = (attach_body){b->unit->records[i]->first_line, b->unit->records[i]->last_line};
+    attach_report_lost(annotations_of(b, b->unit->main), bodies, b->unit->record_len);
+}
+
+void build_package(builder *b)
+{
+    size_t own;
+
+    read_header(b);
+    for (size_t i = 0; i < b->unit->record_len; i++) {
+        if (is_data(b, b->unit->records[i]))
+            build_struct(b, b->unit->records[i]);
+    }
+    own = b->structs.len;
+    /* Members may bring in structs of other headers, which are read in their turn. */
+    for (size_t i = 0; i < b->structs.len; i++)
+        read_struct(b, b->structs.items[i]);
+    for (size_t i = 0; i < own; i++)
+        kind_read(b, b->structs.items[i]);
+    report_lost(b);
+    list_structs(b, own);
+    list_resources(b);
+    list_inputs(b);
+    b->package->containers =
+        arena_copy(b->in, b->containers.items, b->containers.len * sizeof *b->containers.items);
+    b->package->container_len = b->containers.len;
+    check_package(b);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How the model of one header is made: what its parts (build, shapes, kinds, check) share. */
+#ifndef KUBEGEN_BUILD_H
+#define KUBEGEN_BUILD_H
+
+#include "attach.h"
+#include "clang_parse.h"
+#include "model.h"
+#include "support/vec.h"
+
+/* A struct of the model with the record that it comes from. */
+typedef struct built_struct {
+    const parse_record *record;
+    model_struct *made;
+    attached above; /* what stands above it */
+} built_struct;
+
+typedef struct builder {
+    arena *in;
+    diag *to;
+    const parse_unit *unit;
+    model_package *package;
+    VEC(annotations *) files;          /* of the headers whose structs are used */
+    VEC(built_struct *) structs;       /* the header's own first, in order, then foreign ones */
+    VEC(model_container *) containers; /* in order of first use */
+    VEC(const model_resource *) resources;
+} builder;
+
+/* Fills everything of the package but what its path told, and reports what is wrong. */
+void build_package(builder *b);
+
+/* The model's struct for a record, made on first sight; its members follow later. */
+model_struct *build_struct(builder *b, const parse_record *record);
+
+/* What the type of a member says of its role. */
+bool shape_is_base(const parse_type *type);
+bool shape_is_extra(const parse_type *type);
+/* Whether a struct is a list or a map, not data with a schema of its own. */
+bool shape_is_container(const parse_record *record);
+/* Whether it is the entry of a map that the header declares. */
+bool shape_is_entry(const parse_unit *unit, const parse_record *record);
+/* Reads the type of a member; false after an error, which points at the member. */
+bool shape_read(builder *b, const parse_field *field, model_type *out);
+
+/* Reads the validation markers of a member whose type is known. */
+void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
+
+/* Reads what makes a struct a Kind; its members are there already. */
+void kind_read(builder *b, const built_struct *built);
+
+/* Checks that need the whole header, and what is computed from it. */
+void check_package(builder *b);
+
+#endif /* KUBEGEN_BUILD_H */

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What can be said only when all structs of a header are known. */
+#include "build.h"
+#include "support/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- members of a struct, flattened -------------------------------------------------------- */
+
+typedef VEC(model_member) member_vec;
+
+static void flatten(builder *b, const model_struct *from, const char *path, member_vec *out)
+{
+    for (size_t i = 0; i < from->field_len; i++) {
+        const model_field *field = &from->fields[i];
+        const char *inner = arena_printf(b->in, "%s%s", path, field->name);
+
+        if (field->role == MODEL_MEMBER && field->json)
+            *VEC_ADD(out) = (model_member){field, inner};
+        else if (field->role == MODEL_INLINE)
+            flatten(b, field->type.record, arena_printf(b->in, "%s.", inner), out);
+    }
+}
+
+static void list_members(builder *b, model_struct *of)
+{
+    member_vec members = {0};
+
+    flatten(b, of, "", &members);
+    of->members = arena_copy(b->in, members.items, members.len * sizeof *members.items);
+    of->member_len = members.len;
+    free(members.items);
+}
+
+/* The member of @of itself through which a flattened one comes. */
+static const model_field *own_field(const model_struct *of, const model_member *member)
+{
+    size_t len = strcspn(member->path, ".");
+
+    for (size_t i = 0; i < of->field_len; i++) {
+        const model_field *field = &of->fields[i];
+
+        if (strlen(field->name) == len && strncmp(field->name, member->path, len) == 0)
+            return field;
+    }
+    return member->field;
+}
+
+static int compare_json(const void *left, const void *right)
+{
+    const model_member *a = *(const model_member *const *)left;
+    const model_member *b = *(const model_member *const *)right;
+    int order = strcmp(a->field->json, b->field->json);
+
+    return order ? order : (a > b) - (a < b);
+}
+
+static void report_clash(builder *b, const model_struct *of, const model_member *first,
+                         const model_member *second)
+{
+    const model_field *at = own_field(of, second);
+
+    if (strcmp(second->path, at->name) == 0)
+        diag_error(b->to, at->loc,
+                   "'%s' is the JSON name of two members; another one is set with "
+                   "'// +json=…'",
+                   second->field->json);
+    else
+        diag_error(b->to, at->loc, "'%s', which '%s' brings in, is the JSON name of two members",
+                   second->field->json, second->path);
+    diag_note(b->to, own_field(of, first)->loc, "the other one is '%s'", first->path);
+}
+
+static void check_json_names(builder *b, const model_struct *of)
+{
+    VEC(const model_member *) sorted = {0};
+
+    for (size_t i = 0; i < of->member_len; i++) {
+        const model_member *member = &of->members[i];
+        const char *json = member->field->json;
+
+        *VEC_ADD(&sorted) = member;
+        if (of->resource && (strcmp(json, "kind") == 0 || strcmp(json, "apiVersion") == 0))
+            diag_error(b->to, own_field(of, member)->loc,
+                       "'%s' is written by every Kind already: 'base' stands for it", json);
+    }
+    if (sorted.len > 1)
+        qsort(sorted.items, sorted.len, sizeof *sorted.items, compare_json);
+    for (size_t i = 1; i < sorted.len; i++) {
+        if (strcmp(sorted.items[i - 1]->field->json, sorted.items[i]->field->json) == 0)
+            report_clash(b, of, sorted.items[i - 1], sorted.items[i]);
+    }
+    free(sorted.items);
+}
+
+/* ---- base and extra ------------------------------------------------------------------------ */
+
+static void check_extra(builder *b, model_struct *of)
+{
+    for (size_t i = 0; i < of->field_len; i++) {
+        const model_field *field = &of->fields[i];
+
+        if (field->role != MODEL_EXTRA)
+            continue;
+        if (of->extra) {
+            diag_error(b->to, field->loc, "a struct has one 'kube_extra' at most");
+            diag_note(b->to, of->extra->loc, "the other one is here");
+        } else {
+            of->extra = field;
+        }
+    }
+}
+
+static void check_inlined(builder *b, const model_struct *of)
+{
+    for (size_t i = 0; i < of->field_len; i++) {
+        const model_field *field = &of->fields[i];
+        const model_struct *inner = field->type.record;
+
+        if (field->role != MODEL_INLINE)
+            continue;
+        for (size_t n = 0; n < inner->field_len; n++) {
+            if (inner->fields[n].role != MODEL_EXTRA)
+                continue;
+            diag_error(b->to, field->loc,
+                       "an inlined struct cannot have a 'kube_extra': its unknown members are the "
+                       "outer struct's");
+            diag_note(b->to, inner->fields[n].loc, "'%s' has one here", inner->name);
+        }
+    }
+}
+
+static void check_struct(builder *b, const built_struct *built)
+{
+    const model_struct *of = built->made;
+
+    if (built->record->field_len == 0)
+        diag_error(b->to, of->loc,
+                   "'%s' has no members; one that takes any is "
+                   "'kube_extra extra;'",
+                   of->name);
+    for (size_t i = 1; i < of->field_len; i++) {
+        if (of->fields[i].role == MODEL_BASE && of->resource)
+            diag_error(b->to, of->fields[i].loc, "'%s' must be the first member of '%s'",
+                       of->fields[i].name, of->name);
+    }
+    check_inlined(b, of);
+    check_json_names(b, of);
+}
+
+/* ---- recursion ----------------------------------------------------------------------------- */
+
+typedef struct search {
+    const model_struct *target;
+    VEC(const model_struct *) seen;
+} search;
+
+static bool reaches(search *s, const model_struct *from);
+
+static bool type_reaches(search *s, const model_type *type)
+{
+    if (type->container)
+        return type_reaches(s, &type->container->element);
+    return type->record && (type->record == s->target || reaches(s, type->record));
+}
+
+static bool reaches(search *s, const model_struct *from)
+{
+    for (size_t i = 0; i < s->seen.len; i++) {
+        if (s->seen.items[i] == from)
+            return false;
+    }
+    *VEC_ADD(&s->seen) = from;
+    for (size_t i = 0; i < from->field_len; i++) {
+        if (type_reaches(s, &from->fields[i].type))
+            return true;
+    }
+    return false;
+}
+
+static bool is_recursive(const model_struct *of)
+{
+    search s = {.target = of};
+    bool found = reaches(&s, of);
+
+    free(s.seen.items);
+    return found;
+}
+
+/* ---- Kinds --------------------------------------------------------------------------------- */
+
+static void check_unique(builder *b)
+{
+    const model_package *package = b->package;
+
+    for (size_t i = 0; i < package->resource_len; i++) {
+        for (size_t n = 0; n < i; n++) {
+            const model_resource *a = package->resources[n];
+            const model_resource *c = package->resources[i];
+            bool same_kind = strcmp(a->kind, c->kind) == 0;
+
+            if (!same_kind && strcmp(a->plural, c->plural) != 0)
+                continue;
+            diag_error(b->to, c->record->loc, "two structs are the %s '%s'",
+                       same_kind ? "Kind" : "resource", same_kind ? c->kind : c->plural);
+            diag_note(b->to, a->record->loc, "the other one is here");
+        }
+    }
+}
+
+/* A list of the author's own where the generated one goes. */
+static void check_list_types(builder *b)
+{
+    for (size_t i = 0; i < b->unit->record_len; i++) {
+        const parse_record *record = b->unit->records[i];
+
+        for (size_t n = 0; n < b->package->resource_len; n++) {
+            const model_resource *resource = b->package->resources[n];
+
+            if (record->typedef_name && strcmp(record->typedef_name, resource->c_list) == 0)
+                diag_error(b->to, record->loc,
+                           "'%s' is generated, because '%s' is a Kind: remove it", resource->c_list,
+                           resource->record->name);
+        }
+    }
+}
+
+void check_package(builder *b)
+{
+    for (size_t i = 0; i < b->structs.len; i++) {
+        check_extra(b, b->structs.items[i]->made);
+        list_members(b, b->structs.items[i]->made);
+    }
+    for (size_t i = 0; i < b->structs.len; i++) {
+        check_struct(b, b->structs.items[i]);
+        b->structs.items[i]->made->recursive = is_recursive(b->structs.items[i]->made);
+    }
+    check_unique(b);
+    check_list_types(b);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the markers of a struct say about its Kind: names, scope, verbs, the CRD's details. */
+#include "build.h"
+#include "names.h"
+#include "support/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    enum model_verb verb;
+    const char *name;
+} verb_names[] = {
+    {MODEL_CREATE, "create"},
+    {MODEL_UPDATE, "update"},
+    {MODEL_UPDATE_STATUS, "updateStatus"},
+    {MODEL_DELETE, "delete"},
+    {MODEL_DELETE_COLLECTION, "deleteCollection"},
+    {MODEL_GET, "get"},
+    {MODEL_LIST_VERB, "list"},
+    {MODEL_WATCH, "watch"},
+    {MODEL_PATCH, "patch"},
+    {MODEL_APPLY, "apply"},
+    {MODEL_APPLY_STATUS, "applyStatus"},
+};
+static const unsigned status_verbs = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
+
+const char *model_verb_name(enum model_verb verb)
+{
+    for (size_t i = 0; i < sizeof verb_names / sizeof *verb_names; i++) {
+        if (verb_names[i].verb == verb)
+            return verb_names[i].name;
+    }
+    return "";
+}
+
+/* A Kind while it is read. */
+typedef struct kind_reader {
+    builder *b;
+    const built_struct *built;
+    const attached *above;
+    model_resource *made;
+} kind_reader;
+
+static bool has(const kind_reader *r, marker_id id)
+{
+    return attached_find(r->above, id) != NULL;
+}
+
+static const char *value_of(const kind_reader *r, marker_id id, diag_loc *loc)
+{
+    const marker *read = attached_find(r->above, id);
+
+    if (!read)
+        return NULL;
+    *loc = read->values[0].loc;
+    return read->values[0].text;
+}
+
+static const marker_arg *find_arg(const marker *read, const char *name)
+{
+    for (size_t i = 0; read && i < read->arg_len; i++) {
+        if (strcmp(read->args[i].spec->name, name) == 0)
+            return &read->args[i];
+    }
+    return NULL;
+}
+
+static const char *arg_text(const marker *read, const char *name, diag_loc *loc)
+{
+    const marker_arg *arg = find_arg(read, name);
+
+    if (!arg)
+        return NULL;
+    *loc = arg->values[0].loc;
+    return arg->values[0].text;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+/* The struct's name after the prefix. */
+static const char *snake_name(const kind_reader *r)
+{
+    const char *name = r->built->made->name;
+    size_t len = strlen(r->b->package->prefix);
+
+    return strlen(name) > len + 1 ? name + len + 1 : name;
+}
+
+static void read_kind(kind_reader *r)
+{
+    diag_loc loc = r->built->made->loc;
+    const char *kind = value_of(r, MARKER_KIND, &loc);
+
+    r->made->kind = kind ? kind : names_kind(r->b->in, snake_name(r));
+    r->made->list_kind = arena_printf(r->b->in, "%sList", r->made->kind);
+    if (kind && !names_is_kind(kind))
+        diag_error(r->b->to, loc, "'%s' is not a Kind: it is letters and digits in CamelCase",
+                   kind);
+}
+
+static void check_label(kind_reader *r, const char *text, diag_loc loc)
+{
+    if (!names_is_label(text))
+        diag_error(r->b->to, loc,
+                   "'%s' is not a resource name: it takes lower-case letters, "
+                   "digits and '-'",
+                   text);
+}
+
+static void read_plural(kind_reader *r)
+{
+    diag_loc name_loc = r->built->made->loc;
+    diag_loc path_loc = name_loc;
+    const char *name = value_of(r, MARKER_RESOURCE_NAME, &name_loc);
+    const char *path = arg_text(attached_find(r->above, MARKER_RESOURCE), "path", &path_loc);
+
+    if (name && path && strcmp(name, path) != 0) {
+        diag_error(r->b->to, path_loc, "'path' differs from '+resourceName'");
+        diag_note(r->b->to, name_loc, "which is here");
+    }
+    if (name)
+        check_label(r, name, name_loc);
+    if (path)
+        check_label(r, path, path_loc);
+    r->made->plural = name   ? name
+                      : path ? path
+                             : names_plural(r->b->in, names_lower(r->b->in, r->made->kind));
+}
+
+static void read_singular(kind_reader *r)
+{
+    diag_loc loc = {0};
+    const char *singular = arg_text(attached_find(r->above, MARKER_RESOURCE), "singular", &loc);
+
+    if (singular)
+        check_label(r, singular, loc);
+    r->made->singular = singular ? singular : names_lower(r->b->in, r->made->kind);
+}
+
+/*
+ * The plural of the C name's last word; where the resource is called like the Kind ("endpoints"),
+ * the C name as it is.
+ */
+static void read_c_names(kind_reader *r)
+{
+    diag_loc loc = {0};
+    const char *snake = snake_name(r);
+    const char *given = value_of(r, MARKER_C_PLURAL, &loc);
+    const char *prefix = r->b->package->prefix;
+    arena *in = r->b->in;
+
+    if (given && (!names_is_snake(given) || str_has_suffix(given, "_")))
+        diag_error(r->b->to, loc, "'%s' is not in snake_case: write '%s'", given,
+                   names_snake(in, given));
+    if (given && str_has_prefix(given, arena_printf(in, "%s_", prefix)))
+        diag_error(r->b->to, loc, "'%s' is put before it already: write '%s'", prefix,
+                   given + strlen(prefix) + 1);
+    if (!given)
+        given = strcmp(r->made->plural, names_lower(in, r->made->kind)) == 0
+                    ? snake
+                    : names_plural(in, snake);
+    r->made->c_plural = arena_printf(in, "%s_%s", prefix, given);
+    r->made->c_list = arena_printf(in, "%s_list", r->built->made->name);
+}
+
+/* ---- scope and verbs ----------------------------------------------------------------------- */
+
+static void read_scope(kind_reader *r)
+{
+    diag_loc loc = {0};
+    const char *scope = arg_text(attached_find(r->above, MARKER_RESOURCE), "scope", &loc);
+    const marker *cluster = attached_find(r->above, MARKER_NON_NAMESPACED);
+
+    r->made->namespaced = !cluster && !(scope && strcmp(scope, "Cluster") == 0);
+    if (cluster && scope && strcmp(scope, "Cluster") != 0) {
+        diag_error(r->b->to, loc, "the scope differs from '+genclient:nonNamespaced'");
+        diag_note(r->b->to, cluster->loc, "which is here");
+    }
+}
+
+static void read_status(kind_reader *r)
+{
+    const marker *subresource = attached_find(r->above, MARKER_SUBRESOURCE_STATUS);
+    bool has_member = false;
+
+    for (size_t i = 0; i < r->built->made->field_len; i++) {
+        model_field *field = &r->built->made->fields[i];
+
+        if (strcmp(field->name, "status") == 0 && field->role == MODEL_MEMBER) {
+            field->status = true;
+            has_member = true;
+        }
+    }
+    r->made->has_status = has_member && !has(r, MARKER_NO_STATUS);
+    r->made->status_subresource = subresource != NULL;
+    if (subresource && !has_member)
+        diag_error(r->b->to, subresource->loc, "'+%s' needs a member 'status'",
+                   subresource->spec->name);
+}
+
+static unsigned verb_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof verb_names / sizeof *verb_names; i++) {
+        if (strcmp(verb_names[i].name, name) == 0)
+            return verb_names[i].verb;
+    }
+    return 0;
+}
+
+static unsigned listed_verbs(kind_reader *r, const marker *read)
+{
+    unsigned verbs = 0;
+
+    for (size_t i = 0; i < read->value_len; i++) {
+        unsigned verb = verb_of(read->values[i].text);
+
+        if (verb & status_verbs && !r->made->has_status && read->id == MARKER_ONLY_VERBS) {
+            diag_error(r->b->to, read->values[i].loc, "'%s' needs a member 'status'%s",
+                       read->values[i].text,
+                       has(r, MARKER_NO_STATUS) ? ", and no '+genclient:noStatus'" : "");
+        }
+        verbs |= verb;
+    }
+    return verbs;
+}
+
+/* At most one marker says which verbs there are. */
+static void check_verb_markers(kind_reader *r)
+{
+    static const marker_id ids[] = {MARKER_ONLY_VERBS, MARKER_SKIP_VERBS, MARKER_NO_VERBS,
+                                    MARKER_READONLY};
+    const marker *first = NULL;
+
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        const marker *read = attached_find(r->above, ids[i]);
+
+        if (!read)
+            continue;
+        if (first) {
+            diag_error(r->b->to, read->loc, "'+%s' and '+%s' exclude each other", read->spec->name,
+                       first->spec->name);
+            diag_note(r->b->to, first->loc, "the other one is here");
+        }
+        first = first ? first : read;
+    }
+}
+
+static void read_verbs(kind_reader *r)
+{
+    const marker *only = attached_find(r->above, MARKER_ONLY_VERBS);
+    const marker *skip = attached_find(r->above, MARKER_SKIP_VERBS);
+    unsigned verbs = MODEL_ALL_VERBS;
+
+    check_verb_markers(r);
+    if (has(r, MARKER_READONLY))
+        verbs = MODEL_GET | MODEL_LIST_VERB | MODEL_WATCH;
+    if (only)
+        verbs = listed_verbs(r, only);
+    if (skip)
+        verbs &= ~listed_verbs(r, skip);
+    if (has(r, MARKER_NO_VERBS))
+        verbs = 0;
+    r->made->verbs = r->made->has_status ? verbs : verbs & ~status_verbs;
+}
+
+/* ---- the CRD ------------------------------------------------------------------------------- */
+
+static model_texts read_names(kind_reader *r, const char *arg_name)
+{
+    const marker_arg *arg = find_arg(attached_find(r->above, MARKER_RESOURCE), arg_name);
+    model_texts names = {0};
+
+    if (!arg)
+        return names;
+    names.items = arena_alloc(r->b->in, arg->value_len * sizeof *names.items);
+    for (size_t i = 0; i < arg->value_len; i++) {
+        const marker_value *value = &arg->values[i];
+
+        check_label(r, value->text, value->loc);
+        for (size_t n = 0; n < names.len; n++) {
+            if (strcmp(names.items[n], value->text) == 0)
+                diag_error(r->b->to, value->loc, "'%s' is listed twice", value->text);
+        }
+        names.items[names.len++] = value->text;
+    }
+    return names;
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    return strcmp(((const model_pair *)left)->key, ((const model_pair *)right)->key);
+}
+
+static model_pairs read_pairs(kind_reader *r, const char *arg_name)
+{
+    VEC(model_pair) pairs = {0};
+    model_pairs made = {0};
+
+    for (size_t m = 0; m < r->above->len; m++) {
+        const marker *read = &r->above->markers[m];
+        const marker_arg *arg = read->id == MARKER_METADATA ? find_arg(read, arg_name) : NULL;
+
+        for (size_t i = 0; arg && i < arg->value_len; i++) {
+            const char *text = arg->values[i].text;
+            size_t len = strcspn(text, "=");
+            model_pair pair = {arena_strndup(r->b->in, text, len), text + len + 1};
+
+            for (size_t n = 0; n < pairs.len; n++) {
+                if (strcmp(pairs.items[n].key, pair.key) == 0)
+                    diag_error(r->b->to, arg->values[i].loc, "'%s' is given twice", pair.key);
+            }
+            *VEC_ADD(&pairs) = pair;
+        }
+    }
+    if (pairs.len > 1)
+        qsort(pairs.items, pairs.len, sizeof *pairs.items, compare_pairs);
+    made.items = arena_copy(r->b->in, pairs.items, pairs.len * sizeof *pairs.items);
+    made.len = pairs.len;
+    free(pairs.items);
+    return made;
+}
+
+static void read_columns(kind_reader *r)
+{
+    VEC(model_column) columns = {0};
+
+    for (size_t m = 0; m < r->above->len; m++) {
+        const marker *read = &r->above->markers[m];
+        diag_loc path_loc = {0};
+        model_column *column;
+
+        if (read->id != MARKER_PRINT_COLUMN)
+            continue;
+        column = VEC_ADD(&columns);
+        column->description = arg_text(read, "description", &path_loc);
+        column->format = arg_text(read, "format", &path_loc);
+        column->priority = arg_text(read, "priority", &path_loc);
+        column->name = arg_text(read, "name", &path_loc);
+        column->type = arg_text(read, "type", &path_loc);
+        column->json_path = arg_text(read, "JSONPath", &path_loc);
+        if (column->json_path[0] != '.')
+            diag_error(r->b->to, path_loc, "a JSONPath begins with '.': '.spec.cidr'");
+    }
+    r->made->columns = arena_copy(r->b->in, columns.items, columns.len * sizeof *columns.items);
+    r->made->column_len = columns.len;
+    free(columns.items);
+}
+
+/* ---- together ------------------------------------------------------------------------------ */
+
+static void check_members(const kind_reader *r)
+{
+    const model_struct *made = r->built->made;
+    bool has_metadata = false;
+
+    if (made->field_len == 0 || made->fields[0].role != MODEL_BASE ||
+        strcmp(made->fields[0].name, "base") != 0)
+        diag_error(r->b->to, made->loc, "a Kind begins with the member 'kube_object base;'");
+    for (size_t i = 0; i < made->field_len; i++) {
+        const model_field *field = &made->fields[i];
+
+        has_metadata |= strcmp(field->name, "metadata") == 0 && field->type.kind == MODEL_STRUCT &&
+                        strcmp(field->type.c_name, "kube_object_meta") == 0;
+    }
+    if (!has_metadata)
+        diag_error(r->b->to, made->loc, "a Kind has the member 'kube_object_meta metadata;'");
+}
+
+/* Markers that mean nothing on a struct that is no Kind. */
+static void check_no_kind(builder *b, const built_struct *built)
+{
+    for (size_t i = 0; i < built->above.len; i++) {
+        const marker *read = &built->above.markers[i];
+
+        if (read->spec->needs_genclient)
+            diag_error(b->to, read->loc, "'+%s' needs '+genclient' above the same struct",
+                       read->spec->name);
+    }
+    for (size_t i = 0; i < built->made->field_len; i++) {
+        const model_field *field = &built->made->fields[i];
+
+        if (field->role == MODEL_BASE)
+            diag_error(b->to, field->loc,
+                       "only a Kind has a 'kube_object': write '// +genclient' above '%s', or "
+                       "remove the member",
+                       built->made->name);
+    }
+}
+
+void kind_read(builder *b, const built_struct *built)
+{
+    kind_reader r = {.b = b, .built = built, .above = &built->above};
+
+    if (!has(&r, MARKER_GENCLIENT)) {
+        check_no_kind(b, built);
+        return;
+    }
+    if (!b->package->group) {
+        diag_error(b->to, attached_find(r.above, MARKER_GENCLIENT)->loc,
+                   "a Kind belongs to an API: its header is <group>/<version>/types.h");
+        return;
+    }
+    r.made = arena_alloc(b->in, sizeof *r.made);
+    r.made->record = built->made;
+    built->made->resource = r.made;
+    read_kind(&r);
+    read_plural(&r);
+    read_singular(&r);
+    read_c_names(&r);
+    read_scope(&r);
+    read_status(&r);
+    read_verbs(&r);
+    r.made->short_names = read_names(&r, "shortName");
+    r.made->categories = read_names(&r, "categories");
+    r.made->annotations = read_pairs(&r, "annotations");
+    r.made->labels = read_pairs(&r, "labels");
+    read_columns(&r);
+    check_members(&r);
+    *VEC_ADD(&b->resources) = r.made;
+}
