@@ -391,6 +391,38 @@ static void list_resources(builder *b)
               compare_resources);
 }
 
+typedef VEC(const model_container *) container_vec;
+
+/* What is inside comes first. */
+static void add_container(container_vec *out, const model_container *added)
+{
+    for (size_t i = 0; i < out->len; i++) {
+        if (out->items[i] == added)
+            return;
+    }
+    if (added->element.container)
+        add_container(out, added->element.container);
+    *VEC_ADD(out) = added;
+}
+
+static void list_containers(builder *b)
+{
+    model_package *package = b->package;
+    container_vec found = {0};
+
+    for (size_t i = 0; i < package->struct_len; i++) {
+        const model_struct *of = package->structs[i];
+
+        for (size_t m = 0; m < of->member_len; m++) {
+            if (of->members[m].field->type.container)
+                add_container(&found, of->members[m].field->type.container);
+        }
+    }
+    package->containers = arena_copy(b->in, found.items, found.len * sizeof *found.items);
+    package->container_len = found.len;
+    free(found.items);
+}
+
 /* Every struct that the compiler saw may have markers; report those that nobody asked for. */
 static void report_lost(builder *b)
 {
@@ -420,8 +452,6 @@ void build_package(builder *b)
     list_structs(b, own);
     list_resources(b);
     list_inputs(b);
-    b->package->containers =
-        arena_copy(b->in, b->containers.items, b->containers.len * sizeof *b->containers.items);
-    b->package->container_len = b->containers.len;
     check_package(b);
+    list_containers(b);
 }

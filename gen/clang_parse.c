@@ -273,6 +273,8 @@ static parse_type *read_type(parser *p, CXType type)
     parse_type *made = arena_alloc(p->in, sizeof *made);
 
     made->spelling = take(p, clang_getTypeSpelling(type));
+    if (str_has_prefix(made->spelling, "_Bool")) /* bool is a macro */
+        made->spelling = arena_printf(p->in, "bool%s", made->spelling + strlen("_Bool"));
     type = desugar(p, type, made);
     if (type.kind == CXType_Pointer) {
         made->kind = PARSE_POINTER;

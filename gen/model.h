@@ -194,7 +194,8 @@ typedef struct model_package {
     size_t struct_len;
     const model_struct **foreign; /* reached from them, other headers', sorted by name */
     size_t foreign_len;
-    const model_container **containers; /* of the structs' fields, in order of first use */
+    const model_container *
+        *containers; /* of the structs' members, a list of lists after its lists */
     size_t container_len;
     const model_resource **resources; /* sorted by kind */
     size_t resource_len;
