@@ -55,6 +55,8 @@ KUBE_CHECKED kube_code kube__stream_feed(kube__stream *stream, const char *data,
 KUBE_CHECKED kube_code kube__stream_finish(kube__stream *stream, kube_error *err);
 /* A list's metadata, valid until reset or free: known only after finish(). */
 const kube_list_meta *kube__stream_list_meta(const kube__stream *stream);
+/* Bytes looked at so far, again when looked at again: at most three times those of an item. */
+uint64_t kube__stream_bytes_read(const kube__stream *stream);
 /* Bytes of pool and buffers. */
 size_t kube__stream_memory(const kube__stream *stream);
 

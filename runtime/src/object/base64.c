@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base64.h"
+
+/* The six bits of a character, -1 when it is none of the alphabet. */
+static int bits_of(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    if (c == '+')
+        return 62;
+    return c == '/' ? 63 : -1;
+}
+
+/* @count (2 to 4) characters to count - 1 bytes. */
+static bool decode_group(const char *in, int count, char *out)
+{
+    uint32_t bits = 0;
+    for (int i = 0; i < count; i++) {
+        int value = bits_of(in[i]);
+        if (value < 0)
+            return false;
+        bits |= (uint32_t)value << (18 - 6 * i);
+    }
+    for (int i = 0; i < count - 1; i++)
+        out[i] = (char)(bits >> (16 - 8 * i));
+    uint32_t left_over = count == 4 ? 0 : bits & (0xffffffu >> (8 * (count - 1)));
+    return left_over == 0;
+}
+
+bool kube__base64_decode(char *text, uint32_t len, uint32_t *decoded)
+{
+    if (len % 4)
+        return false;
+    char *out = text;
+    for (uint32_t i = 0; i < len; i += 4) {
+        int count = 4;
+        if (i + 4 == len && text[i + 3] == '=')
+            count = text[i + 2] == '=' ? 2 : 3;
+        if (!decode_group(text + i, count, out))
+            return false;
+        out += count - 1;
+    }
+    *decoded = (uint32_t)(out - text);
+    text[*decoded] = '\0';
+    return true;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef KUBE_OBJECT_BASE64_H
+#define KUBE_OBJECT_BASE64_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Decodes in place, the alphabet of RFC 4648 §4. Strict: no blanks, padding complete, the bits that
+ * padding leaves over zero. A NUL follows what was decoded. */
+bool kube__base64_decode(char *text, uint32_t len, uint32_t *decoded);
+
+#endif /* KUBE_OBJECT_BASE64_H */
