@@ -154,6 +154,24 @@ START_TEST(no_wake_up_is_lost_when_nobody_is_waited_for)
 }
 END_TEST
 
+START_TEST(no_wake_up_is_lost_between_counting_and_waiting)
+{
+    /* A waiter counts from just before it waits: the advance may come in between. */
+    enum { ROUNDS = 2000 };
+    kube_fake_clock *fake = kube_fake_clock_new();
+    for (int round = 0; round < ROUNDS; round++) {
+        parked waiting;
+        kube__thread thread;
+        park_thread(&waiting, &thread, fake, 1);
+        kube_fake_clock_wait_for_waiters(fake, 1);
+        kube_fake_clock_advance_ms(fake, 1);
+        kube__thread_join(&thread);
+        gate_fini(&waiting.gate);
+    }
+    kube_fake_clock_free(fake);
+}
+END_TEST
+
 static void *advance_once(void *arg)
 {
     kube_fake_clock_advance_ms(arg, 1);
@@ -192,6 +210,7 @@ int main(void)
         a_signal_wakes_before_the_time,
         a_wait_for_a_past_deadline_does_not_wait,
         no_wake_up_is_lost_when_nobody_is_waited_for,
+        no_wake_up_is_lost_between_counting_and_waiting,
         two_may_advance_at_once,
     };
     return RUN_TESTS("clock", tests);
