@@ -50,6 +50,12 @@ static kube_code tear_down(struct network_controller *c, kube_ctx *ctx, kube_key
     return rc;
 }
 
+/* Whether the object itself is why: neither the clock nor what was found at the start. */
+static bool is_news(const kube_reason *why)
+{
+    return strcmp(why->what, "resync") != 0 && strcmp(why->what, "requeue") != 0;
+}
+
 kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                             kube_error *err)
 {
@@ -71,7 +77,7 @@ kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_res
     if (problem) {
         /* Said once for every change of the object; trying again would not mend it. What was
          * built for the last good spec stays as it is. */
-        if (strcmp(request->why.what, "resync") != 0)
+        if (is_news(&request->why))
             kube_recorder_event(c->recorder, &net->base, KUBE_EVENT_WARNING, "InvalidSpec", "%s",
                                 problem);
         return KUBE_OK;

@@ -11,6 +11,9 @@
 
 enum { MAX_WORKERS = 64, MAX_RESYNC_S = 24 * 3600 };
 
+/* Beyond all characters: what getopt_long() reports below is a short option, and there are none. */
+enum { KUBECONFIG = 256, MASTER, STATE_DIR, WORKERS, RESYNC, VERBOSE, HELP, VERSION };
+
 static const char help[] =
     "usage: network-controller [options]\n"
     "\n"
@@ -40,13 +43,25 @@ static bool parse_number(const char *option, const char *text, long least, long 
     return true;
 }
 
+static void tell_bad_option(char **argv)
+{
+    if (optopt > 0 && optopt < KUBECONFIG)
+        fprintf(stderr, "network-controller: what is \"-%c\"? try --help\n", optopt);
+    else
+        fprintf(stderr, "network-controller: what is \"%s\"? try --help\n", argv[optind - 1]);
+}
+
 bool flags_parse(struct flags *flags, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"kubeconfig", required_argument, NULL, 'k'}, {"master", required_argument, NULL, 'm'},
-        {"state-dir", required_argument, NULL, 's'},  {"workers", required_argument, NULL, 'w'},
-        {"resync", required_argument, NULL, 'r'},     {"verbose", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},             {"version", no_argument, NULL, 'V'},
+        {"kubeconfig", required_argument, NULL, KUBECONFIG},
+        {"master", required_argument, NULL, MASTER},
+        {"state-dir", required_argument, NULL, STATE_DIR},
+        {"workers", required_argument, NULL, WORKERS},
+        {"resync", required_argument, NULL, RESYNC},
+        {"verbose", no_argument, NULL, VERBOSE},
+        {"help", no_argument, NULL, HELP},
+        {"version", no_argument, NULL, VERSION},
         {NULL, 0, NULL, 0},
     };
     int level = KUBE_LOG_INFO;
@@ -54,39 +69,44 @@ bool flags_parse(struct flags *flags, int argc, char **argv)
     int option;
 
     *flags = (struct flags){.state_dir = "networks", .workers = 2, .resync_s = 30};
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    opterr = 0; /* one line a mistake, all of one form */
+    while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
         switch (option) {
-        case 'k':
+        case KUBECONFIG:
             flags->kubeconfig = optarg;
             break;
-        case 'm':
+        case MASTER:
             flags->master = optarg;
             break;
-        case 's':
+        case STATE_DIR:
             flags->state_dir = optarg;
             break;
-        case 'w':
+        case WORKERS:
             if (!parse_number("workers", optarg, 1, MAX_WORKERS, &number))
                 return false;
             flags->workers = (int)number;
             break;
-        case 'r':
+        case RESYNC:
             if (!parse_number("resync", optarg, 0, MAX_RESYNC_S, &number))
                 return false;
             flags->resync_s = number;
             break;
-        case 'v':
+        case VERBOSE:
             level = level < KUBE_LOG_TRACE ? level + 1 : level;
             kube_log_set_level((kube_log_level)level);
             break;
-        case 'h':
+        case HELP:
             fputs(help, stdout);
             exit(0);
-        case 'V':
+        case VERSION:
             printf("network-controller, libkube %s\n", kube_version());
             exit(0);
+        case ':':
+            fprintf(stderr, "network-controller: %s wants a value; try --help\n",
+                    argv[optind - 1]);
+            return false;
         default:
-            fputs("try network-controller --help\n", stderr);
+            tell_bad_option(argv);
             return false;
         }
     }

@@ -86,7 +86,10 @@ static kube_code write_temporary(const struct files *files, const char *temporar
     return rc;
 }
 
-/* Writes beside it, then renames: whoever looks sees the old file or the new one. */
+/*
+ * Writes beside it, then renames: whoever looks sees the old file or the new one, after a crash of
+ * the machine too. Which of them it is then does not matter: the next start puts it right.
+ */
 static kube_code write_file(struct files *files, kube_ctx *ctx, const char *ns, const char *name,
                             const char *text, kube_error *err)
 {
@@ -99,8 +102,7 @@ static kube_code write_file(struct files *files, kube_ctx *ctx, const char *ns, 
     rc = write_temporary(files, temporary, text, err);
     if (!rc && mkdirat(files->directory, ns, 0755) != 0 && errno != EEXIST)
         rc = failed(files, "make", ns, err);
-    if (!rc && (renameat(files->directory, temporary, files->directory, name) != 0 ||
-                fsync(files->directory) != 0))
+    if (!rc && renameat(files->directory, temporary, files->directory, name) != 0)
         rc = failed(files, "put in place", name, err);
     if (rc)
         unlinkat(files->directory, temporary, 0);
@@ -125,7 +127,7 @@ static kube_code ensure(struct provider *provider, kube_ctx *ctx, const struct r
     len = read_file(files, name, present);
     if (len < 0 && errno != ENOENT)
         return failed(files, "read", name, err);
-    if (len >= 0 && strcmp(present, text) == 0)
+    if (len >= 0 && (size_t)len == strlen(text) && memcmp(present, text, (size_t)len) == 0)
         return KUBE_OK;
     *changed = true;
     return write_file(files, ctx, wanted->key.namespace_, name, text, err);

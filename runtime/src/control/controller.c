@@ -46,6 +46,8 @@ struct kube_controller {
 
 /* ---- why (kube_reason) --------------------------------------------------------------------- */
 
+static const char resync[] = "resync";
+
 static void copy_text(char *to, size_t size, const char *from)
 {
     snprintf(to, size, "%s", from ? from : "");
@@ -63,7 +65,10 @@ static bool append_path(void *arg, const char *path)
     return true;
 }
 
-/* Notes the reason and enqueues. A reason that cannot be kept costs only the explanation. */
+/*
+ * Notes the reason and enqueues. A resync is no news, so it does not take the place of a reason
+ * that no worker has seen yet. A reason that cannot be kept costs only the explanation.
+ */
 static void on_event(kube_controller *controller, const char *what, const kube_object *old_object,
                      const kube_object *new_object)
 {
@@ -73,6 +78,7 @@ static void on_event(kube_controller *controller, const char *what, const kube_o
     kube_key key = {meta->namespace_ ? meta->namespace_ : "", meta->name};
     char changed[CHANGED_MAX] = "";
     reason_node *reason;
+    bool keep;
     kube_error err;
 
     if (old_object && new_object && !kube_meta_same_version(old_meta, new_meta))
@@ -80,12 +86,13 @@ static void on_event(kube_controller *controller, const char *what, const kube_o
                         CHANGED_PATHS);
     kube__lock(&controller->mutex);
     reason = kube__keymap_find(&controller->reasons, key);
+    keep = reason && what == resync;
     if (!reason) {
         reason = kube__keynode_new(sizeof(*reason), key);
         if (reason)
             kube__keymap_insert(&controller->reasons, &reason->node);
     }
-    if (reason) {
+    if (reason && !keep) {
         reason->what = what;
         copy_text(reason->old_version, VERSION_MAX, old_meta ? old_meta->resource_version : "");
         copy_text(reason->new_version, VERSION_MAX, new_meta ? new_meta->resource_version : "");
@@ -104,10 +111,10 @@ static void on_add(void *arg, const kube_object *object, bool in_initial_list)
 
 static void on_update(void *arg, const kube_object *old_object, const kube_object *new_object)
 {
-    bool resync = kube_meta_same_version(kube_object_metadata(old_object),
-                                         kube_object_metadata(new_object));
+    bool same = kube_meta_same_version(kube_object_metadata(old_object),
+                                       kube_object_metadata(new_object));
 
-    on_event(arg, resync ? "resync" : "update", old_object, new_object);
+    on_event(arg, same ? resync : "update", old_object, new_object);
 }
 
 static void on_delete(void *arg, const kube_object *object, bool final_state_known)
