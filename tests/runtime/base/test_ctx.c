@@ -233,6 +233,34 @@ START_TEST(sleep_ends_when_a_parent_is_cancelled)
 }
 END_TEST
 
+static void *run_cancel(void *arg)
+{
+    kube_ctx_cancel(arg);
+    return NULL;
+}
+
+START_TEST(sleep_may_end_for_two_reasons_at_once)
+{
+    /* What the sleep waits on is gone when it ends: neither reason may still be using it. */
+    enum { ROUNDS = 1000 };
+    kube_fake_clock *fake = kube_fake_clock_new();
+    for (int round = 0; round < ROUNDS; round++) {
+        sleep_call call = {kube_ctx_new_with_clock(kube_fake_clock_clock(fake)), 1, KUBE_OK};
+        kube__thread sleeper;
+        kube__thread canceler;
+        start_sleep(&call, &sleeper, fake);
+        ck_assert_int_eq(kube__thread_start(&canceler, "cancel", run_cancel, call.ctx, NULL),
+                         KUBE_OK);
+        kube_fake_clock_advance_ms(fake, 1);
+        kube__thread_join(&sleeper);
+        kube__thread_join(&canceler);
+        ck_assert(call.rc == KUBE_OK || call.rc == KUBE_ERR_CANCELED);
+        kube_ctx_free(call.ctx);
+    }
+    kube_fake_clock_free(fake);
+}
+END_TEST
+
 START_TEST(sleep_without_end_ends_with_a_cancel)
 {
     /* On the machine's clock: whether the cancel comes before the sleep or in it, it ends. */
@@ -307,12 +335,6 @@ START_TEST(waker_added_after_the_cancel_runs_at_once)
     kube_ctx_free(ctx);
 }
 END_TEST
-
-static void *run_cancel(void *arg)
-{
-    kube_ctx_cancel(arg);
-    return NULL;
-}
 
 typedef struct slow_wake {
     gate entered;
@@ -668,6 +690,7 @@ int main(void)
         sleep_ends_when_its_time_is_over,
         sleep_ends_at_the_deadline_of_a_parent,
         sleep_ends_when_a_parent_is_cancelled,
+        sleep_may_end_for_two_reasons_at_once,
         sleep_without_end_ends_with_a_cancel,
         sleep_keeps_the_machines_time,
         waker_runs_once_for_the_first_cancel_above_it,
