@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { READ_BYTES = 4096 };
+
 static const char *describe(int number, char *text, size_t size)
 {
     const char *known = number == ENOENT    ? "no such file"
@@ -47,12 +49,11 @@ kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t
     if (fd < 0) {
         return fail(path, errno, missing, err);
     }
-    kube__buffer_init(&text, max_bytes);
-    kube__buffer_add(&text, "", 0);
+    kube__buffer_init(&text, max_bytes + READ_BYTES);
     while (!rc) {
-        char *room = kube__buffer_reserve(&text, 4096);
-        ssize_t got = room ? read(fd, room, 4096) : -1;
-        if (!room) {
+        char *room = kube__buffer_reserve(&text, READ_BYTES);
+        ssize_t got = room ? read(fd, room, READ_BYTES) : -1;
+        if (!room || text.len > max_bytes) {
             rc = kube_error_set(err, KUBE_ERR_CONFIG, "cannot read %s: it is too large", path);
         } else if (got == 0) {
             room[0] = '\0';

@@ -27,7 +27,9 @@ kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type 
                            .subresource = options ? options->subresource : NULL};
     kube__request request;
     kube_code rc;
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
     rc = kube__verb_namespace(type, "patch", ns, NULL, true, &target.namespace_, err);
     if (!rc) {
         rc = kube__verb_begin(client, "PATCH", &target, &request, err);
@@ -79,7 +81,9 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
                            .name = metadata->name ? metadata->name : "",
                            .subresource = subresource};
     kube_code rc;
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
     if (!options || !options->field_manager || !*options->field_manager) {
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot apply %s: options must name a field_manager",
@@ -157,7 +161,9 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
     const char *patch = NULL;
     size_t len = 0;
     kube_code rc;
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
     if (!version || !*version) {
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "patch_diff of %s \"%s\": the old object has no resourceVersion, so "
@@ -174,7 +180,7 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
     if (!rc && patch) {
         rc = kube_client_patch(client, ctx, type, ns, metadata->name, KUBE_PATCH_MERGE, patch, len,
                                options, out, err);
-    } else if (!rc) {
+    } else if (!rc && out) {
         *out = kube_object_deep_copy(ctx, type, new_object);
         rc = *out ? KUBE_OK : no_memory(err);
     }

@@ -16,7 +16,9 @@ kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *t
     kube__target target = {.type = type, .verb = "get", .name = name ? name : ""};
     kube__request request;
     kube_code rc;
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
     rc = kube__verb_namespace(type, "get", ns, NULL, true, &target.namespace_, err);
     if (!rc) {
         rc = kube__verb_begin(client, "GET", &target, &request, err);

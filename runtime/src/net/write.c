@@ -32,7 +32,9 @@ kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type
     kube__target target = {.type = type, .verb = "create"};
     kube__request request;
     kube_code rc;
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
     rc = kube__verb_namespace(type, "create", ns, kube__verb_metadata(type, object), true,
                               &target.namespace_, err);
     if (!rc) {
@@ -77,7 +79,9 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
                            .subresource = subresource};
     kube__request request;
     kube_code rc;
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
     rc = kube__verb_namespace(type, "update", ns, metadata, true, &target.namespace_, err);
     if (!rc) {
         rc = check_whole(&target, object, losses_that_count, options, err);

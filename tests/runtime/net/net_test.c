@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net_test.h"
+#include <dirent.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <string.h>
+
+static const kube_field spec_fields[] = {
+    KUBE_FIELD(thing_spec, color, "color", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(thing_spec, size, "size", KUBE_KIND_INT32, 0, 0),
+};
+static const kube_schema spec_schema = {.name = "thing_spec",
+                                        .fields = spec_fields,
+                                        .size = sizeof(thing_spec),
+                                        .field_count = 2,
+                                        .extra_offset = KUBE_NO_EXTRA,
+                                        .kind = KUBE_KIND_STRUCT};
+
+static const kube_field status_fields[] = {
+    KUBE_FIELD(thing_status, phase, "phase", KUBE_KIND_STRING, 0, 0),
+};
+static const kube_schema status_schema = {.name = "thing_status",
+                                          .fields = status_fields,
+                                          .size = sizeof(thing_status),
+                                          .field_count = 1,
+                                          .extra_offset = KUBE_NO_EXTRA,
+                                          .kind = KUBE_KIND_STRUCT};
+
+static const kube_field thing_fields[] = {
+    KUBE_FIELD(thing, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
+    KUBE_FIELD(thing, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_FIELD(thing, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_OPTIONAL | KUBE_FIELD_STATUS,
+               2),
+};
+static const kube_schema *const thing_subs[] = {&kube_object_meta_schema, &spec_schema,
+                                                &status_schema};
+static const kube_schema thing_schema = {.name = "thing",
+                                         .fields = thing_fields,
+                                         .subs = thing_subs,
+                                         .size = sizeof(thing),
+                                         .field_count = 3,
+                                         .extra_offset = KUBE_NO_EXTRA,
+                                         .kind = KUBE_KIND_STRUCT};
+
+const kube_type thing_type = {.group = "test.kube.dev",
+                              .version = "v1",
+                              .api_version = "test.kube.dev/v1",
+                              .kind = "Thing",
+                              .list_kind = "ThingList",
+                              .resource = "things",
+                              .singular = "thing",
+                              .schema = &thing_schema,
+                              .metadata_offset = offsetof(thing, metadata),
+                              .status_offset = offsetof(thing, status),
+                              .namespaced = true,
+                              .has_status = true,
+                              .abi = kube_abi_1};
+
+const kube_type node_type = {.group = "",
+                             .version = "v1",
+                             .api_version = "v1",
+                             .kind = "Node",
+                             .list_kind = "NodeList",
+                             .resource = "nodes",
+                             .singular = "node",
+                             .schema = &thing_schema,
+                             .metadata_offset = offsetof(thing, metadata),
+                             .status_offset = offsetof(thing, status),
+                             .has_status = true,
+                             .abi = kube_abi_1};
+
+void expect_at(kube_code rc, kube_code want, const kube_error *err, const char *file, int line)
+{
+    if (rc != want) {
+        ck_abort_msg("%s:%d: %s instead of %s: %s", file, line, kube_code_name(rc),
+                     kube_code_name(want), rc ? err->message : "");
+    }
+    if (rc) {
+        ck_assert_int_eq(err->code, rc);
+        ck_assert_str_ne(err->message, "");
+        ck_assert_ptr_null(strchr(err->message, '\n'));
+    }
+}
+
+void expect_text_at(const char *text, const char *part, const char *file, int line)
+{
+    if (!strstr(text, part)) {
+        ck_abort_msg("%s:%d: \"%s\" is not in: %s", file, line, part, text);
+    }
+}
+
+kube_config *config_for(const char *server, const char *cluster, const char *user)
+{
+    static const char format[] = "{apiVersion: v1, kind: Config, current-context: c,"
+                                 " contexts: [{name: c, context: {cluster: c, user: u}}],"
+                                 " clusters: [{name: c, cluster: {server: '%s', %s}}],"
+                                 " users: [{name: u, user: {%s}}]}";
+    size_t size = sizeof(format) + strlen(server) + strlen(cluster) + strlen(user);
+    char *text = malloc(size);
+    kube_config *config;
+    kube_error err;
+    ck_assert_ptr_nonnull(text);
+    snprintf(text, size, format, server, cluster, user);
+    expect_ok(kube_config_parse(text, strlen(text), "/", NULL, &config, &err), &err);
+    free(text);
+    return config;
+}
+
+kube_client *client_for(const char *server, const char *cluster, const char *user)
+{
+    kube_config *config = config_for(server, cluster, user);
+    kube_client *client;
+    kube_error err;
+    expect_ok(kube_client_new(config, &client, &err), &err);
+    kube_config_free(config);
+    return client;
+}
+
+char *base64_of(const char *text)
+{
+    size_t len = strlen(text);
+    unsigned char *out = malloc(len * 2 + 8);
+    ck_assert_ptr_nonnull(out);
+    EVP_EncodeBlock(out, (const unsigned char *)text, (int)len);
+    return (char *)out;
+}
+
+static void *run_caller(void *arg)
+{
+    caller *c = arg;
+    kube_clock *clock = kube_clock_system();
+    c->code = c->run(c, &c->error);
+    c->ended_ns = clock->now_ns(clock);
+    return NULL;
+}
+
+void caller_start(caller *c, kube_ctx *ctx, kube_code (*run)(caller *c, kube_error *err), void *arg)
+{
+    *c = (caller){.ctx = ctx, .run = run, .arg = arg};
+    ck_assert_int_eq(kube__thread_start(&c->thread, "caller", run_caller, c, NULL), KUBE_OK);
+}
+
+void caller_join(caller *c)
+{
+    kube__thread_join(&c->thread);
+}
+
+size_t count_entries(const char *directory)
+{
+    DIR *dir = opendir(directory);
+    size_t count = 0;
+    ck_assert_ptr_nonnull(dir);
+    while (readdir(dir)) {
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+int run_suite(const char *name, const TTest *const *tests, size_t count)
+{
+    Suite *suite = suite_create(name);
+    TCase *cases = tcase_create(name);
+    SRunner *runner;
+    int failed;
+    tcase_set_timeout(cases, 0); /* ctest's counts */
+    for (size_t i = 0; i < count; i++) {
+        tcase_add_test(cases, tests[i]);
+    }
+    suite_add_tcase(suite, cases);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
