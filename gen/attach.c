@@ -74,7 +74,7 @@ static bool add_marker(annotations *of, marker_vec *out, const comment_group *gr
             return false;
         if (is_in_header(of, group) && read.spec->places & MARKER_HEADER)
             return true;
-        diag_error(of->to, read.loc, "'+%s' does not belong here: it stands %s", read.spec->name,
+        diag_error(of->to, read.loc, "'+%s' does not belong here: put it %s", read.spec->name,
                    marker_place_text(read.spec->places));
         return true;
     }
@@ -190,14 +190,14 @@ static void report_detached(annotations *of, const comment_line *line, const att
         return;
     if (is_in_body(bodies, body_len, line->line)) {
         if (read.spec->places & MARKER_FIELD)
-            diag_error(of->to, loc, "nothing reads '+%s' here: it stands directly above a member",
+            diag_error(of->to, loc, "nothing reads '+%s' here: put it directly above a member",
                        read.spec->name);
         else
-            diag_error(of->to, loc, "'+%s' does not belong here: it stands %s", read.spec->name,
+            diag_error(of->to, loc, "'+%s' does not belong here: put it %s", read.spec->name,
                        marker_place_text(read.spec->places));
         return;
     }
-    diag_error(of->to, loc, "nothing reads '+%s' here: it stands %s", read.spec->name,
+    diag_error(of->to, loc, "nothing reads '+%s' here: put it %s", read.spec->name,
                marker_place_text(read.spec->places));
     next = next_struct(bodies, body_len, line->line);
     if (next && read.spec->places & MARKER_TYPE)

@@ -185,8 +185,8 @@ static bool check_field_name(builder *b, const parse_field *field)
 
     if (*name == '\0') {
         diag_error(b->to, field->loc,
-                   "every member needs a name: define a struct inside a struct "
-                   "before it, and name it");
+                   "this member has no name: define an inner struct before this one, and "
+                   "give the member a name");
         return false;
     }
     if (field->is_bit_field) {
@@ -253,10 +253,10 @@ static void read_flags(builder *b, const attached *above, model_field *field)
     field->managed_fields = managed != NULL;
     if (intern && kind != MODEL_STRING && kind != MODEL_STRING_LIST && kind != MODEL_STRING_MAP &&
         kind != MODEL_RAW_JSON)
-        diag_error(b->to, intern->loc, "'+%s' is for strings, and '%s' is a '%s'",
+        diag_error(b->to, intern->loc, "'+%s' is for strings, and '%s' has type '%s'",
                    intern->spec->name, field->name, field->type.c_name);
     if (managed && kind != MODEL_LIST)
-        diag_error(b->to, managed->loc, "'+%s' is for a list, and '%s' is a '%s'",
+        diag_error(b->to, managed->loc, "'+%s' is for a list, and '%s' has type '%s'",
                    managed->spec->name, field->name, field->type.c_name);
 }
 
@@ -277,8 +277,9 @@ static bool read_role(builder *b, const attached *above, const parse_field *from
         return false;
     if (inlined && field->type.kind != MODEL_STRUCT) {
         diag_error(b->to, inlined->loc,
-                   "'+inline' is for members that are structs, and '%s' is a '%s%s'", field->name,
-                   field->type.c_name, field->type.kind == MODEL_STRUCT_PTR ? " *" : "");
+                   "'+inline' is for members that are structs, and '%s' has type '%s%s'",
+                   field->name, field->type.c_name,
+                   field->type.kind == MODEL_STRUCT_PTR ? " *" : "");
     } else if (inlined) {
         field->role = MODEL_INLINE;
         check_no_member(b, above, field);

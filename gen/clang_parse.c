@@ -175,21 +175,36 @@ static void read_definition(parser *p, CXCursor cursor, parse_record *record)
     free(visit.fields.items);
 }
 
-/* The record of a declaration: always the same one, so that recursive types end. */
-static parse_record *find_record(parser *p, CXCursor declaration)
+static CXCursor best_cursor(CXCursor declaration)
 {
     CXCursor definition = clang_getCursorDefinition(declaration);
-    CXCursor cursor =
-        clang_Cursor_isNull(definition) ? clang_getCanonicalCursor(declaration) : definition;
-    known_record **bucket = &p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
-    known_record *known;
-    parse_record *record;
-    CXFile handle;
 
-    for (known = *bucket; known; known = known->next) {
+    return clang_Cursor_isNull(definition) ? clang_getCanonicalCursor(declaration) : definition;
+}
+
+/* The record of a declaration, if it was met; NULL else. */
+static parse_record *known_as(parser *p, CXCursor cursor)
+{
+    const known_record *known = p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
+
+    for (; known; known = known->next) {
         if (clang_equalCursors(known->cursor, cursor))
             return known->record;
     }
+    return NULL;
+}
+
+/* The record of a declaration: always the same one, so that recursive types end. */
+static parse_record *find_record(parser *p, CXCursor declaration)
+{
+    CXCursor cursor = best_cursor(declaration);
+    known_record **bucket = &p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
+    parse_record *record = known_as(p, cursor);
+    known_record *known;
+    CXFile handle;
+
+    if (record)
+        return record;
     record = arena_alloc(p->in, sizeof *record);
     known = arena_alloc(p->in, sizeof *known);
     *known = (known_record){*bucket, cursor, record};
@@ -199,7 +214,7 @@ static parse_record *find_record(parser *p, CXCursor declaration)
         record->tag = "";
     record->loc = place(p, clang_getCursorLocation(cursor), &handle);
     record->file = handle ? find_file(p, handle) : NULL;
-    if (!clang_Cursor_isNull(definition))
+    if (clang_isCursorDefinition(cursor))
         read_definition(p, cursor, record);
     return record;
 }
@@ -268,13 +283,26 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
     return type;
 }
 
+/* As the author wrote it: bool is a macro, and what has no name has no place in it either. */
+static const char *shown_type(parser *p, const char *spelling)
+{
+    const char *macro = strstr(spelling, "_Bool");
+    const char *unnamed = strchr(spelling, '(');
+
+    if (macro)
+        return arena_printf(p->in, "%.*sbool%s", (int)(macro - spelling), spelling,
+                            macro + strlen("_Bool"));
+    if (unnamed && strstr(unnamed, " at "))
+        return arena_printf(p->in, "%.*s{…}%s", (int)(unnamed - spelling), spelling,
+                            strrchr(spelling, ')') + 1);
+    return spelling;
+}
+
 static parse_type *read_type(parser *p, CXType type)
 {
     parse_type *made = arena_alloc(p->in, sizeof *made);
 
-    made->spelling = take(p, clang_getTypeSpelling(type));
-    if (str_has_prefix(made->spelling, "_Bool")) /* bool is a macro */
-        made->spelling = arena_printf(p->in, "bool%s", made->spelling + strlen("_Bool"));
+    made->spelling = shown_type(p, take(p, clang_getTypeSpelling(type)));
     type = desugar(p, type, made);
     if (type.kind == CXType_Pointer) {
         made->kind = PARSE_POINTER;
@@ -298,19 +326,25 @@ static parse_type *read_type(parser *p, CXType type)
 
 /* ---- top level ----------------------------------------------------------------------------- */
 
+/* Gives a record that is known its name, and where its declaration begins. */
 static void note_typedef(parser *p, CXCursor cursor)
 {
     CXType type = clang_getTypedefDeclUnderlyingType(cursor);
-    const char *name = take(p, clang_getCursorSpelling(cursor));
-    diag_loc begin = place(p, clang_getRangeStart(clang_getCursorExtent(cursor)), NULL);
-    diag_loc end = place(p, clang_getRangeEnd(clang_getCursorExtent(cursor)), NULL);
     parse_record *record;
+    const char *name;
+    diag_loc begin;
+    diag_loc end;
 
     while (type.kind == CXType_Elaborated)
         type = clang_Type_getNamedType(type);
     if (type.kind != CXType_Record)
         return;
-    record = find_record(p, clang_getTypeDeclaration(type));
+    record = known_as(p, best_cursor(clang_getTypeDeclaration(type)));
+    if (!record)
+        return;
+    name = take(p, clang_getCursorSpelling(cursor));
+    begin = place(p, clang_getRangeStart(clang_getCursorExtent(cursor)), NULL);
+    end = place(p, clang_getRangeEnd(clang_getCursorExtent(cursor)), NULL);
     if (!record->typedef_name || strcmp(name, record->tag) == 0)
         record->typedef_name = name;
     /* `typedef` may stand on a line of its own above `struct`. */
@@ -318,26 +352,31 @@ static void note_typedef(parser *p, CXCursor cursor)
         record->first_line = begin.line;
 }
 
-static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
+static bool is_in_main(parser *p, CXCursor cursor)
 {
-    parser *p = data;
     CXFile handle = NULL;
 
-    (void)parent;
     clang_getExpansionLocation(clang_getCursorLocation(cursor), &handle, NULL, NULL, NULL);
-    if (!handle || !clang_File_isEqual(handle, p->main))
-        return CXChildVisit_Continue;
-    switch (clang_getCursorKind(cursor)) {
-    case CXCursor_StructDecl:
-        if (clang_isCursorDefinition(cursor))
-            *VEC_ADD(&p->top) = find_record(p, cursor);
-        break;
-    case CXCursor_TypedefDecl:
-        note_typedef(p, cursor);
-        break;
-    default:
-        break;
-    }
+    return handle && clang_File_isEqual(handle, p->main);
+}
+
+static enum CXChildVisitResult visit_struct(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    parser *p = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_StructDecl && clang_isCursorDefinition(cursor) &&
+        is_in_main(p, cursor))
+        *VEC_ADD(&p->top) = find_record(p, cursor);
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult visit_typedef(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
+        !clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        note_typedef(data, cursor);
     return CXChildVisit_Continue;
 }
 
@@ -369,7 +408,8 @@ static const parse_unit *read_unit(parser *p)
 
     unit->main = find_file(p, p->main);
     clang_getInclusions(p->unit, visit_inclusion, p);
-    clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_top, p);
+    clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_struct, p);
+    clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_typedef, p);
     read_all_tokens(p);
     unit->files = arena_copy(p->in, p->files.items, p->files.len * sizeof *p->files.items);
     unit->file_len = p->files.len;

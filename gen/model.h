@@ -194,8 +194,7 @@ typedef struct model_package {
     size_t struct_len;
     const model_struct **foreign; /* reached from them, other headers', sorted by name */
     size_t foreign_len;
-    const model_container *
-        *containers; /* of the structs' members, a list of lists after its lists */
+    const model_container **containers; /* of their members; what is inside comes first */
     size_t container_len;
     const model_resource **resources; /* sorted by kind */
     size_t resource_len;

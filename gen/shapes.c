@@ -146,9 +146,9 @@ static const char *list_name(shape_reader *r, const parse_type *type)
 
 static bool refuse_list_like(shape_reader *r, const parse_type *type, const parse_type *element)
 {
-    return refuse(
-        r, type,
-        arena_printf(r->b->in, "a list is a '%s', which knows its length", list_name(r, element)));
+    return refuse(r, type,
+                  arena_printf(r->b->in, "for a list use '%s', which knows its length",
+                               list_name(r, element)));
 }
 
 /* ---- pointers ------------------------------------------------------------------------------ */
@@ -165,7 +165,7 @@ static bool read_struct_pointer(shape_reader *r, const parse_type *type, model_t
         return refuse(r, type,
                       arena_printf(in, "use '%s', which can be absent by itself", named->name));
     if (shape_is_extra(target) || shape_is_base(target))
-        return refuse(r, type, arena_printf(in, "use '%s', not a pointer to it", name));
+        return read_value(r, target, out);
     if (!record->is_defined)
         return refuse(r, type, "the struct is not defined");
     if (shape_is_container(record))
@@ -337,6 +337,9 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
         return refuse(r, type, "it is the first member of a Kind");
     if (record->is_defined && shape_is_container(record))
         return read_container(r, type, out);
+    if (record->file != r->b->unit->main && !str_has_prefix(include, "kube/") &&
+        !str_has_suffix(include, "/types.h"))
+        return refuse(r, type, "it is not declared in an API header: define it in a types.h");
     if (!record->typedef_name && record->tag[0] == '\0')
         return refuse(r, type,
                       arena_printf(in, "name the struct: 'typedef struct %s_… {…} %s_…;'",
@@ -347,11 +350,6 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
             arena_printf(in, "define it as 'typedef struct %s {…} %s;'", record->tag, record->tag));
     if (strcmp(record->typedef_name, "kube_object_list") == 0)
         return refuse(r, type, "the list of a Kind is generated");
-    if (record->file != r->b->unit->main && !str_has_prefix(include, "kube/") &&
-        !str_has_suffix(include, "/types.h"))
-        return refuse(
-            r, type,
-            arena_printf(in, "'%s' is not an API header; define it in a types.h", include));
     *out = (model_type){
         .kind = MODEL_STRUCT,
         .c_name = record->typedef_name,

@@ -20,7 +20,7 @@ static bool is_numeric(const model_type *type)
 
 static bool refuse(diag *to, const marker *read, const model_field *field, const char *what)
 {
-    diag_error(to, read->loc, "'+%s' is for %s, and '%s' is a '%s'", read->spec->name, what,
+    diag_error(to, read->loc, "'+%s' is for %s, and '%s' has type '%s'", read->spec->name, what,
                field->name, field->type.c_name);
     return false;
 }
@@ -43,7 +43,7 @@ static const char *read_number(diag *to, const attached *above, marker_id id,
         return NULL;
     }
     if (is_integer(&field->type) && !is_whole(read->values[0].text)) {
-        diag_error(to, read->values[0].loc, "'%s' is not a whole number, and '%s' is a '%s'",
+        diag_error(to, read->values[0].loc, "'%s' is not a whole number, and '%s' has type '%s'",
                    read->values[0].text, field->name, field->type.c_name);
         return NULL;
     }
@@ -113,7 +113,7 @@ static void read_values(diag *to, const marker *read, const model_field *field, 
         bool number = !value->is_quoted && value->text[0] && is_whole(value->text);
 
         if (is_integer(&field->type) && !number)
-            diag_error(to, value->loc, "'%s' is not a whole number, and '%s' is a '%s'",
+            diag_error(to, value->loc, "'%s' is not a whole number, and '%s' has type '%s'",
                        value->text, field->name, field->type.c_name);
         else
             add_literal(to, out, value, kind == MODEL_STRING || !number);
