@@ -12,8 +12,8 @@ static const struct {
     const char *name;
     unsigned option;
 } known[] = {
-    {"--out-root", ARG_OUT_ROOT},         {"--output-dir", ARG_OUTPUT_DIR},
-    {"--depfile", ARG_DEPFILE},           {"--template-dir", ARG_TEMPLATE_DIR},
+    {"--out-root", ARG_OUT_ROOT}, {"--output-dir", ARG_OUTPUT_DIR},
+    {"--depfile", ARG_DEPFILE},   {"--template-dir", ARG_TEMPLATE_DIR},
     {"-I", ARG_INCLUDE},
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };

@@ -9,8 +9,8 @@
 
 typedef struct command {
     const char *name;
-    const char *summary; /* one line of `kubegen --help` */
-    const char *help;    /* all of `kubegen help NAME` */
+    const char *summary;               /* one line of `kubegen --help` */
+    const char *help;                  /* all of `kubegen help NAME` */
     int (*run)(int argc, char **argv); /* of what stands after the name; returns the exit status */
 } command;
 

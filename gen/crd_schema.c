@@ -154,6 +154,8 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
 
 static void describe_record(schema_builder *b, json_value *schema, const model_struct *record)
 {
+    if (!json_get(schema, "description") && *record->doc)
+        json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");
     /* Servers check the metadata of objects themselves; deeper down it is kept whole. */
     if (strcmp(record->name, "kube_object_meta") == 0) {
@@ -162,8 +164,6 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
     }
     if (is_recursive(b, record))
         return;
-    if (!json_get(schema, "description") && *record->doc)
-        json_set_text(schema, "description", record->doc);
     describe_members(b, schema, json_set(schema, "properties", json_object()), record);
 }
 

@@ -49,6 +49,14 @@ static void print_marker(const marker_spec *spec)
     }
 }
 
+/* The first sentence of @help, whatever lines it is written in. */
+static void print_first_sentence(const char *help)
+{
+    for (; *help && !(*help == '.' && (help[1] == ' ' || help[1] == '\n' || !help[1])); help++)
+        putchar(*help == '\n' ? ' ' : *help);
+    putchar('\n');
+}
+
 static void list_markers(void)
 {
     static const struct {
@@ -67,8 +75,10 @@ static void list_markers(void)
         for (j = 0; j < MARKER_ID_COUNT; j++) {
             const marker_spec *spec = &marker_specs[j];
 
-            if (spec->places & groups[i].place)
-                printf("  +%-36s %.*s\n", spec->name, (int)strcspn(spec->help, "\n"), spec->help);
+            if (!(spec->places & groups[i].place))
+                continue;
+            printf("  +%-40s", spec->name);
+            print_first_sentence(spec->help);
         }
     }
     puts("\nA marker is a // line of its own. More about one: kubegen explain MARKER");

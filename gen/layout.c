@@ -7,6 +7,7 @@
 #include "layout.h"
 
 #include "support/vec.h"
+#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,20 +15,21 @@
 
 enum {
     INDENT = 4,
-    PRICE_ASSIGNMENT = 2,     /* after = */
-    PRICE_COMMA = 21,         /* inside one pair of parentheses */
-    PRICE_CALL = 39,          /* after the ( of a call */
-    PRICE_RETURN_TYPE = 60,   /* before the name of a function that is declared */
-    PRICE_DECLARATION = 120,  /* after the ( of a declaration */
-    PRICE_EXCESS = 1000000,   /* a column too many */
+    PRICE_ASSIGNMENT = 22,          /* after = */
+    PRICE_COMMA = 41,               /* inside one pair of parentheses */
+    PRICE_CALL = 59,                /* after the ( of a call */
+    PRICE_RETURN_TYPE = 90,         /* before the name of a function that is declared */
+    PRICE_MARKED_RETURN_TYPE = 130, /* the same behind a macro and a type's name */
+    PRICE_DECLARATION = 140,        /* after the ( of a declaration */
+    PRICE_EXCESS = 1000000,         /* a column too many */
 };
 
 /* A statement that may have to be broken: head ( argument, argument ) tail. */
 typedef struct statement {
     const char *text; /* without indentation */
     size_t indent;
-    size_t open;  /* index behind the ( of the list of arguments; 0 = there is none */
-    size_t close; /* of its ) */
+    size_t open;     /* index behind the ( of the list of arguments; 0 = there is none */
+    size_t close;    /* of its ) */
     size_t break_at; /* behind "= " or before a declared function's name; 0 = nowhere */
     unsigned break_price;
     unsigned open_price;
@@ -64,6 +66,27 @@ static int open_parens(const char *text, int depth)
     return depth;
 }
 
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == ')';
+}
+
+/*
+ * The price of a break before a declared function's name; 0 = not allowed. clang-format takes a
+ * macro before a type's name for the type, and keeps a type that is one keyword beside the name.
+ */
+static unsigned return_type_price(const char *text, size_t name)
+{
+    bool keyword = name >= 5 && (strncmp(text + name - 5, "bool ", 5) == 0 ||
+                                 strncmp(text + name - 5, "void ", 5) == 0);
+
+    if (keyword && name == 5)
+        return 0;
+    if (str_has_prefix(text, "KUBE_") && !keyword && text[name - 1] == ' ')
+        return PRICE_MARKED_RETURN_TYPE;
+    return PRICE_RETURN_TYPE;
+}
+
 /* Finds the last list in parentheses at the top level, and the first " = ". */
 static void find_breaks(statement *s)
 {
@@ -79,8 +102,8 @@ static void find_breaks(statement *s)
             continue;
         }
         if (*c == '(' && depth++ == 0)
-            open = c + 1;
-        if (*c == ')' && --depth == 0) {
+            open = c > s->text && is_word(c[-1]) ? c + 1 : NULL; /* NULL: a cast */
+        if (*c == ')' && --depth == 0 && open) {
             s->open = (size_t)(open - s->text);
             s->close = (size_t)(c - s->text);
         }
@@ -95,11 +118,11 @@ static void find_breaks(statement *s)
         return;
     for (name = s->open - 1; name > 0 && s->text[name - 1] != ' ' && s->text[name - 1] != '*';)
         name--;
-    if (name > 0) {
-        s->break_at = name;
-        s->break_price = PRICE_RETURN_TYPE;
-        s->open_price = PRICE_DECLARATION;
-    }
+    if (name == 0)
+        return;
+    s->open_price = PRICE_DECLARATION;
+    s->break_price = return_type_price(s->text, name);
+    s->break_at = s->break_price ? name : 0;
 }
 
 /* The end of the argument that begins at @from: its comma, or the closing parenthesis. */
@@ -263,25 +286,54 @@ static void break_comment(const char *text, size_t indent, str *out)
     }
 }
 
+/* "#define NAME value": the value goes to a line of its own. */
+static void break_define(const char *text, str *out)
+{
+    const char *value = strchr(text + strlen("#define "), ' ');
+    size_t column = value ? (size_t)(value - text) : 0;
+
+    if (!value || column >= LAYOUT_COLUMNS - 1) {
+        str_add(out, text);
+        return;
+    }
+    str_add_len(out, text, column);
+    for (; column < LAYOUT_COLUMNS - 1; column++)
+        str_add_char(out, ' ');
+    str_add(out, "\\");
+    new_line(out, INDENT);
+    str_add(out, value + 1);
+}
+
+/* A declaration without parentheses: its name goes to a line of its own. */
+static void break_declaration(const char *text, size_t indent, str *out)
+{
+    const char *last = strrchr(text, ' ');
+
+    str_add_len(out, text, (size_t)(last - text));
+    new_line(out, indent + INDENT);
+    str_add(out, last + 1);
+}
+
 static void lay_out_line(const char *line, str *out)
 {
     size_t indent = strspn(line, " ");
     const char *text = line + indent;
-    const char *last;
+    bool declares = (str_has_prefix(text, "typedef struct ") || str_has_prefix(text, "extern ")) &&
+                    str_has_suffix(text, ";");
 
     str_add_len(out, line, indent);
-    if (strlen(line) <= LAYOUT_COLUMNS || *text == '#') {
+    if (strlen(line) <= LAYOUT_COLUMNS)
         str_add(out, text);
-    } else if (str_has_prefix(text, "/*") || *text == '*') {
+    else if (str_has_prefix(text, "#define "))
+        break_define(text, out);
+    else if (*text == '#')
+        str_add(out, text);
+    else if (str_has_prefix(text, "/*") || *text == '*')
         break_comment(text, indent, out);
-    } else if (str_has_prefix(text, "typedef struct ") && str_has_suffix(text, ";")) {
-        last = strrchr(text, ' ');
-        str_add_len(out, text, (size_t)(last - text));
-        new_line(out, indent + INDENT);
-        str_add(out, last + 1);
-    } else {
+    else if (declares)
+        break_declaration(text, indent, out);
+    else
         break_statement(text, indent, out);
-    }
     str_add_char(out, '\n');
 }
 

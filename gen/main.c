@@ -24,15 +24,16 @@ static void print_help(FILE *out)
           out);
     for (i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
-    fputs("  help      show the options of a command: kubegen help generate\n"
-          "\n"
-          "  --version, --help\n"
-          "\n"
-          "A first API: write apis/samplecrd/v1/types.h with a struct that is marked // +genclient,\n"
-          "then run `kubegen generate apis/samplecrd/v1`. `kubegen explain` lists all markers.\n"
-          "\n"
-          "Exit status: 0 done, 1 errors in the input or stale output, 2 wrong usage.\n",
-          out);
+    fputs(
+        "  help      show the options of a command: kubegen help generate\n"
+        "\n"
+        "  --version, --help\n"
+        "\n"
+        "A first API: write apis/samplecrd/v1/types.h with a struct that is marked // +genclient,\n"
+        "then run `kubegen generate apis/samplecrd/v1`. `kubegen explain` lists all markers.\n"
+        "\n"
+        "Exit status: 0 done, 1 errors in the input or stale output, 2 wrong usage.\n",
+        out);
 }
 
 static const command *find_command(const char *name)

@@ -11,8 +11,8 @@
 
 /* Every version gets the same files, so that build files can name them without running kubegen. */
 static const char *const api_files[] = {
-    "api.h",      "client.c", "client.h", "deepcopy.c", "deepcopy.h", "informer.c", "informer.h",
-    "json.c",     "json.h",   "lister.c", "lister.h",   "register.c", "register.h",
+    "api.h",  "client.c", "client.h", "deepcopy.c", "deepcopy.h", "informer.c", "informer.h",
+    "json.c", "json.h",   "lister.c", "lister.h",   "register.c", "register.h",
 };
 
 typedef struct template_source {
@@ -69,9 +69,9 @@ static bool render_library(const template_set *set, const model_package *package
     const char *name = slash ? slash + 1 : package->include;
     size_t stem = strcspn(name, ".");
 
-    return render_file(
-        set, "schema.c", view,
-        arena_printf(memory, "%s/%.*s_schema.c", out_root, (int)stem, name), files, error);
+    return render_file(set, "schema.c", view,
+                       arena_printf(memory, "%s/%.*s_schema.c", out_root, (int)stem, name), files,
+                       error);
 }
 
 bool render_package(const model_package *package, const char *out_root, const char *template_dir,
@@ -91,8 +91,8 @@ bool render_package(const model_package *package, const char *out_root, const ch
         ok = render_library(&set, package, view, out_root, source.arena, files, error);
     for (i = 0; package->group && ok && i < sizeof api_files / sizeof *api_files; i++)
         ok = render_file(&set, api_files[i], view,
-                         arena_printf(source.arena, "%s/%s/%s", out_root, dir, api_files[i]),
-                         files, error);
+                         arena_printf(source.arena, "%s/%s/%s", out_root, dir, api_files[i]), files,
+                         error);
     json_free(view);
     arena_free(source.arena);
     return ok;

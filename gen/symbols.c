@@ -12,7 +12,7 @@
 
 typedef struct symbol {
     const char *name;
-    const char *what; /* "the list type of Endpoints" */
+    const char *what;               /* "the list type of Endpoints" */
     const model_resource *resource; /* NULL = a struct's, of the header itself or generated */
     diag_loc loc;
     bool is_call; /* begins with the plural */
@@ -24,19 +24,18 @@ typedef struct symbol_list {
     arena *arena;
 } symbol_list;
 
-static void add(symbol_list *list, const model_struct *record, const char *stem,
-                const char *suffix, const char *what)
+static void add(symbol_list *list, const model_struct *record, const char *stem, const char *suffix,
+                const char *what)
 {
     const model_resource *resource = record->resource;
     symbol *s = VEC_ADD(&list->all);
 
     s->name = arena_printf(list->arena, "%s%s", stem, suffix);
-    s->what = arena_printf(list->arena, "%s of %s", what,
-                           resource ? resource->kind : record->name);
+    s->what = arena_printf(list->arena, "%s of %s", what, resource ? resource->kind : record->name);
     s->resource = resource;
     s->loc = record->loc;
-    s->is_call = resource && strcmp(stem, resource->c_plural) == 0 &&
-                 strcmp(stem, record->name) != 0;
+    s->is_call =
+        resource && strcmp(stem, resource->c_plural) == 0 && strcmp(stem, record->name) != 0;
     s->order = list->all.len;
 }
 

@@ -20,13 +20,13 @@ typedef struct view {
 
 /* In the order of model_kind. */
 static const char *const kind_names[] = {
-    "KUBE_KIND_STRING",      "KUBE_KIND_BOOL",          "KUBE_KIND_INT32",
-    "KUBE_KIND_INT64",       "KUBE_KIND_DOUBLE",        "KUBE_KIND_OPT_BOOL",
-    "KUBE_KIND_OPT_INT32",   "KUBE_KIND_OPT_INT64",     "KUBE_KIND_OPT_DOUBLE",
-    "KUBE_KIND_TIME",        "KUBE_KIND_MICRO_TIME",    "KUBE_KIND_DURATION",
-    "KUBE_KIND_QUANTITY",    "KUBE_KIND_INT_OR_STRING", "KUBE_KIND_BYTES",
-    "KUBE_KIND_RAW_JSON",    "KUBE_KIND_STRUCT",        "KUBE_KIND_STRUCT_PTR",
-    "KUBE_KIND_LIST",        "KUBE_KIND_MAP",           "KUBE_KIND_STRING_LIST",
+    "KUBE_KIND_STRING",     "KUBE_KIND_BOOL",          "KUBE_KIND_INT32",
+    "KUBE_KIND_INT64",      "KUBE_KIND_DOUBLE",        "KUBE_KIND_OPT_BOOL",
+    "KUBE_KIND_OPT_INT32",  "KUBE_KIND_OPT_INT64",     "KUBE_KIND_OPT_DOUBLE",
+    "KUBE_KIND_TIME",       "KUBE_KIND_MICRO_TIME",    "KUBE_KIND_DURATION",
+    "KUBE_KIND_QUANTITY",   "KUBE_KIND_INT_OR_STRING", "KUBE_KIND_BYTES",
+    "KUBE_KIND_RAW_JSON",   "KUBE_KIND_STRUCT",        "KUBE_KIND_STRUCT_PTR",
+    "KUBE_KIND_LIST",       "KUBE_KIND_MAP",           "KUBE_KIND_STRING_LIST",
     "KUBE_KIND_STRING_MAP",
 };
 
@@ -101,8 +101,8 @@ static const char *flags_text(view *v, const model_field *field)
         bool set;
         const char *name;
     } flags[] = {
-        {field->optional, "KUBE_FIELD_OPTIONAL"}, {field->intern, "KUBE_FIELD_INTERN"},
-        {field->server_set, "KUBE_FIELD_SERVER"}, {field->status, "KUBE_FIELD_STATUS"},
+        {field->optional, "KUBE_FIELD_OPTIONAL"},      {field->intern, "KUBE_FIELD_INTERN"},
+        {field->server_set, "KUBE_FIELD_SERVER"},      {field->status, "KUBE_FIELD_STATUS"},
         {field->managed_fields, "KUBE_FIELD_MANAGED"},
     };
     const char *text = NULL;
@@ -314,8 +314,8 @@ static json_value *kind_view(view *v, const model_resource *resource)
     json_set_text(row, "ns_argument", resource->namespaced ? "ns" : "NULL");
     /* A lister reads what an informer keeps; it needs the verbs of both (G-20, G-23). */
     json_set_flag(row, "has_lister", (resource->verbs & reads) == reads);
-    json_set_flag(row, "has_informer", (resource->verbs & follows) == follows &&
-                                           (resource->verbs & reads) == reads);
+    json_set_flag(row, "has_informer",
+                  (resource->verbs & follows) == follows && (resource->verbs & reads) == reads);
     add_doc(row, resource->record->doc);
     add_verbs(row, resource->verbs);
     return row;
@@ -325,9 +325,8 @@ static void add_header(view *v, const char *spdx)
 {
     const model_package *package = v->package;
     const char *slash = strrchr(package->include, '/');
-    const char *dir = slash ? arena_strndup(v->arena, package->include,
-                                            (size_t)(slash - package->include))
-                            : "";
+    const char *dir =
+        slash ? arena_strndup(v->arena, package->include, (size_t)(slash - package->include)) : "";
 
     json_set_text(v->root, "source", package->include);
     json_set_text(v->root, "spdx", spdx);

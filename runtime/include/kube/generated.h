@@ -110,6 +110,9 @@ typedef struct kube_schema {
 #define KUBE_CHECK_MEMBER(struct_, member_, type_)                                                 \
     _Static_assert(_Generic(((struct_ *)0)->member_, type_ : 1, default : 0),                      \
                    #struct_ "." #member_ " is not " #type_ ": run kubegen")
+#define KUBE_CHECK_ROOT(type_)                                                                     \
+    KUBE_CHECK_MEMBER(type_, base, kube_object);                                                   \
+    _Static_assert(offsetof(type_, base) == 0, "base is not the first member of " #type_)
 #define KUBE_CHECK_LIST(list_, type_) KUBE_CHECK_MEMBER(list_, items, type_ *)
 #define KUBE_CHECK_MAP(map_, entry_, type_)                                                        \
     KUBE_CHECK_MEMBER(map_, items, entry_ *);                                                      \

@@ -91,8 +91,11 @@ static kube_code app_service_list_from(kube_ctx *ctx, const kube_object_list *fr
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     list->base = from->base;
     list->metadata = from->metadata;
-    for (; list->len < from->len; list->len++)
-        list->items[list->len] = (appcontroller_v1alpha1_app_service *)from->items[list->len];
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (appcontroller_v1alpha1_app_service *)item;
+    }
     *out = list;
     return KUBE_OK;
 }
@@ -112,7 +115,7 @@ kube_code appcontroller_v1alpha1_app_services_list(kube_client *client, kube_ctx
 }
 
 struct app_service_visitor {
-    bool (*visit)(void *arg, const appcontroller_v1alpha1_app_service *object);
+    appcontroller_v1alpha1_app_service_visit *visit;
     void *arg;
 };
 
@@ -125,8 +128,8 @@ static bool app_service_visit(void *arg, const kube_object *object)
 
 kube_code appcontroller_v1alpha1_app_services_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    bool (*visit)(void *arg, const appcontroller_v1alpha1_app_service *object), void *arg,
-    kube_list_meta *list_metadata, kube_error *err)
+    appcontroller_v1alpha1_app_service_visit *visit, void *arg, kube_list_meta *list_metadata,
+    kube_error *err)
 {
     struct app_service_visitor visitor = {visit, arg};
 

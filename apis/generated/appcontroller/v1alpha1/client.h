@@ -55,14 +55,18 @@ KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_get(
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_list(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
     appcontroller_v1alpha1_app_service_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool
+appcontroller_v1alpha1_app_service_visit(void *arg,
+                                         const appcontroller_v1alpha1_app_service *object);
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    bool (*visit)(void *arg, const appcontroller_v1alpha1_app_service *object), void *arg,
-    kube_list_meta *list_metadata, kube_error *err);
+    appcontroller_v1alpha1_app_service_visit *visit, void *arg, kube_list_meta *list_metadata,
+    kube_error *err);
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct appcontroller_v1alpha1_app_service_watch appcontroller_v1alpha1_app_service_watch;
@@ -80,8 +84,10 @@ typedef struct appcontroller_v1alpha1_app_service_event {
     kube_error error;
 } appcontroller_v1alpha1_app_service_event;
 
-/** Opens a watch; returns once the server answered. Give it to
- * appcontroller_v1alpha1_app_service_watch_free(). */
+/**
+ * Opens a watch; returns once the server answered. Give it to
+ * appcontroller_v1alpha1_app_service_watch_free().
+ */
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_watch(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_watch_options *options,
     appcontroller_v1alpha1_app_service_watch **out, kube_error *err);

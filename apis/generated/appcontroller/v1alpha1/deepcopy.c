@@ -7,9 +7,10 @@ appcontroller_v1alpha1_app_service_deep_copy(kube_ctx *ctx,
                                              const appcontroller_v1alpha1_app_service *in)
 {
     const kube_object *object = (const kube_object *)in;
+    kube_object *copy;
 
-    return (appcontroller_v1alpha1_app_service *)kube_object_deep_copy(
-        ctx, &appcontroller_v1alpha1_app_service_type, object);
+    copy = kube_object_deep_copy(ctx, &appcontroller_v1alpha1_app_service_type, object);
+    return (appcontroller_v1alpha1_app_service *)copy;
 }
 
 bool appcontroller_v1alpha1_app_service_equal(const appcontroller_v1alpha1_app_service *a,

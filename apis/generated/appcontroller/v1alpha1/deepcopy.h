@@ -14,11 +14,14 @@ appcontroller_v1alpha1_app_service_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool appcontroller_v1alpha1_app_service_equal(const appcontroller_v1alpha1_app_service *a,
                                                        const appcontroller_v1alpha1_app_service *b);
-/** Keeps @p object (NULL allowed) until it is given to appcontroller_v1alpha1_app_service_unref().
- * Threads: any. */
+/**
+ * Keeps @p object (NULL allowed) until it is given to appcontroller_v1alpha1_app_service_unref().
+ * Threads: any.
+ */
 KUBE_API const appcontroller_v1alpha1_app_service *
 appcontroller_v1alpha1_app_service_ref(const appcontroller_v1alpha1_app_service *object);
-/** Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
  */
 KUBE_API void
 appcontroller_v1alpha1_app_service_unref(const appcontroller_v1alpha1_app_service *object);

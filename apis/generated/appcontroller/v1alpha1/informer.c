@@ -94,9 +94,9 @@ bool appcontroller_v1alpha1_app_service_informer_has_synced(
 const appcontroller_v1alpha1_app_service_lister *appcontroller_v1alpha1_app_service_informer_lister(
     const appcontroller_v1alpha1_app_service_informer *informer)
 {
-    const kube_informer *untyped = (const kube_informer *)informer;
+    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
 
-    return (const appcontroller_v1alpha1_app_service_lister *)kube_informer_lister(untyped);
+    return (const appcontroller_v1alpha1_app_service_lister *)lister;
 }
 
 kube_informer *appcontroller_v1alpha1_app_service_informer_untyped(

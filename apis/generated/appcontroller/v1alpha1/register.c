@@ -59,8 +59,7 @@ const kube_schema appcontroller_v1alpha1_app_service_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service, base, kube_object);
-_Static_assert(offsetof(appcontroller_v1alpha1_app_service, base) == 0, "base must come first");
+KUBE_CHECK_ROOT(appcontroller_v1alpha1_app_service);
 const kube_type appcontroller_v1alpha1_app_service_type = {
     .group = APPCONTROLLER_V1ALPHA1_GROUP,
     .version = APPCONTROLLER_V1ALPHA1_VERSION,

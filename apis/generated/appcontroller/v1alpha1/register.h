@@ -4,6 +4,7 @@
 #define APPCONTROLLER_V1ALPHA1_REGISTER_H
 
 #include <appcontroller/v1alpha1/types.h>
+
 #include <kube/generated.h>
 
 KUBE_BEGIN_DECLS

@@ -67,8 +67,11 @@ static kube_code event_list_from(kube_ctx *ctx, const kube_object_list *from,
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     list->base = from->base;
     list->metadata = from->metadata;
-    for (; list->len < from->len; list->len++)
-        list->items[list->len] = (core_v1_event *)from->items[list->len];
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_event *)item;
+    }
     *out = list;
     return KUBE_OK;
 }
@@ -86,7 +89,7 @@ kube_code core_v1_events_list(kube_client *client, kube_ctx *ctx, const char *ns
 }
 
 struct event_visitor {
-    bool (*visit)(void *arg, const core_v1_event *object);
+    core_v1_event_visit *visit;
     void *arg;
 };
 
@@ -98,9 +101,8 @@ static bool event_visit(void *arg, const kube_object *object)
 }
 
 kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
-                                   const kube_list_options *options,
-                                   bool (*visit)(void *arg, const core_v1_event *object), void *arg,
-                                   kube_list_meta *list_metadata, kube_error *err)
+                                   const kube_list_options *options, core_v1_event_visit *visit,
+                                   void *arg, kube_list_meta *list_metadata, kube_error *err)
 {
     struct event_visitor visitor = {visit, arg};
 

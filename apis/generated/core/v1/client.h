@@ -51,14 +51,16 @@ KUBE_CHECKED kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, co
 KUBE_CHECKED kube_code core_v1_events_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const kube_list_options *options,
                                            core_v1_event_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_event_visit(void *arg, const core_v1_event *object);
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_events_list_each(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    bool (*visit)(void *arg, const core_v1_event *object), void *arg, kube_list_meta *list_metadata,
-    kube_error *err);
+KUBE_CHECKED kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_list_options *options,
+                                                core_v1_event_visit *visit, void *arg,
+                                                kube_list_meta *list_metadata, kube_error *err);
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_event_watch core_v1_event_watch;

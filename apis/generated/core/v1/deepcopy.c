@@ -5,8 +5,10 @@
 core_v1_event *core_v1_event_deep_copy(kube_ctx *ctx, const core_v1_event *in)
 {
     const kube_object *object = (const kube_object *)in;
+    kube_object *copy;
 
-    return (core_v1_event *)kube_object_deep_copy(ctx, &core_v1_event_type, object);
+    copy = kube_object_deep_copy(ctx, &core_v1_event_type, object);
+    return (core_v1_event *)copy;
 }
 
 bool core_v1_event_equal(const core_v1_event *a, const core_v1_event *b)

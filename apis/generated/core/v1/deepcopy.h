@@ -13,7 +13,8 @@ KUBE_API core_v1_event *core_v1_event_deep_copy(kube_ctx *ctx, const core_v1_eve
 KUBE_API bool core_v1_event_equal(const core_v1_event *a, const core_v1_event *b);
 /** Keeps @p object (NULL allowed) until it is given to core_v1_event_unref(). Threads: any. */
 KUBE_API const core_v1_event *core_v1_event_ref(const core_v1_event *object);
-/** Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
  */
 KUBE_API void core_v1_event_unref(const core_v1_event *object);
 

@@ -86,9 +86,9 @@ bool core_v1_event_informer_has_synced(const core_v1_event_informer *informer)
 
 const core_v1_event_lister *core_v1_event_informer_lister(const core_v1_event_informer *informer)
 {
-    const kube_informer *untyped = (const kube_informer *)informer;
+    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
 
-    return (const core_v1_event_lister *)kube_informer_lister(untyped);
+    return (const core_v1_event_lister *)lister;
 }
 
 kube_informer *core_v1_event_informer_untyped(core_v1_event_informer *informer)

@@ -10,8 +10,11 @@ static kube_code event_cached(kube_ctx *ctx, const kube_cached_list *from,
     out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
     if (!out->items)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    for (; out->len < from->len; out->len++)
-        out->items[out->len] = (const core_v1_event *)from->items[out->len];
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_event *)item;
+    }
     return KUBE_OK;
 }
 

@@ -107,8 +107,7 @@ const kube_schema core_v1_event_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
-KUBE_CHECK_MEMBER(core_v1_event, base, kube_object);
-_Static_assert(offsetof(core_v1_event, base) == 0, "base must come first");
+KUBE_CHECK_ROOT(core_v1_event);
 const kube_type core_v1_event_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,

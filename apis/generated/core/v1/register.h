@@ -4,6 +4,7 @@
 #define CORE_V1_REGISTER_H
 
 #include <core/v1/types.h>
+
 #include <kube/generated.h>
 
 KUBE_BEGIN_DECLS

@@ -72,8 +72,11 @@ static kube_code network_list_from(kube_ctx *ctx, const kube_object_list *from,
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     list->base = from->base;
     list->metadata = from->metadata;
-    for (; list->len < from->len; list->len++)
-        list->items[list->len] = (samplecrd_v1_network *)from->items[list->len];
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (samplecrd_v1_network *)item;
+    }
     *out = list;
     return KUBE_OK;
 }
@@ -91,7 +94,7 @@ kube_code samplecrd_v1_networks_list(kube_client *client, kube_ctx *ctx, const c
 }
 
 struct network_visitor {
-    bool (*visit)(void *arg, const samplecrd_v1_network *object);
+    samplecrd_v1_network_visit *visit;
     void *arg;
 };
 
@@ -104,9 +107,8 @@ static bool network_visit(void *arg, const kube_object *object)
 
 kube_code samplecrd_v1_networks_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const kube_list_options *options,
-                                          bool (*visit)(void *arg,
-                                                        const samplecrd_v1_network *object),
-                                          void *arg, kube_list_meta *list_metadata, kube_error *err)
+                                          samplecrd_v1_network_visit *visit, void *arg,
+                                          kube_list_meta *list_metadata, kube_error *err)
 {
     struct network_visitor visitor = {visit, arg};
 

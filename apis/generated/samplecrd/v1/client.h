@@ -52,14 +52,15 @@ KUBE_CHECKED kube_code samplecrd_v1_networks_get(kube_client *client, kube_ctx *
 KUBE_CHECKED kube_code samplecrd_v1_networks_list(kube_client *client, kube_ctx *ctx,
                                                   const char *ns, const kube_list_options *options,
                                                   samplecrd_v1_network_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool samplecrd_v1_network_visit(void *arg, const samplecrd_v1_network *object);
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
 KUBE_CHECKED kube_code samplecrd_v1_networks_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    bool (*visit)(void *arg, const samplecrd_v1_network *object), void *arg,
-    kube_list_meta *list_metadata, kube_error *err);
+    samplecrd_v1_network_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct samplecrd_v1_network_watch samplecrd_v1_network_watch;
@@ -77,7 +78,8 @@ typedef struct samplecrd_v1_network_event {
     kube_error error;
 } samplecrd_v1_network_event;
 
-/** Opens a watch; returns once the server answered. Give it to samplecrd_v1_network_watch_free().
+/**
+ * Opens a watch; returns once the server answered. Give it to samplecrd_v1_network_watch_free().
  */
 KUBE_CHECKED kube_code samplecrd_v1_networks_watch(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,

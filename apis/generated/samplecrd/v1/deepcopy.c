@@ -5,8 +5,10 @@
 samplecrd_v1_network *samplecrd_v1_network_deep_copy(kube_ctx *ctx, const samplecrd_v1_network *in)
 {
     const kube_object *object = (const kube_object *)in;
+    kube_object *copy;
 
-    return (samplecrd_v1_network *)kube_object_deep_copy(ctx, &samplecrd_v1_network_type, object);
+    copy = kube_object_deep_copy(ctx, &samplecrd_v1_network_type, object);
+    return (samplecrd_v1_network *)copy;
 }
 
 bool samplecrd_v1_network_equal(const samplecrd_v1_network *a, const samplecrd_v1_network *b)

@@ -13,10 +13,12 @@ KUBE_API samplecrd_v1_network *samplecrd_v1_network_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool samplecrd_v1_network_equal(const samplecrd_v1_network *a,
                                          const samplecrd_v1_network *b);
-/** Keeps @p object (NULL allowed) until it is given to samplecrd_v1_network_unref(). Threads: any.
+/**
+ * Keeps @p object (NULL allowed) until it is given to samplecrd_v1_network_unref(). Threads: any.
  */
 KUBE_API const samplecrd_v1_network *samplecrd_v1_network_ref(const samplecrd_v1_network *object);
-/** Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
  */
 KUBE_API void samplecrd_v1_network_unref(const samplecrd_v1_network *object);
 

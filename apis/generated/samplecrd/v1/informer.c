@@ -90,9 +90,9 @@ bool samplecrd_v1_network_informer_has_synced(const samplecrd_v1_network_informe
 const samplecrd_v1_network_lister *
 samplecrd_v1_network_informer_lister(const samplecrd_v1_network_informer *informer)
 {
-    const kube_informer *untyped = (const kube_informer *)informer;
+    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
 
-    return (const samplecrd_v1_network_lister *)kube_informer_lister(untyped);
+    return (const samplecrd_v1_network_lister *)lister;
 }
 
 kube_informer *samplecrd_v1_network_informer_untyped(samplecrd_v1_network_informer *informer)

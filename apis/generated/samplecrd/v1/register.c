@@ -37,8 +37,7 @@ const kube_schema samplecrd_v1_network_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
-KUBE_CHECK_MEMBER(samplecrd_v1_network, base, kube_object);
-_Static_assert(offsetof(samplecrd_v1_network, base) == 0, "base must come first");
+KUBE_CHECK_ROOT(samplecrd_v1_network);
 const kube_type samplecrd_v1_network_type = {
     .group = SAMPLECRD_V1_GROUP,
     .version = SAMPLECRD_V1_VERSION,

@@ -3,8 +3,9 @@
 #ifndef SAMPLECRD_V1_REGISTER_H
 #define SAMPLECRD_V1_REGISTER_H
 
-#include <kube/generated.h>
 #include <samplecrd/v1/types.h>
+
+#include <kube/generated.h>
 
 KUBE_BEGIN_DECLS
 

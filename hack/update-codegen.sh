@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Regenerates all that kubegen writes in this tree: the APIs, the runtime's meta tables, the CRDs.
+# Files that do not change are not touched. KUBEGEN names another kubegen than this tree's.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. hack/codegen.sh
+
+find_kubegen
+mapfile -t apis < <(api_dirs)
+"$kubegen" generate "${apis[@]}"
+"$kubegen" generate --out-root runtime/src/object runtime/include/kube/meta.h
+while read -r api dir; do
+    "$kubegen" crd "$api" --output-dir "$dir"
+done < <(crd_dirs)

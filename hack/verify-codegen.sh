@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Fails, with a diff, when what update-codegen.sh would write is not what is there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. hack/codegen.sh
+
+find_kubegen
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+stale=0
+mapfile -t apis < <(api_dirs)
+"$kubegen" verify "${apis[@]}" || stale=1
+"$kubegen" verify --out-root runtime/src/object runtime/include/kube/meta.h || stale=1
+while read -r api dir; do
+    "$kubegen" crd "$api" --output-dir "$scratch/$dir"
+    diff -ru "$dir" "$scratch/$dir" || stale=1
+done < <(crd_dirs)
+if ((stale)); then
+    echo "generated files are stale: run hack/update-codegen.sh" >&2
+    exit 1
+fi
