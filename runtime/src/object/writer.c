@@ -206,9 +206,21 @@ typedef struct decimal {
     int exponent; /* of the first digit */
 } decimal;
 
+/* Raises the last digit before the exponent; false when that would carry. */
+static bool raise_last_digit(char *text)
+{
+    char *e = strchr(text, 'e');
+    if (!e || e == text || e[-1] < '0' || e[-1] >= '9')
+        return false;
+    e[-1]++;
+    return true;
+}
+
 /*
- * @value > 0 rounded to @precision digits; false when that reads back as another double. printf
- * and strtod agree about the locale's decimal point, and only digits are taken from between them.
+ * @value > 0 rounded to @precision digits; false when that reads back as another double. Below a
+ * power of two doubles lie closer than above it, so there the decimal above may do when the nearest
+ * does not. printf and strtod agree about the locale's decimal point, and only digits are taken
+ * from the text between them.
  */
 static bool round_to(double value, int precision, decimal *out)
 {
@@ -216,7 +228,8 @@ static bool round_to(double value, int precision, decimal *out)
     const char *p = text;
 
     snprintf(text, sizeof text, "%.*e", precision - 1, value);
-    if (precision < MAX_DIGITS && strtod(text, NULL) != value)
+    if (precision < MAX_DIGITS && strtod(text, NULL) != value &&
+        !(raise_last_digit(text) && strtod(text, NULL) == value))
         return false;
     out->count = 0;
     for (; *p && *p != 'e'; p++)
