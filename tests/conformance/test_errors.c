@@ -79,7 +79,7 @@ START_TEST(strict_validation_refuses_what_the_schema_does_not_name)
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
     expect(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
                                        strlen(patch), &strict, NULL, &err),
-           KUBE_ERR_BAD_REQUEST, &err);
+           KUBE_ERR_INVALID, &err);
     expect_text("unknown field \"spec.colour\"");
 }
 END_TEST

@@ -4,6 +4,7 @@
 
 #include <appcontroller/v1alpha1/api.h>
 #include <apps/v1/api.h>
+#include <bare/v1/api.h>
 #include <plain/v1/api.h>
 #include <samplecrd/v1/api.h>
 #include <stdio.h>
@@ -71,13 +72,13 @@ START_TEST(get_reads_what_kubectl_made)
 
     real_server_must_kubectl(server,
                              "apiVersion: samplecrd.k8s.io/v1\nkind: Network\n"
-                             "metadata: {name: red, labels: {team: a}, annotations: {n: \"\\\"é\"}}\n"
+                             "metadata: {name: red, labels: {team: a}, annotations: {note: \"\\\"é\"}}\n"
                              "spec: {cidr: fd00:1::/64, gateway: 'fd00:1::1'}\n",
                              "-n %s apply -f -", ns);
     expect_ok(samplecrd_v1_networks_get(client, ctx, ns, "red", NULL, &found, &err), &err);
     ck_assert_str_eq(found->spec.cidr, "fd00:1::/64");
     ck_assert_str_eq(kube_string_map_get(&found->metadata.labels, "team"), "a");
-    ck_assert_str_eq(kube_string_map_get(&found->metadata.annotations, "n"), "\"é");
+    ck_assert_str_eq(kube_string_map_get(&found->metadata.annotations, "note"), "\"é");
 }
 END_TEST
 
@@ -328,21 +329,21 @@ END_TEST
 
 START_TEST(an_update_that_would_lose_members_is_refused)
 {
-    apps_v1_bare_deployment *made;
-    apps_v1_bare_deployment *edited;
+    bare_v1_deployment *made;
+    bare_v1_deployment *edited;
     const kube_patch_options options = {0};
     char output[256];
 
     real_server_must_kubectl(server, deployment, "-n %s apply -f -", ns);
-    expect_ok(apps_v1_bare_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
+    expect_ok(bare_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
     ck_assert_ptr_nonnull(kube_object_lost_path(&made->base));
-    edited = apps_v1_bare_deployment_deep_copy(ctx, made);
+    edited = bare_v1_deployment_deep_copy(ctx, made);
     edited->spec.replicas = kube_some_int32(5);
-    expect(apps_v1_bare_deployments_update(client, ctx, ns, edited, NULL, NULL, &err),
+    expect(bare_v1_deployments_update(client, ctx, ns, edited, NULL, NULL, &err),
            KUBE_ERR_PARTIAL, &err);
     ck_assert_ptr_nonnull(strstr(err.message, kube_object_lost_path(&made->base)));
     ck_assert_ptr_nonnull(strstr(err.message, "patch_diff"));
-    expect_ok(apps_v1_bare_deployments_patch_diff(client, ctx, ns, made, edited, &options, NULL,
+    expect_ok(bare_v1_deployments_patch_diff(client, ctx, ns, made, edited, &options, NULL,
                                                   &err),
               &err);
     real_server_kubectl(server, NULL, output, sizeof output,

@@ -63,10 +63,9 @@ static void launch(real_server *server, const char *port, const char *flags)
     char output[8192];
     FILE *ready;
 
-    snprintf(command, sizeof command, "KUBEBUILDER_ASSETS='%s' '%s/hack/envtest.sh' start '%s' %s%s "
-             "--owner %ld %s 2>&1",
-             server->assets, server->source, server->directory, port ? "--port " : "",
-             port ? port : "", (long)getpid(), flags ? flags : "");
+    snprintf(command, sizeof command, "'%s/hack/envtest.sh' start '%s' %s%s --owner %ld %s 2>&1",
+             server->source, server->directory, port ? "--port " : "", port ? port : "",
+             (long)getpid(), flags ? flags : "");
     if (run(command, output, sizeof output) != 0)
         die("did not start", output);
     snprintf(server->kubeconfig, sizeof server->kubeconfig, "%s/kubeconfig", server->directory);
@@ -104,8 +103,8 @@ static void control(real_server *server, const char *verb)
     char command[2 * PATH_MAX + 512];
     char output[4096];
 
-    snprintf(command, sizeof command, "KUBEBUILDER_ASSETS='%s' '%s/hack/envtest.sh' %s '%s' 2>&1",
-             server->assets, server->source, verb, server->directory);
+    snprintf(command, sizeof command, "'%s/hack/envtest.sh' %s '%s' 2>&1", server->source, verb,
+             server->directory);
     if (run(command, output, sizeof output) != 0)
         die(verb, output);
 }
@@ -167,8 +166,8 @@ static int kubectl(real_server *server, const char *input, char *output, size_t 
             die(path, strerror(errno));
     }
     snprintf(command, sizeof command,
-             "HOME='%s' '%s/kubectl' --kubeconfig='%s/kubeconfig' %s 2>&1 <'%s'",
-             server->directory, server->assets, server->directory, arguments, path);
+             "HOME='%s' '%s/kubectl' --kubeconfig='%s/kubeconfig' %s 2>&1 <'%s'", server->directory,
+             server->assets, server->directory, arguments, path);
     return run(command, output, size);
 }
 

@@ -21,19 +21,4 @@ typedef struct apps_v1_deployment {
     kube_extra extra;
 } apps_v1_deployment;
 
-typedef struct apps_v1_bare_deployment_spec {
-    kube_opt_int32 replicas;
-} apps_v1_bare_deployment_spec;
-
-/** The same without room for what it does not name. */
-// +genclient
-// +genclient:noStatus
-// +kind=Deployment
-// +cPlural=bare_deployments
-typedef struct apps_v1_bare_deployment {
-    kube_object base;
-    kube_object_meta metadata;
-    apps_v1_bare_deployment_spec spec;
-} apps_v1_bare_deployment;
-
 #endif /* APPS_V1_TYPES_H */
