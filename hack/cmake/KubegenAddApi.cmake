@@ -1,1 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
+# kubegen_add_api(<target> TYPES <group>/<version>/types.h… [INCLUDE_DIRS dir…])
+#
+# A static library of the code that kubegen writes for the headers, each in a directory
+# .../<group>/<version>. Whoever links it includes <group/version/api.h>. The code lies in the build
+# tree and is written anew when the header, one that it includes, or kubegen changes.
+# INCLUDE_DIRS: where headers that types.h includes are found, beside its own root and the runtime's.
+include_guard(GLOBAL)
+set(KUBEGEN_RUNTIME_INCLUDE ${PROJECT_SOURCE_DIR}/runtime/include CACHE INTERNAL "")
+
+function(kubegen_add_api target)
+    cmake_parse_arguments(arg "" "" "TYPES;INCLUDE_DIRS" ${ARGN})
+    if(arg_UNPARSED_ARGUMENTS OR NOT arg_TYPES)
+        message(FATAL_ERROR "kubegen_add_api: use (target TYPES header… [INCLUDE_DIRS dir…])")
+    endif()
+    set(out_root ${CMAKE_CURRENT_BINARY_DIR}/${target}.api)
+    set(options -I ${KUBEGEN_RUNTIME_INCLUDE})
+    foreach(dir IN LISTS arg_INCLUDE_DIRS)
+        get_filename_component(dir ${dir} ABSOLUTE)
+        list(APPEND options -I ${dir})
+    endforeach()
+
+    set(sources)
+    set(roots)
+    foreach(types IN LISTS arg_TYPES)
+        get_filename_component(types ${types} ABSOLUTE)
+        if(NOT types MATCHES "^(.*)/([^/]+/[^/]+)/types\\.h$")
+            message(FATAL_ERROR "kubegen_add_api: ${types} is not <group>/<version>/types.h")
+        endif()
+        list(APPEND roots ${CMAKE_MATCH_1})
+        set(api ${CMAKE_MATCH_2})
+        string(REPLACE "/" "_" name ${api})
+        get_filename_component(dir ${types} DIRECTORY)
+        # The depfile speaks of the first output; kubegen names api.h first.
+        set(outputs)
+        foreach(file api.h client.c client.h deepcopy.c deepcopy.h informer.c informer.h
+                     json.c json.h lister.c lister.h register.c register.h)
+            list(APPEND outputs ${out_root}/${api}/${file})
+        endforeach()
+        add_custom_command(OUTPUT ${outputs}
+            COMMAND kubegen generate --out-root ${out_root}
+                    --depfile ${out_root}/${name}.d ${options} ${dir}
+            DEPENDS ${types} kubegen
+            DEPFILE ${out_root}/${name}.d
+            COMMENT "Generating ${api}" VERBATIM)
+        list(APPEND sources ${outputs})
+    endforeach()
+    list(REMOVE_DUPLICATES roots)
+
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC ${roots} ${out_root})
+    foreach(dir IN LISTS arg_INCLUDE_DIRS)
+        get_filename_component(dir ${dir} ABSOLUTE)
+        target_include_directories(${target} PUBLIC ${dir})
+    endforeach()
+    target_link_libraries(${target} PUBLIC kubegen::runtime)
+endfunction()
