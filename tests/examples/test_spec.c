@@ -122,7 +122,8 @@ START_TEST(bits_after_the_prefix_are_a_problem)
 END_TEST
 
 static const char *const bad_gateways[] = {
-    NULL, "", "10.1.0", "10.1.0.1/16", "10.1.0.01", "10.1.0.1 ", " 10.1.0.1", "10.1.0.256", "blue", "::g",
+    NULL,        "",          "10.1.0",     "10.1.0.1/16", "10.1.0.01",
+    "10.1.0.1 ", " 10.1.0.1", "10.1.0.256", "blue",        "::g",
 };
 
 START_TEST(a_malformed_gateway_is_named)

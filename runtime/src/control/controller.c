@@ -53,16 +53,31 @@ static void copy_text(char *to, size_t size, const char *from)
     snprintf(to, size, "%s", from ? from : "");
 }
 
+typedef struct changed_paths {
+    int count;
+    char text[CHANGED_MAX];
+} changed_paths;
+
+/* What every change changes: it says nothing. */
+static bool is_bookkeeping(const char *path)
+{
+    return strcmp(path, "metadata.resourceVersion") == 0 ||
+           strcmp(path, "metadata.generation") == 0 ||
+           strncmp(path, "metadata.managedFields", strlen("metadata.managedFields")) == 0;
+}
+
 static bool append_path(void *arg, const char *path)
 {
-    char *changed = arg;
-    size_t used = strlen(changed);
+    changed_paths *changed = arg;
+    size_t used = strlen(changed->text);
     size_t need = strlen(path) + (used ? 1 : 0);
 
+    if (is_bookkeeping(path))
+        return true;
     if (used + need >= CHANGED_MAX)
         return false;
-    snprintf(changed + used, CHANGED_MAX - used, "%s%s", used ? "," : "", path);
-    return true;
+    snprintf(changed->text + used, CHANGED_MAX - used, "%s%s", used ? "," : "", path);
+    return ++changed->count < CHANGED_PATHS;
 }
 
 /*
@@ -76,14 +91,14 @@ static void on_event(kube_controller *controller, const char *what, const kube_o
     const kube_object_meta *new_meta = new_object ? kube_object_metadata(new_object) : NULL;
     const kube_object_meta *meta = new_meta ? new_meta : old_meta;
     kube_key key = {meta->namespace_ ? meta->namespace_ : "", meta->name};
-    char changed[CHANGED_MAX] = "";
+    changed_paths changed = {0};
     reason_node *reason;
     bool keep;
     kube_error err;
 
     if (old_object && new_object && !kube_meta_same_version(old_meta, new_meta))
-        kube_diff_paths(controller->type, old_object, new_object, append_path, changed,
-                        CHANGED_PATHS);
+        kube_diff_paths(controller->type, old_object, new_object, append_path, &changed,
+                        SIZE_MAX);
     kube__lock(&controller->mutex);
     reason = kube__keymap_find(&controller->reasons, key);
     keep = reason && what == resync;
@@ -96,7 +111,7 @@ static void on_event(kube_controller *controller, const char *what, const kube_o
         reason->what = what;
         copy_text(reason->old_version, VERSION_MAX, old_meta ? old_meta->resource_version : "");
         copy_text(reason->new_version, VERSION_MAX, new_meta ? new_meta->resource_version : "");
-        copy_text(reason->changed, CHANGED_MAX, changed);
+        copy_text(reason->changed, CHANGED_MAX, changed.text);
     }
     kube__unlock(&controller->mutex);
     if (kube_workqueue_add(controller->queue, key, &err))

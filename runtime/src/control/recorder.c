@@ -4,6 +4,7 @@
  * of those needs no lock. A repeat (same object, type, reason and message) raises the count of the
  * event that is there (EV-3); everything else is a new one (EV-2).
  */
+#include "../base/text.h"
 #include "../base/thread.h"
 #include "keymap.h"
 
@@ -148,13 +149,14 @@ static void enqueue(kube_recorder *recorder, note *n)
 void kube_recorder_event(kube_recorder *recorder, const kube_object *object, const char *type,
                          const char *reason, const char *format, ...)
 {
-    char message[MESSAGE_MAX];
+    char message[MESSAGE_MAX + 4]; /* longer, to see where a character ends */
     va_list args;
     note *n;
 
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    message[kube__text_cut(message, strlen(message), MESSAGE_MAX)] = '\0';
     if (!object || !object->type) {
         kube_log_error("event %s dropped: its object has no type: %s", reason, message);
         return;

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* EV-1 to EV-5, on a server by script that notes what it was sent. */
+#include "base/thread.h"
+#include "support/http_server.h"
+
+#include <check.h>
+#include <kube/log.h>
+#include <kube/recorder.h>
+#include <samplecrd/v1/register.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG_MS = 60000, NAME_LEN_MAX = 253, LOG_MAX = 8192 };
+
+static http_server *server;
+static kube_client *client;
+static kube_recorder *recorder;
+static kube_error err;
+
+static kube__mutex log_mutex;
+static char log_text[LOG_MAX];
+
+static void keep_line(void *arg, kube_log_level level, const char *file, int line,
+                      const char *message)
+{
+    size_t used;
+
+    (void)arg;
+    (void)level;
+    (void)file;
+    (void)line;
+    kube__lock(&log_mutex);
+    used = strlen(log_text);
+    snprintf(log_text + used, LOG_MAX - used, "%s\n", message);
+    kube__unlock(&log_mutex);
+}
+
+/* How often the log has @text. */
+static int logged(const char *text)
+{
+    int count = 0;
+
+    kube__lock(&log_mutex);
+    for (const char *at = log_text; (at = strstr(at, text)) != NULL; at++)
+        count++;
+    kube__unlock(&log_mutex);
+    return count;
+}
+
+static void start(size_t queue_len)
+{
+    const kube_recorder_options options = {.component = "tester", .queue_len = queue_len};
+
+    ck_assert_int_eq(kube_recorder_new(client, &options, &recorder, &err), KUBE_OK);
+}
+
+static void set_up(void)
+{
+    kube_config_options options = {0};
+    kube_config *config;
+
+    ck_assert_int_eq(kube__mutex_init(&log_mutex, NULL), KUBE_OK);
+    log_text[0] = '\0';
+    kube_log_set_sink(keep_line, NULL);
+    server = http_server_start(NULL);
+    options.master = http_server_url(server);
+    ck_assert_msg(kube_config_load(&options, &config, &err) == KUBE_OK, "%s", err.message);
+    ck_assert_int_eq(kube_client_new(config, &client, &err), KUBE_OK);
+    kube_config_free(config);
+    recorder = NULL;
+    start(0);
+}
+
+/* Ends the recorder when it has sent everything. */
+static void flush(void)
+{
+    kube_recorder_free(recorder, LONG_MS);
+    recorder = NULL;
+}
+
+static void tear_down(void)
+{
+    kube_recorder_free(recorder, 0);
+    kube_client_free(client);
+    http_server_free(server);
+    kube_log_set_sink(NULL, NULL);
+    kube__mutex_fini(&log_mutex);
+}
+
+static samplecrd_v1_network network(const char *ns, const char *name)
+{
+    return (samplecrd_v1_network){
+        .base = {.type = &samplecrd_v1_network_type},
+        .metadata = {.name = name, .namespace_ = ns, .uid = "u-1", .resource_version = "7"},
+    };
+}
+
+static void synced(const char *message)
+{
+    const samplecrd_v1_network blue = network("team", "blue");
+
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "%s", message);
+}
+
+static void answer(int count)
+{
+    for (int i = 0; i < count; i++)
+        http_server_reply_json(server, "{}");
+}
+
+static const char *request(size_t index)
+{
+    http_server_wait(server, index + 1);
+    return http_server_request(server, index);
+}
+
+static void expect_part(const char *text, const char *part)
+{
+    ck_assert_msg(strstr(text, part) != NULL, "no %s in %s", part, text);
+}
+
+/* The first string member @key of a document, in @value. */
+static const char *member(const char *text, const char *key, char *value, size_t size)
+{
+    char quoted[64];
+    const char *at;
+
+    snprintf(quoted, sizeof quoted, "\"%s\":\"", key);
+    at = strstr(text, quoted);
+    ck_assert_msg(at != NULL, "no %s in %s", key, text);
+    at += strlen(quoted);
+    snprintf(value, size, "%.*s", (int)strcspn(at, "\""), at);
+    return value;
+}
+
+START_TEST(an_event_says_what_happened_to_what)
+{
+    char value[512];
+    const char *text;
+
+    answer(1);
+    synced("network 10.1.0.0/16 is up");
+    text = request(0);
+    expect_part(text, "POST /api/v1/namespaces/team/events ");
+    expect_part(text, "\"kind\":\"Event\"");
+    expect_part(text, "\"apiVersion\":\"v1\"");
+    expect_part(text, "\"namespace\":\"team\"");
+    member(text, "name", value, sizeof value); /* EV-2: blue.<16 hexadecimal digits> */
+    ck_assert_uint_eq(strlen(value), strlen("blue.") + 16);
+    ck_assert_uint_eq(strspn(value + 5, "0123456789abcdef"), 16);
+    text = strstr(text, "\"involvedObject\":");
+    ck_assert_ptr_nonnull(text);
+    expect_part(text, "\"kind\":\"Network\"");
+    expect_part(text, "\"apiVersion\":\"samplecrd.k8s.io/v1\"");
+    expect_part(text, "\"name\":\"blue\"");
+    expect_part(text, "\"uid\":\"u-1\"");
+    expect_part(text, "\"resourceVersion\":\"7\"");
+    expect_part(text, "\"reason\":\"Synced\"");
+    expect_part(text, "\"message\":\"network 10.1.0.0/16 is up\"");
+    expect_part(text, "\"component\":\"tester\"");
+    expect_part(text, "\"reportingComponent\":\"tester\"");
+    expect_part(text, "\"count\":1");
+    expect_part(text, "\"type\":\"Normal\"");
+    member(text, "firstTimestamp", value, sizeof value);
+    ck_assert_uint_eq(strlen(value), strlen("2026-11-21T02:40:23Z"));
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 1);
+}
+END_TEST
+
+START_TEST(a_repeat_counts_up_the_event_that_is_there)
+{
+    char name[512];
+    char line[1024];
+
+    answer(3);
+    for (int i = 0; i < 3; i++)
+        synced("up");
+    member(request(0), "name", name, sizeof name);
+    snprintf(line, sizeof line, "PATCH /api/v1/namespaces/team/events/%s ", name);
+    expect_part(request(1), line);
+    expect_part(request(1), "Content-Type: application/merge-patch+json");
+    expect_part(request(1), "{\"count\":2,\"lastTimestamp\":\"");
+    expect_part(request(2), line);
+    expect_part(request(2), "{\"count\":3,");
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 3);
+}
+END_TEST
+
+START_TEST(whatever_differs_makes_another_event)
+{
+    samplecrd_v1_network blue = network("team", "blue");
+
+    answer(6);
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "up");
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "down");
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Seen", "up");
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_WARNING, "Synced", "up");
+    blue.metadata.uid = "u-2"; /* deleted and made again under its name */
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "up");
+    blue.metadata.namespace_ = "other";
+    kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "up");
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 6);
+    for (size_t i = 0; i < 6; i++)
+        expect_part(request(i), "POST ");
+}
+END_TEST
+
+START_TEST(an_event_that_expired_is_made_anew)
+{
+    answer(1);
+    http_server_reply(server, 404, NULL, "404 page not found\n");
+    answer(2);
+    for (int i = 0; i < 3; i++)
+        synced("up");
+    flush();
+    expect_part(request(1), "PATCH ");
+    expect_part(request(2), "POST ");
+    expect_part(request(2), "\"count\":1");
+    expect_part(request(3), "PATCH ");
+    expect_part(request(3), "\"count\":2");
+}
+END_TEST
+
+START_TEST(an_object_without_namespace_has_its_events_in_default)
+{
+    const samplecrd_v1_network wide = network(NULL, "wide");
+
+    answer(1);
+    kube_recorder_event(recorder, &wide.base, KUBE_EVENT_NORMAL, "Seen", "it");
+    flush();
+    expect_part(request(0), "POST /api/v1/namespaces/default/events ");
+}
+END_TEST
+
+START_TEST(a_long_name_leaves_room_for_the_suffix)
+{
+    char name[NAME_LEN_MAX + 1];
+    char value[512];
+    samplecrd_v1_network network_;
+
+    memset(name, 'x', NAME_LEN_MAX);
+    name[NAME_LEN_MAX] = '\0';
+    name[NAME_LEN_MAX - 18] = '.'; /* just where it is cut */
+    network_ = network("team", name);
+    answer(1);
+    kube_recorder_event(recorder, &network_.base, KUBE_EVENT_NORMAL, "Seen", "it");
+    member(request(0), "name", value, sizeof value);
+    ck_assert_uint_eq(strlen(value), NAME_LEN_MAX - 1);
+    ck_assert_ptr_null(strstr(value, ".."));
+}
+END_TEST
+
+START_TEST(a_long_message_is_cut_between_characters)
+{
+    char message[4000] = "";
+    char value[4000];
+
+    for (size_t i = 0; i + 4 < sizeof message; i += 3)
+        memcpy(message + i, "\xe2\x82\xac", 4); /* 3 bytes, and 1024 is the limit */
+    answer(2);
+    synced(message);
+    message[0] = 'x';
+    message[1] = 'x';
+    memmove(message + 2, message + 3, strlen(message + 3) + 1); /* now a border is at 1022 */
+    synced(message);
+    flush();
+    member(request(0), "message", value, sizeof value);
+    ck_assert_uint_eq(strlen(value), 1023);
+    member(request(1), "message", value, sizeof value);
+    ck_assert_uint_eq(strlen(value), 1022);
+}
+END_TEST
+
+START_TEST(what_is_no_event_is_dropped_and_told)
+{
+    const samplecrd_v1_network untyped = {.metadata = {.name = "blue", .namespace_ = "team"}};
+    const samplecrd_v1_network blue = network("team", "blue");
+
+    kube_recorder_event(recorder, &untyped.base, KUBE_EVENT_NORMAL, "Seen", "%d", 1);
+    kube_recorder_event(recorder, NULL, KUBE_EVENT_NORMAL, "Seen", "%d", 2);
+    kube_recorder_event(recorder, &blue.base, "Error", "Seen", "%d", 3);
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 0);
+    ck_assert_int_eq(logged("event Seen dropped: its object has no type"), 2);
+    ck_assert_int_eq(logged("event Seen dropped: type \"Error\" is neither Normal nor Warning"), 1);
+}
+END_TEST
+
+START_TEST(an_answer_of_the_server_is_final)
+{
+    http_server_reply(server, 403, NULL, "no");
+    http_server_reply(server, 500, NULL, "broken");
+    answer(1);
+    synced("one");
+    synced("two");
+    synced("three");
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 3);
+    ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 2);
+    expect_part(request(2), "\"message\":\"three\"");
+}
+END_TEST
+
+START_TEST(a_full_queue_drops_new_events_and_says_so_once)
+{
+    kube_recorder_free(recorder, 0);
+    start(2);
+    synced("in hand");
+    http_server_wait(server, 1); /* the server has not answered it */
+    synced("waits 1");
+    synced("waits 2");
+    synced("dropped 1");
+    synced("dropped 2");
+    ck_assert_int_eq(logged("dropped: 2 events wait to be sent"), 1);
+    answer(3);
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 3);
+    expect_part(request(2), "\"message\":\"waits 2\"");
+}
+END_TEST
+
+START_TEST(freeing_sends_what_is_queued)
+{
+    answer(20);
+    for (int i = 0; i < 20; i++) {
+        char text[8];
+        snprintf(text, sizeof text, "%d", i);
+        synced(text);
+    }
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 20);
+    for (size_t i = 0; i < 20; i++) {
+        char part[32];
+        snprintf(part, sizeof part, "\"message\":\"%zu\"", i);
+        expect_part(request(i), part);
+    }
+}
+END_TEST
+
+START_TEST(freeing_does_not_wait_longer_than_it_may)
+{
+    http_server_reply_raw(server, "", 0, HTTP_STALL);
+    synced("in hand");
+    http_server_wait(server, 1);
+    synced("waits 1");
+    synced("waits 2");
+    kube_recorder_free(recorder, 20);
+    recorder = NULL;
+    ck_assert_int_eq(logged("2 events were not sent before the end"), 1);
+    ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
+}
+END_TEST
+
+START_TEST(freeing_ends_the_pause_between_two_tries)
+{
+    http_server_reply_reset(server);
+    synced("lost"); /* EV-4: the next try is in ten seconds */
+    http_server_wait(server, 1);
+    http_server_wait_idle(server);
+    kube_recorder_free(recorder, 20);
+    recorder = NULL;
+    ck_assert_uint_eq(http_server_count(server), 1);
+    ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
+}
+END_TEST
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+enum { THREADS = 4, EACH = 25 };
+
+static void *record(void *arg)
+{
+    const samplecrd_v1_network own = network("team", arg);
+
+    for (int i = 0; i < EACH; i++)
+        kube_recorder_event(recorder, &own.base, KUBE_EVENT_NORMAL, "Seen", "%d", i);
+    return NULL;
+}
+
+START_TEST(any_thread_may_record)
+{
+    static char names[THREADS][2] = {"a", "b", "c", "d"};
+    kube__thread threads[THREADS] = {0};
+    int posts = 0;
+
+    answer(THREADS * EACH);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(kube__thread_start(&threads[i], "test", record, names[i], &err), KUBE_OK);
+    for (int i = 0; i < THREADS; i++)
+        kube__thread_join(&threads[i]);
+    flush();
+    ck_assert_uint_eq(http_server_count(server), THREADS * EACH);
+    for (size_t i = 0; i < THREADS * EACH; i++)
+        posts += strncmp(http_server_request(server, i), "POST ", 5) == 0;
+    ck_assert_int_eq(posts, THREADS * EACH);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recorder");
+    TCase *tests = tcase_create("recorder");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, an_event_says_what_happened_to_what);
+    tcase_add_test(tests, a_repeat_counts_up_the_event_that_is_there);
+    tcase_add_test(tests, whatever_differs_makes_another_event);
+    tcase_add_test(tests, an_event_that_expired_is_made_anew);
+    tcase_add_test(tests, an_object_without_namespace_has_its_events_in_default);
+    tcase_add_test(tests, a_long_name_leaves_room_for_the_suffix);
+    tcase_add_test(tests, a_long_message_is_cut_between_characters);
+    tcase_add_test(tests, what_is_no_event_is_dropped_and_told);
+    tcase_add_test(tests, an_answer_of_the_server_is_final);
+    tcase_add_test(tests, a_full_queue_drops_new_events_and_says_so_once);
+    tcase_add_test(tests, freeing_sends_what_is_queued);
+    tcase_add_test(tests, freeing_does_not_wait_longer_than_it_may);
+    tcase_add_test(tests, freeing_ends_the_pause_between_two_tries);
+    tcase_add_test(tests, any_thread_may_record);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
