@@ -103,9 +103,12 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
     unsigned c = (unsigned)first;
     *in = at + 6;
     if (first >= 0xd800 && first < 0xe000) {
-        if (is_cut(lexer, at, 12) && first < 0xdc00)
+        /* What is cut may be the escape of the second half; any other byte there is not. */
+        bool may_follow = first < 0xdc00 && (is_cut(lexer, at, 7) || at[6] == '\\') &&
+                          (is_cut(lexer, at, 8) || at[7] == 'u');
+        if (may_follow && is_cut(lexer, at, 12))
             return KUBE__LEX_MORE;
-        int second = first < 0xdc00 && at[6] == '\\' && at[7] == 'u' ? hex4(at + 8) : -1;
+        int second = may_follow ? hex4(at + 8) : -1;
         if (second < 0xdc00 || second >= 0xe000)
             return kube__lex_refuse(lexer, at, "half of a surrogate pair");
         c = 0x10000 + ((c - 0xd800) << 10) + (unsigned)(second - 0xdc00);
@@ -301,6 +304,25 @@ kube__lex kube__lex_null(kube__lexer *lexer)
     return literal(lexer, "null", 4);
 }
 
+/* An escape in a string that stays as it is written: `\u0000` and half a pair do no harm there. */
+static kube__lex skip_escape(kube__lexer *lexer, const char **in)
+{
+    char unused[8];
+    char *out = unused;
+    if (is_cut(lexer, *in, 2))
+        return KUBE__LEX_MORE;
+    if ((*in)[1] != 'u')
+        return escape(lexer, in, &out);
+    if (is_cut(lexer, *in, 6))
+        return KUBE__LEX_MORE;
+    if (hex4(*in + 2) < 0) {
+        lexer->p = *in;
+        return kube__lex_broken(lexer, "bad \\u escape");
+    }
+    *in += 6;
+    return KUBE__LEX_OK;
+}
+
 static kube__lex skip_string(kube__lexer *lexer)
 {
     const char *in = lexer->p + 1;
@@ -313,7 +335,7 @@ static kube__lex skip_string(kube__lexer *lexer)
             break;
         char unused[8];
         char *out = unused;
-        kube__lex got = kube__lex_special(lexer, &in, &out);
+        kube__lex got = *in == '\\' ? skip_escape(lexer, &in) : kube__lex_special(lexer, &in, &out);
         if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
             return got;
     }

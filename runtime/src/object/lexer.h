@@ -92,7 +92,8 @@ kube__lex kube__lex_double(kube__lexer *lexer, double *out);
 kube__lex kube__lex_bool(kube__lexer *lexer, bool *out);
 /* `null`, when p is at an n. */
 kube__lex kube__lex_null(kube__lexer *lexer);
-/* Moves behind any value, which is checked as strictly as one that is read. */
+/* Moves behind any value, checked as strictly as one that is read, but for what only a C string
+ * cannot hold: `\u0000` and half a surrogate pair. */
 kube__lex kube__lex_skip(kube__lexer *lexer);
 
 #endif /* KUBE_OBJECT_LEXER_H */

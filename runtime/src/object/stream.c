@@ -374,7 +374,9 @@ static kube__lex fail_object(kube__stream *s, kube_code *code, kube_error *err)
     const char *end;
     if (!s->waiting)
         wait_for_end(s);
-    if (!may_read(s, &end)) {
+    if (s->buffer[s->at] != '{') {
+        s->searched = s->at;
+    } else if (!may_read(s, &end)) {
         if (!is_too_large(s, s->len - s->at))
             return KUBE__LEX_MORE;
         s->searched = s->at;
@@ -388,36 +390,12 @@ static kube__lex fail_object(kube__stream *s, kube_code *code, kube_error *err)
     return KUBE__LEX_VALUE;
 }
 
-static kube__lex step_object(kube__stream *s, kube_code *code, kube_error *err)
-{
-    if (s->skipping)
-        return fail_object(s, code, err);
-    const char *end;
-    kube__lex got = begin_unit(s, &end);
-    if (got == KUBE__LEX_VALUE)
-        return KUBE__LEX_OK;
-    if (got)
-        return got;
-    const char *start = s->buffer + s->at;
-    got = kube__decoder_read(&s->decoder, start, end);
-    count_read(s, got, start, end);
-    if (got == KUBE__LEX_MORE)
-        return unit_is_cut(s, code, err);
-    if (got)
-        return refuse_unit(s, got, code, err);
-    size_t len = (size_t)(s->decoder.lexer.p - start);
-    unit_is_over(s, s->decoder.lexer.p);
-    s->state = STATE_END;
-    *code = deliver_object(s, KUBE_EVENT_ADDED, len, err);
-    return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
-}
-
-/* ---- lists ------------------------------------------------------------------------------------ */
-
+/* An item of a list, or the only object. */
 static kube__lex step_item(kube__stream *s, kube_code *code, kube_error *err)
 {
+    bool only = s->options.form == KUBE__STREAM_OBJECT;
     if (s->skipping)
-        return step_skipping(s, code, err);
+        return only ? fail_object(s, code, err) : step_skipping(s, code, err);
     const char *end;
     kube__lex got = begin_unit(s, &end);
     if (got == KUBE__LEX_VALUE)
@@ -438,11 +416,13 @@ static kube__lex step_item(kube__stream *s, kube_code *code, kube_error *err)
         return KUBE__LEX_OK;
     }
     unit_is_over(s, s->decoder.lexer.p);
-    s->state = STATE_AFTER_ITEM;
+    s->state = only ? STATE_END : STATE_AFTER_ITEM;
     *code = deliver_object(s, KUBE_EVENT_ADDED, len, err);
     s->item_index++;
     return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
 }
+
+/* ---- lists ------------------------------------------------------------------------------------ */
 
 /* A list of another type is refused before its first item is delivered, or else at its end. */
 static kube_code check_mismatch(kube__stream *s, kube_error *err)
@@ -692,7 +672,7 @@ static kube__lex step_event(kube__stream *s, kube_code *code, kube_error *err)
 static kube__lex step_start(kube__stream *s, kube_code *code, kube_error *err)
 {
     if (s->options.form == KUBE__STREAM_OBJECT)
-        return step_object(s, code, err);
+        return step_item(s, code, err);
     kube__lexer *lexer = &s->decoder.lexer;
     if (*lexer->p != '{')
         return document_error(s, kube__lex_unexpected(lexer, "expected an object"), code, err);
