@@ -191,7 +191,7 @@ static void print_message(diag *to, FILE *out, const message *what, bool is_note
         fprintf(out, "%s: ", what->loc.file);
     else
         fprintf(out, "%s:%u:%u: ", what->loc.file, what->loc.line, what->loc.column);
-    fprintf(out, "%s%s%s%s: ", plain, kind, is_note ? "note" : "error", plain);
+    fprintf(out, "%s%s%s: %s", plain, kind, is_note ? "note" : "error", plain);
     fprintf(out, "%s%s%s\n", is_note ? "" : bold, what->text, is_note ? "" : plain);
     print_source(to, out, what->loc, green, plain);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Validation markers: whether they fit the member's type and each other. */
 #include "build.h"
+#include "pattern.h"
 #include "support/str.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,26 +62,19 @@ static const char *read_length(diag *to, const attached *above, marker_id id,
     return read->values[0].text;
 }
 
-/* The server has another dialect of regular expressions; what this one refuses is wrong in both. */
-static const char *read_pattern(diag *to, const attached *above, const model_field *field)
+static const char *read_pattern(builder *b, const attached *above, const model_field *field)
 {
     const marker *read = attached_find(above, MARKER_PATTERN);
-    char why[128];
-    regex_t compiled;
-    int code;
+    const char *error;
 
     if (!read)
         return NULL;
     if (field->type.kind != MODEL_STRING && field->type.kind != MODEL_INT_OR_STRING)
-        return refuse(to, read, field, "strings"), NULL;
-    code = regcomp(&compiled, read->values[0].text, REG_EXTENDED | REG_NOSUB);
-    if (code == 0) {
-        regfree(&compiled);
-        return read->values[0].text;
-    }
-    regerror(code, &compiled, why, sizeof why);
-    diag_error(to, read->values[0].loc, "not a regular expression: %s", why);
-    return NULL;
+        return refuse(b->to, read, field, "strings"), NULL;
+    error = pattern_error(b->in, read->values[0].text);
+    if (error)
+        diag_error(b->to, read->values[0].loc, "not a regular expression: %s", error);
+    return read->values[0].text;
 }
 
 /* ---- enums --------------------------------------------------------------------------------- */
@@ -227,7 +220,7 @@ void validation_read(builder *b, const annotations *of, const attached *above, m
     made->maximum = read_number(b->to, above, MARKER_MAXIMUM, field);
     made->min_length = read_length(b->to, above, MARKER_MIN_LENGTH, field);
     made->max_length = read_length(b->to, above, MARKER_MAX_LENGTH, field);
-    made->pattern = read_pattern(b->to, above, field);
+    made->pattern = read_pattern(b, above, field);
     read_enum(b, of, above, field);
     check_order(b->to, above, MARKER_MINIMUM, MARKER_MAXIMUM);
     check_order(b->to, above, MARKER_MIN_LENGTH, MARKER_MAX_LENGTH);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=errors.example.com
+#ifndef ERRORS_V1_TYPES_H
+#define ERRORS_V1_TYPES_H
+#include <kube/meta.h>
+
+typedef struct errors_v1_thing {
+    float a;
+    long double b;
+} errors_v1_thing;
+
+#endif
+/* expect:
+8:11: error: unsupported type 'float': use 'double'
+9:17: error: unsupported type 'long double': use 'double'
+*/

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=errors.example.com
+#ifndef ERRORS_V1_TYPES_H
+#define ERRORS_V1_TYPES_H
+#include <kube/meta.h>
+
+typedef struct errors_v1_inner {
+    int32_t x;
+    kube_extra extra;
+} errors_v1_inner;
+
+typedef struct errors_v1_thing {
+    // +inline
+    errors_v1_inner inner;
+    kube_extra extra;
+} errors_v1_thing;
+
+#endif
+/* expect:
+14:21: error: an inlined struct cannot have a 'kube_extra': its unknown members are the outer struct's
+9:16: note: 'errors_v1_inner' has one here
+*/

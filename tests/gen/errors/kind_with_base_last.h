@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=errors.example.com
+#ifndef ERRORS_V1_TYPES_H
+#define ERRORS_V1_TYPES_H
+#include <kube/meta.h>
+
+// +genclient
+typedef struct errors_v1_thing {
+    kube_object_meta metadata;
+    kube_object base;
+} errors_v1_thing;
+
+#endif
+/* expect:
+8:16: error: a Kind begins with the member 'kube_object base;'
+10:17: error: 'base' must be the first member of 'errors_v1_thing'
+*/
