@@ -205,6 +205,23 @@ START_TEST(a_list_at_a_version_to_come_says_too_large)
 }
 END_TEST
 
+START_TEST(calls_do_not_wait_behind_an_open_watch)
+{
+    const kube_watch_options options = {0};
+    samplecrd_v1_network_watch *watch;
+    kube_ctx *patience = kube_ctx_child(ctx);
+    network *found;
+
+    kube_ctx_set_timeout_ms(patience, 20000);
+    expect_ok(samplecrd_v1_networks_watch(client, patience, ns, &options, &watch, &err), &err);
+    for (int i = 0; i < 5; i++)
+        expect(samplecrd_v1_networks_get(client, patience, ns, "nobody", NULL, &found, &err),
+               KUBE_ERR_NOT_FOUND, &err);
+    samplecrd_v1_network_watch_free(watch);
+    kube_ctx_free(patience);
+}
+END_TEST
+
 START_TEST(cancelling_ends_a_silent_watch)
 {
     const kube_watch_options options = {0};
@@ -240,6 +257,7 @@ int main(void)
     tcase_add_test(tests, a_streaming_list_ends_with_its_mark_and_goes_on);
     tcase_add_test(tests, a_version_that_is_too_old_is_an_expired_error_event);
     tcase_add_test(tests, a_list_at_a_version_to_come_says_too_large);
+    tcase_add_test(tests, calls_do_not_wait_behind_an_open_watch);
     tcase_add_test(tests, cancelling_ends_a_silent_watch);
     suite_add_tcase(suite, tests);
     status = run_suite(suite);

@@ -3,7 +3,8 @@
  * @file
  * @brief Calls to the API server, by type descriptor. Generated code gives each Kind its own.
  *
- * One I/O thread per client. Calls share an HTTP/2 connection; lists and watches have their own.
+ * Two I/O threads a client: calls share an HTTP/2 connection on one, lists and watches have a
+ * connection each on the other.
  * A call returns when it is answered, or within 50 ms once its ctx is cancelled or past its
  * deadline. Results live as long as the ctx; `*out` is NULL on failure. Options NULL = defaults,
  * a zero member = unset. Retries follow REQ-3 and REQ-4.
@@ -21,14 +22,14 @@ KUBE_BEGIN_DECLS
 typedef struct kube_client kube_client;
 typedef struct kube_watch kube_watch;
 
-/** Starts a client's thread. No request is sent. @p config may be freed afterwards. */
+/** Starts a client's threads. No request is sent. @p config may be freed afterwards. */
 KUBE_CHECKED kube_code kube_client_new(const kube_config *config, kube_client **out,
                                        kube_error *err);
-/** Stops and joins the thread. Calls and watches of this client must have ended. NULL allowed. */
+/** Stops and joins the threads. Calls and watches of this client must have ended. NULL allowed. */
 KUBE_API void kube_client_free(kube_client *client);
 /** As kube_config_namespace(). */
 KUBE_API const char *kube_client_namespace(const kube_client *client);
-/** Called with every Warning header's text (REQ-8), on the I/O thread; NULL = log it. */
+/** Called with every Warning header's text (REQ-8), on an I/O thread; NULL = log it. */
 KUBE_API void kube_client_set_warning_handler(kube_client *client,
                                               void (*handler)(void *arg, const char *text),
                                               void *arg);

@@ -28,6 +28,21 @@ static void on_warning(void *arg, const char *value)
     kube__warning_parse(value, found_warning, arg);
 }
 
+/*
+ * Two, each with a thread and a pool of connections. In one pool curl takes a stream's busy HTTP/1.1
+ * connection for one that a call may share, because another connection to that host is HTTP/2, and
+ * the call hangs behind the watch (seen with 7.88). And decoding a long list delays no call.
+ */
+static kube_code start_transports(kube_client *client, kube_error *err)
+{
+    kube_code rc =
+        kube__transport_curl_new(client->config, on_warning, client, &client->transport, err);
+    if (!rc) {
+        rc = kube__transport_curl_new(client->config, on_warning, client, &client->streams, err);
+    }
+    return rc;
+}
+
 kube_code kube__client_new(const kube_config *config, const kube__client_parts *parts,
                            kube_client **out, kube_error *err)
 {
@@ -44,9 +59,10 @@ kube_code kube__client_new(const kube_config *config, const kube__client_parts *
     client->config = kube__config_ref(config);
     client->silence_ms = SILENCE_MS;
     client->transport = parts->transport;
+    client->streams = parts->transport;
     atomic_init(&client->request_count, 0);
     if (!client->transport) {
-        rc = kube__transport_curl_new(config, on_warning, client, &client->transport, err);
+        rc = start_transports(client, err);
     }
     if (!rc) {
         rc = kube__credentials_new(config, parts->clock ? parts->clock : kube_clock_system(),
@@ -70,6 +86,9 @@ void kube_client_free(kube_client *client)
 {
     if (!client) {
         return;
+    }
+    if (client->streams && client->streams != client->transport) {
+        client->streams->free(client->streams);
     }
     if (client->transport) {
         client->transport->free(client->transport);

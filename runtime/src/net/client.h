@@ -9,7 +9,8 @@
 
 struct kube_client {
     kube_config *config;
-    kube__transport *transport;
+    kube__transport *transport; /* of calls */
+    kube__transport *streams;   /* of lists and watches; the same one when a test brought it */
     kube__credentials *credentials;
     _Atomic uint64_t request_count;
     int64_t silence_ms; /* how long a list or watch may say nothing beyond its time */

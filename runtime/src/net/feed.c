@@ -355,7 +355,7 @@ static kube_code start(kube__feed *feed, kube_ctx *scratch, const kube__feed_opt
     http.silence_ms = http.life_ms ? client->silence_ms : 0;
     atomic_fetch_add_explicit(&feed->refs, 1, memory_order_relaxed); /* until feed_end() */
     atomic_fetch_add_explicit(&client->request_count, 1, memory_order_relaxed);
-    rc = client->transport->start(client->transport, &http, &feed_handler, feed, &feed->exchange,
+    rc = client->streams->start(client->streams, &http, &feed_handler, feed, &feed->exchange,
                                   err);
     if (rc) {
         feed_unref(feed);
@@ -528,7 +528,7 @@ kube_code kube__feed_next(kube__feed *feed, kube_ctx *ctx, kube__feed_event *eve
     kube__unlock(&feed->mutex);
     kube__wait_end(&scope);
     if (resume) {
-        feed->client->transport->resume(feed->client->transport, feed->exchange);
+        feed->client->streams->resume(feed->client->streams, feed->exchange);
     }
     if (*count == 0 && !rc) {
         rc = kube_ctx_status(ctx, err);
@@ -567,7 +567,7 @@ void kube__feed_close(kube__feed *feed)
     kube__unlock(&feed->mutex);
     list_fini(&dropped);
     if (feed->exchange) {
-        feed->client->transport->end(feed->client->transport, feed->exchange);
+        feed->client->streams->end(feed->client->streams, feed->exchange);
     }
     feed_unref(feed);
 }
