@@ -50,7 +50,12 @@ static int64_t floor_divide(int64_t a, int64_t b, int64_t *rest)
 
 static civil from_seconds(int64_t sec)
 {
-    civil c = {0, 1, 1, 0, 0, 0};
+    static const int before_month[2][13] = {
+        {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365},
+        {0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366},
+    };
+    const int *before;
+    civil c;
     int64_t in_day;
     int64_t day;
     int64_t cycle;
@@ -60,9 +65,11 @@ static civil from_seconds(int64_t sec)
     if (days_before_year(c.year + 1) <= day)
         c.year++;
     day -= days_before_year(c.year);
-    while (day >= days_in_month(c.year, c.month))
-        day -= days_in_month(c.year, c.month++);
-    c.day += (int)day;
+    before = before_month[days_in_month(c.year, 2) - 28];
+    c.month = (int)day / 32 + 1; /* this one or the month before it */
+    if (day >= before[c.month])
+        c.month++;
+    c.day = (int)day - before[c.month - 1] + 1;
     c.year += cycle * 400;
     c.hour = (int)(in_day / 3600);
     c.minute = (int)(in_day / 60 % 60);
@@ -83,9 +90,29 @@ static void normalise(int64_t *sec, int32_t *nsec)
     *nsec = (int32_t)rest;
 }
 
+static void put_two(char *out, int value)
+{
+    out[0] = (char)('0' + value / 10);
+    out[1] = (char)('0' + value % 10);
+}
+
 static size_t format(int64_t sec, const char *decimals, char text[KUBE_TIME_MAX])
 {
     civil c = from_seconds(sec);
+    if (c.year >= 0 && c.year <= 9999) { /* what is sent all day: encoding has no time for printf */
+        size_t more = strlen(decimals);
+        memcpy(text, "0000-00-00T00:00:00", 19);
+        put_two(text, (int)c.year / 100);
+        put_two(text + 2, (int)c.year % 100);
+        put_two(text + 5, c.month);
+        put_two(text + 8, c.day);
+        put_two(text + 11, c.hour);
+        put_two(text + 14, c.minute);
+        put_two(text + 17, c.second);
+        memcpy(text + 19, decimals, more);
+        memcpy(text + 19 + more, "Z", 2);
+        return 20 + more;
+    }
     int len = snprintf(text, KUBE_TIME_MAX, "%s%04lld-%02d-%02dT%02d:%02d:%02d%sZ",
                        c.year < 0 ? "-" : "", (long long)(c.year < 0 ? -c.year : c.year), c.month,
                        c.day, c.hour, c.minute, c.second, decimals);

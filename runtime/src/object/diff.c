@@ -303,10 +303,9 @@ static bool diff_raw_members(differ *d, kube__span a, kube__span b, unsigned dep
         size_t before = kube__writer_len(&d->e.w);
         bool differs = false;
         bool ok = put_part(d, &name);
-        if (ok && a.len > 0 &&
-            kube__raw_find(a.items, a.len, &hint, new.key, new.key_len, &old)) {
+        if (ok && a.len > 0 && kube__raw_find(a.items, a.len, &hint, new.key, new.key_len, &old)) {
             kube__span x = {(char *)(uintptr_t)old.value, old.value_len};
-            kube__span y = {(char *)(uintptr_t)new.value, new.value_len};
+            kube__span y = {(char *)(uintptr_t) new.value, new.value_len};
             ok = diff_raw(d, x, y, depth, &differs);
         } else if (ok) {
             differs = true;
@@ -357,8 +356,8 @@ static bool diff_raw(differ *d, kube__span a, kube__span b, unsigned depth, bool
 
     if (spans_equal(a, b))
         return true;
-    bool is_valid = kube__raw_is_value(a.items, a.len, depth) &&
-                    kube__raw_is_value(b.items, b.len, depth);
+    bool is_valid =
+        kube__raw_is_value(a.items, a.len, depth) && kube__raw_is_value(b.items, b.len, depth);
     if (!is_valid && !d->visit)
         return kube__encode_fault(&d->e, "not valid JSON");
     if (is_valid && inside_object(a, &in_a) && inside_object(b, &in_b))

@@ -162,8 +162,8 @@ static bool encode_time(kube__encoder *e, unsigned kind, const void *at)
         len = kube_duration_format(d, text);
         break;
     }
-    if (len == 0)
-        return kube__encode_fault(e, "time out of range");
+    if (len == 0 || (kind != KUBE_KIND_DURATION && text[4] != '-'))
+        return kube__encode_fault(e, "year has not four digits"); /* RFC 3339 */
     text[-1] = '"';
     text[len] = '"';
     e->w.at = text + len + 1;
@@ -190,8 +190,8 @@ static bool encode_raw(kube__encoder *e, const void *at, unsigned depth)
 static bool encode_bytes(kube__encoder *e, const void *at)
 {
     kube__span bytes = kube__load_span(at);
-    return or_no_memory(
-        e, kube__write_base64(&e->w, (const unsigned char *)bytes.items, bytes.len));
+    return or_no_memory(e,
+                        kube__write_base64(&e->w, (const unsigned char *)bytes.items, bytes.len));
 }
 
 bool kube__encode_close(kube__encoder *e, size_t start, char open, char close)
@@ -231,8 +231,8 @@ static bool encode_list(kube__encoder *e, const kube_schema *schema, const void 
     if (depth == 0)
         return kube__encode_fault(e, "nested deeper than 200");
     for (size_t i = 0; i < list.len; i++)
-        if (!encode_comma(e) || !encode_element(e, schema->element_kind, sub,
-                                                list.items + i * schema->size, depth - 1))
+        if (!encode_comma(e) ||
+            !encode_element(e, schema->element_kind, sub, list.items + i * schema->size, depth - 1))
             return kube__fault_in_index(e, i);
     return kube__encode_close(e, start, '[', ']');
 }
@@ -278,7 +278,7 @@ out:
     return ok;
 }
 
-bool kube__encode_key(kube__encoder *e, const kube_schema *schema, const kube_field *field)
+static inline bool put_key(kube__encoder *e, const kube_schema *schema, const kube_field *field)
 {
     if (!kube__writer_room(&e->w, (size_t)field->key_len + 1))
         return kube__encode_fault(e, kube__no_memory);
@@ -292,13 +292,21 @@ bool kube__encode_key(kube__encoder *e, const kube_schema *schema, const kube_fi
     return true;
 }
 
+bool kube__encode_key(kube__encoder *e, const kube_schema *schema, const kube_field *field)
+{
+    return put_key(e, schema, field);
+}
+
 static bool encode_field(kube__encoder *e, const kube_schema *schema, const kube_field *field,
                          const char *at, unsigned depth)
 {
     size_t before = kube__writer_len(&e->w);
 
-    if (!kube__encode_key(e, schema, field))
+    if (!put_key(e, schema, field))
         return false;
+    if (field->kind == KUBE_KIND_STRING) /* most are: no need to go through the switch */
+        return kube__encode_string(e, kube__load_pointer(at)) ||
+               kube__fault_in_field(e, schema, field);
     size_t value = kube__writer_len(&e->w);
     if (!kube__encode_value(e, field->kind, kube__field_sub(schema, field), at, depth))
         return kube__fault_in_field(e, schema, field);
@@ -420,8 +428,7 @@ static bool encode_type(kube__encoder *e, const kube_type *type)
 
 static bool encode_object(kube__encoder *e, const kube_type *type, const kube_object *object)
 {
-    return encode_type(e, type) &&
-           encode_members(e, type->schema, object, KUBE__MAX_DEPTH - 1) &&
+    return encode_type(e, type) && encode_members(e, type->schema, object, KUBE__MAX_DEPTH - 1) &&
            kube__encode_close(e, 0, '{', '}');
 }
 

@@ -9,12 +9,12 @@
 
 typedef struct kube__encoder {
     kube__writer w;
-    uint8_t skip;      /* flags of fields that this mode does not send */
-    uint8_t optional;  /* KUBE_FIELD_OPTIONAL where the mode treats every field as such */
+    uint8_t skip;     /* flags of fields that this mode does not send */
+    uint8_t optional; /* KUBE_FIELD_OPTIONAL where the mode treats every field as such */
     bool apply;
     const char *fault; /* what is wrong with the value that path names */
     bool path_is_cut;
-    size_t path_at;    /* path is written from its end, while the recursion returns */
+    size_t path_at; /* path is written from its end, while the recursion returns */
     char path[120];
 } kube__encoder;
 

@@ -56,8 +56,8 @@ static const char *read_step(const char *p, bool is_first, step *out)
     }
     out->kind = STEP_MALFORMED;
     if (*p == '[') {
-        const char *end = p[1] == '\'' || p[1] == '"' ? read_quoted(p + 1, out)
-                                                      : read_index(p + 1, out);
+        const char *end =
+            p[1] == '\'' || p[1] == '"' ? read_quoted(p + 1, out) : read_index(p + 1, out);
         if (end && *end == ']')
             return end + 1;
         out->kind = STEP_MALFORMED;

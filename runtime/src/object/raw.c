@@ -8,8 +8,11 @@ static inline bool is_space(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
+/* Compact text, the usual kind, costs one comparison. */
 static inline const char *skip_space(const char *p, const char *end)
 {
+    if (p < end && (unsigned char)*p > ' ')
+        return p;
     while (p < end && is_space(*p))
         p++;
     return p;
@@ -52,7 +55,7 @@ static const char *skip_escape(const char *p, const char *end)
 }
 
 /* @p is behind the opening quote; returns behind the closing one, NULL when the string is bad. */
-static const char *skip_string(const char *p, const char *end)
+static const char *skip_any_string(const char *p, const char *end)
 {
     for (;;) {
         while (end - p >= KUBE__SCAN_BLOCK) {
@@ -76,6 +79,17 @@ static const char *skip_string(const char *p, const char *end)
         if (!p)
             return NULL;
     }
+}
+
+/* The same, quick for strings that end within a block. */
+static inline const char *skip_string(const char *p, const char *end)
+{
+    if (end - p < KUBE__SCAN_BLOCK)
+        return skip_any_string(p, end);
+    unsigned plain = kube__scan_block(p);
+    if (plain < KUBE__SCAN_BLOCK && p[plain] == '"')
+        return p + plain + 1;
+    return skip_any_string(p + plain, end);
 }
 
 static inline bool is_digit(const char *p, const char *end)
@@ -133,7 +147,7 @@ static const char *skip_scalar(const char *p, const char *end)
 }
 
 /* Behind `"key":`, NULL when there is none. */
-static const char *skip_key(const char *p, const char *end)
+static inline const char *skip_key(const char *p, const char *end)
 {
     p = skip_space(p, end);
     if (p == end || *p != '"')
@@ -161,7 +175,9 @@ static const char *skip_value(const char *p, const char *end, unsigned max_depth
         p = skip_space(p, end);
         if (p == end)
             return NULL;
-        if (*p == '{' || *p == '[') {
+        if (*p == '{' && end - p >= 2 && p[1] == '}' && depth > 0 && depth < max_depth) {
+            p = skip_space(p + 2, end); /* what the leaves of fieldsV1 are */
+        } else if (*p == '{' || *p == '[') {
             char close = *p == '{' ? '}' : ']';
             if (depth >= max_depth || depth + 1 >= MAX_DEPTH)
                 return NULL;

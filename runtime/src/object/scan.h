@@ -44,15 +44,23 @@ static inline uint64_t kube__scan_load(const char *s)
 #ifdef __SSE2__
 enum { KUBE__SCAN_BLOCK = 16 };
 
-/* How many of the 16 bytes at @s are plain, up to the first that is not. */
-static inline unsigned kube__scan_block(const char *s)
+#define KUBE__SCAN_HAS_MASK 1
+
+/* A bit for each of the 16 bytes at @s that is not plain. */
+static inline unsigned kube__scan_mask(const char *s)
 {
     __m128i x = _mm_loadu_si128((const __m128i *)(const void *)s);
     /* Signed: both control characters and bytes from 0x80 on are less than a space. */
     __m128i found = _mm_cmplt_epi8(x, _mm_set1_epi8(0x20));
     found = _mm_or_si128(found, _mm_cmpeq_epi8(x, _mm_set1_epi8('"')));
     found = _mm_or_si128(found, _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
-    return (unsigned)__builtin_ctz((unsigned)_mm_movemask_epi8(found) | 0x10000u);
+    return (unsigned)_mm_movemask_epi8(found);
+}
+
+/* How many of the 16 bytes at @s are plain, up to the first that is not. */
+static inline unsigned kube__scan_block(const char *s)
+{
+    return (unsigned)__builtin_ctz(kube__scan_mask(s) | 0x10000u);
 }
 #else
 enum { KUBE__SCAN_BLOCK = 8 };

@@ -28,8 +28,7 @@ static bool struct_is_zero(const kube_schema *schema, const void *at)
 {
     for (unsigned i = 0; i < schema->field_count; i++) {
         const kube_field *field = &schema->fields[i];
-        if (kube__value_is_present(field->kind, KUBE_FIELD_OPTIONAL,
-                                   kube__field_sub(schema, field),
+        if (kube__value_is_present(field->kind, KUBE_FIELD_OPTIONAL, kube__field_sub(schema, field),
                                    (const char *)at + field->offset))
             return false;
     }
@@ -101,7 +100,8 @@ static int compare_entries(const void *a, const void *b)
                   kube__entry_key(*(const char *const *)b));
 }
 
-/* The index from which the keys no longer rise, len when they all do; @fault is set by NULL keys. */
+/* The index from which the keys no longer rise, len when they all do; @fault is set by NULL keys.
+ */
 static size_t first_out_of_order(const kube__map_order *order, const char **fault)
 {
     size_t out_of_order = order->len;
@@ -118,8 +118,8 @@ static size_t first_out_of_order(const kube__map_order *order, const char **faul
     return out_of_order;
 }
 
-const char *kube__map_order_init(kube__map_order *order, const kube_schema *schema,
-                                 kube__span map, const char **key)
+const char *kube__map_order_init(kube__map_order *order, const kube_schema *schema, kube__span map,
+                                 const char **key)
 {
     const char *fault = NULL;
 

@@ -44,10 +44,10 @@ enum {
                           1 << KUBE_KIND_LIST | 1 << KUBE_KIND_MAP | 1 << KUBE_KIND_STRING_LIST |
                           1 << KUBE_KIND_STRING_MAP,
     /* Scalars without a notion of absence but +optional's. */
-    KUBE__KINDS_SCALAR = 1 << KUBE_KIND_BOOL | 1 << KUBE_KIND_INT32 | 1 << KUBE_KIND_INT64 |
-                         1 << KUBE_KIND_DOUBLE,
-    KUBE__KINDS_WITH_SUB = 1 << KUBE_KIND_STRUCT | 1 << KUBE_KIND_STRUCT_PTR |
-                           1 << KUBE_KIND_LIST | 1 << KUBE_KIND_MAP,
+    KUBE__KINDS_SCALAR =
+        1 << KUBE_KIND_BOOL | 1 << KUBE_KIND_INT32 | 1 << KUBE_KIND_INT64 | 1 << KUBE_KIND_DOUBLE,
+    KUBE__KINDS_WITH_SUB = 1 << KUBE_KIND_STRUCT | 1 << KUBE_KIND_STRUCT_PTR | 1 << KUBE_KIND_LIST |
+                           1 << KUBE_KIND_MAP,
 };
 
 /* kube_string_list and kube_string_map as ordinary lists and maps. */
@@ -114,8 +114,8 @@ typedef struct kube__map_order {
 
 /* NULL, or what is wrong: a NULL key, or a key that comes twice (then @key names it), or
  * kube__no_memory. Give @order to kube__map_order_fini() in any case. */
-const char *kube__map_order_init(kube__map_order *order, const kube_schema *schema,
-                                 kube__span map, const char **key);
+const char *kube__map_order_init(kube__map_order *order, const kube_schema *schema, kube__span map,
+                                 const char **key);
 void kube__map_order_fini(kube__map_order *order);
 static inline const char *kube__map_entry(const kube__map_order *order, size_t index)
 {

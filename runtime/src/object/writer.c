@@ -91,8 +91,9 @@ bool kube__write_bytes(kube__writer *w, const char *bytes, size_t len)
 static size_t put_special(kube__writer *w, const char *s, size_t left)
 {
     static const char hex[] = "0123456789abcdef";
+    static const char letters[32] = {
+        ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
     unsigned char c = (unsigned char)*s;
-    const char *letter;
 
     if (c >= 0x80) {
         size_t len = kube__utf8_len((const unsigned char *)s, left);
@@ -101,13 +102,8 @@ static size_t put_special(kube__writer *w, const char *s, size_t left)
         return len;
     }
     *w->at++ = '\\';
-    if (c == '"' || c == '\\') {
-        *w->at++ = *s;
-        return 1;
-    }
-    letter = c ? strchr("\bb\ff\nn\rr\tt", c) : NULL;
-    if (letter) {
-        *w->at++ = letter[1];
+    if (letters[c]) {
+        *w->at++ = letters[c];
         return 1;
     }
     memcpy(w->at, "u00", 3);
@@ -148,36 +144,96 @@ static inline bool copy_short_plain(char *out, const char *s, size_t len)
     return true;
 }
 
+static inline bool is_quick(char c)
+{
+    return c == '"' || c == '\\';
+}
+
+#ifdef KUBE__SCAN_HAS_MASK
+/*
+ * The blocks of a long string, until what is left is short or a character needs more than a
+ * backslash. Text full of quotes is JSON within JSON, such as last-applied-configuration: all
+ * quotes of a block are found at once, for finding one after the other would wait for each.
+ */
+static inline const char *put_blocks(char **out, const char *s, const char *end)
+{
+    char *at = *out;
+
+    while (end - s >= 2 * KUBE__SCAN_BLOCK) {
+        const char *block_end = s + KUBE__SCAN_BLOCK;
+        const char *block = s;
+        memcpy(at, s, KUBE__SCAN_BLOCK);
+        for (unsigned mask = kube__scan_mask(s); mask; mask &= mask - 1) {
+            const char *special = block + __builtin_ctz(mask);
+            at += special - s;
+            s = special;
+            if (!is_quick(*s))
+                goto out;
+            at[0] = '\\';
+            at[1] = *s++;
+            at += 2;
+            memcpy(at, s, KUBE__SCAN_BLOCK); /* up to the next one; the rest is written over */
+        }
+        at += block_end - s;
+        s = block_end;
+    }
+out:
+    *out = at;
+    return s;
+}
+#else
+static inline const char *put_blocks(char **out, const char *s, const char *end)
+{
+    (void)out;
+    (void)end;
+    return s;
+}
+#endif
+
+/* There is always room for the rest at two bytes each, and for this: the quotes and one longer
+ * escape. */
+enum { STRING_ROOM = 8 };
+
 kube__written kube__write_string(kube__writer *w, const char *s, size_t len)
 {
     const char *end = s + len;
 
-    if (!kube__writer_room(w, len + 8)) /* quotes, and what one escape is longer */
+    if (!kube__writer_room(w, 2 * len + STRING_ROOM))
         return KUBE__WRITTEN_NO_MEMORY;
-    *w->at++ = '"';
+    char *at = w->at;
+    *at++ = '"';
     for (;;) {
+        s = put_blocks(&at, s, end);
         while (end - s >= KUBE__SCAN_BLOCK) {
-            memcpy(w->at, s, KUBE__SCAN_BLOCK);
+            memcpy(at, s, KUBE__SCAN_BLOCK);
             unsigned plain = kube__scan_block(s);
-            w->at += plain;
+            at += plain;
             s += plain;
             if (plain < KUBE__SCAN_BLOCK)
                 goto special;
         }
-        if (copy_short_plain(w->at, s, (size_t)(end - s))) {
-            w->at += end - s;
-            *w->at++ = '"';
+        if (copy_short_plain(at, s, (size_t)(end - s))) {
+            at += end - s;
+            *at++ = '"';
+            w->at = at;
             return KUBE__WRITTEN;
         }
         while (kube__scan_is_plain((unsigned char)*s))
-            *w->at++ = *s++;
-    special:;
+            *at++ = *s++;
+    special:
+        if (is_quick(*s)) {
+            *at++ = '\\';
+            *at++ = *s++;
+            continue;
+        }
+        w->at = at;
         size_t taken = put_special(w, s, (size_t)(end - s));
         if (!taken)
             return KUBE__WRITTEN_BAD_UTF8;
         s += taken;
-        if (!kube__writer_room(w, (size_t)(end - s) + 8))
+        if (!kube__writer_room(w, 2 * (size_t)(end - s) + STRING_ROOM))
             return KUBE__WRITTEN_NO_MEMORY;
+        at = w->at;
     }
 }
 
@@ -294,8 +350,7 @@ bool kube__write_double(kube__writer *w, double value)
     if (value <= 9007199254740992.0 && value == floor(value))
         return kube__write_int64(w, (int64_t)value);
     shortest(value, &d);
-    w->at += d.exponent < -6 || d.exponent > 20 ? put_scientific(w->at, &d)
-                                                : put_fixed(w->at, &d);
+    w->at += d.exponent < -6 || d.exponent > 20 ? put_scientific(w->at, &d) : put_fixed(w->at, &d);
     return true;
 }
 

@@ -30,9 +30,23 @@ static void *take(random_source *source, size_t size)
 
 static const char *random_text(random_source *source)
 {
-    static const char *const pieces[] = {"a", "Kube", "0", " ", "\"", "\\", "\n", "\t", "\x01",
-                                         "\303\251", "\342\202\254", "\360\237\230\200", "'", "/",
-                                         ".", "a text of more than sixteen bytes", "\x7f"};
+    static const char *const pieces[] = {"a",
+                                         "Kube",
+                                         "0",
+                                         " ",
+                                         "\"",
+                                         "\\",
+                                         "\n",
+                                         "\t",
+                                         "\x01",
+                                         "\303\251",
+                                         "\342\202\254",
+                                         "\360\237\230\200",
+                                         "'",
+                                         "/",
+                                         ".",
+                                         "a text of more than sixteen bytes",
+                                         "\x7f"};
     char text[256] = "";
     for (uint64_t i = below(source, 5); i > 0; i--)
         strcat(text, pieces[below(source, sizeof pieces / sizeof *pieces)]);
@@ -67,8 +81,15 @@ static double random_double(random_source *source)
 /* No null in it: a merge patch could not set it. */
 static kube_raw_json random_raw(random_source *source)
 {
-    static const char *const values[] = {"1", "\"x\"", "true", "[]", "[1,{\"a\":2}]", "{}",
-                                         "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":2,\"c\":[]}}", "0.5"};
+    static const char *const values[] = {"1",
+                                         "\"x\"",
+                                         "true",
+                                         "[]",
+                                         "[1,{\"a\":2}]",
+                                         "{}",
+                                         "{\"a\":{\"b\":1}}",
+                                         "{\"a\":{\"b\":2,\"c\":[]}}",
+                                         "0.5"};
     static const char *const keys[] = {"a", "b", "c", "d\\u00e9", "e\\\"", "f:x"};
     char text[512];
     char *end = text;
@@ -109,8 +130,7 @@ static kube_extra random_extra(random_source *source)
 static void random_value(random_source *source, unsigned kind, const kube_schema *sub, char *at,
                          unsigned depth);
 
-static void random_items(random_source *source, const kube_schema *schema, char *at,
-                         unsigned depth)
+static void random_items(random_source *source, const kube_schema *schema, char *at, unsigned depth)
 {
     bool is_map = schema->kind == KUBE_KIND_MAP;
     size_t len = below(source, depth ? MAX_ITEMS : 2);

@@ -22,8 +22,8 @@ static char *encoded(const fixture_widget *w)
 {
     const char *json;
     kube_error err;
-    kube_code rc = kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, NULL,
-                               &err);
+    kube_code rc =
+        kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, NULL, &err);
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
     return strdup(json);
 }
@@ -78,12 +78,13 @@ START_TEST(keeps_null_and_empty_apart) /* G-30, G-31 */
     const char *none[1] = {NULL};
     fixture_leaf no_leaves[1] = {{0}};
     fixture_widget w = {
-        .spec = {
-            .strings = {none, 0},
-            .leaves = {no_leaves, 0},
-            .bytes = {(const unsigned char *)"", 0},
-            .raw = {"", 0},
-        },
+        .spec =
+            {
+                .strings = {none, 0},
+                .leaves = {no_leaves, 0},
+                .bytes = {(const unsigned char *)"", 0},
+                .raw = {"", 0},
+            },
     };
     fixture_widget *copy = copy_of(ctx, &w);
     for (int round = 0; round < 2; round++) {

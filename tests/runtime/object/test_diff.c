@@ -10,8 +10,7 @@ static const char *diff(const fixture_widget *a, const fixture_widget *b)
     const char *patch = NULL;
     size_t len = 0;
     kube_error err;
-    kube_code rc =
-        kube_diff(ctx, &fixture_widget_type, &a->base, &b->base, &patch, &len, &err);
+    kube_code rc = kube_diff(ctx, &fixture_widget_type, &a->base, &b->base, &patch, &len, &err);
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
     ck_assert_uint_eq(strlen(patch), len);
     return patch;
@@ -93,8 +92,8 @@ START_TEST(says_what_differs_and_no_more)
          "{\"terminationGracePeriodSecondsOverride\":0}"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *want = *cases[i].patch ? kube_printf(ctx, "{\"spec\":%s}", cases[i].patch)
-                                           : "{}";
+        const char *want =
+            *cases[i].patch ? kube_printf(ctx, "{\"spec\":%s}", cases[i].patch) : "{}";
         ck_assert_str_eq(diff(with_spec(cases[i].old), with_spec(cases[i].new)), want);
     }
 }
@@ -126,9 +125,9 @@ static void expect_error(const fixture_widget *a, const fixture_widget *b, const
 {
     const char *patch = "before";
     kube_error err;
-    ck_assert_int_eq(kube_diff(ctx, &fixture_widget_type, &a->base, b ? &b->base : NULL, &patch,
-                               NULL, &err),
-                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(
+        kube_diff(ctx, &fixture_widget_type, &a->base, b ? &b->base : NULL, &patch, NULL, &err),
+        KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, message);
     ck_assert_ptr_null(patch);
 }
@@ -163,9 +162,8 @@ START_TEST(refuses_trees_without_end)
     kube_error err;
     x.left = &x;
     y.left = &y;
-    ck_assert_int_eq(
-        kube_diff(ctx, &fixture_widget_type, &a.base, &b.base, &patch, NULL, &err),
-        KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube_diff(ctx, &fixture_widget_type, &a.base, &b.base, &patch, NULL, &err),
+                     KUBE_ERR_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.message, "nested deeper than 200"));
 }
 END_TEST
@@ -197,8 +195,8 @@ static cJSON *parsed(const fixture_widget *w)
 {
     const char *json;
     kube_error err;
-    kube_code rc = kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, NULL,
-                               &err);
+    kube_code rc =
+        kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, NULL, &err);
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
     cJSON *parsed_json = cJSON_Parse(json);
     ck_assert_ptr_nonnull(parsed_json);

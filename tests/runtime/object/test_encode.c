@@ -30,9 +30,9 @@ static void expect_error(const fixture_widget *w, const char *message)
     const char *json = "before";
     size_t len = 1;
     kube_error err;
-    ck_assert_int_eq(kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json,
-                                 &len, &err),
-                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(
+        kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, &len, &err),
+        KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, message);
     ck_assert_ptr_null(json);
     ck_assert_uint_eq(len, 0);
@@ -49,8 +49,8 @@ static void expect_error(const fixture_widget *w, const char *message)
 
 /* The text of a widget with this in its spec, between its required members. */
 #define WITH(before_leaf, after_strict)                                                            \
-    HEAD ",\"spec\":{\"priority\":0," REQUIRED_SCALARS before_leaf ",\"leaf\":{}," SPEC_TAIL       \
-         after_strict "}" TAIL
+    HEAD ",\"spec\":{\"priority\":0," REQUIRED_SCALARS before_leaf                                 \
+         ",\"leaf\":{}," SPEC_TAIL after_strict "}" TAIL
 
 START_TEST(writes_required_members_and_nothing_absent)
 {
@@ -67,15 +67,16 @@ START_TEST(keeps_empty_apart_from_absent) /* G-31 */
     fixture_leaf_map_entry no_leaf_entries[1] = {{0}};
     fixture_leaf leaf = {0};
     fixture_widget w = {
-        .spec = {
-            .text = "",
-            .bytes = {(const unsigned char *)"", 0},
-            .leaf_ptr = &leaf,
-            .strings = {none, 0},
-            .string_map = {no_entries, 0},
-            .leaves = {no_leaves, 0},
-            .leaf_map = {no_leaf_entries, 0},
-        },
+        .spec =
+            {
+                .text = "",
+                .bytes = {(const unsigned char *)"", 0},
+                .leaf_ptr = &leaf,
+                .strings = {none, 0},
+                .string_map = {no_entries, 0},
+                .leaves = {no_leaves, 0},
+                .leaf_map = {no_leaf_entries, 0},
+            },
     };
     ck_assert_str_eq(encode(&w),
                      HEAD ",\"spec\":{\"priority\":0,\"text\":\"\"," REQUIRED_SCALARS
@@ -87,16 +88,17 @@ END_TEST
 START_TEST(sends_a_set_optional_even_when_it_is_zero)
 {
     fixture_widget w = {
-        .spec = {
-            .opt_on = KUBE_SOME(false),
-            .opt_i32 = KUBE_SOME(0),
-            .opt_i64 = KUBE_SOME(0),
-            .opt_d = KUBE_SOME(0),
-            .maybe_on = true,
-            .maybe_i32 = 1,
-            .maybe_i64 = 2,
-            .maybe_d = 0.5,
-        },
+        .spec =
+            {
+                .opt_on = KUBE_SOME(false),
+                .opt_i32 = KUBE_SOME(0),
+                .opt_i64 = KUBE_SOME(0),
+                .opt_d = KUBE_SOME(0),
+                .maybe_on = true,
+                .maybe_i32 = 1,
+                .maybe_i64 = 2,
+                .maybe_d = 0.5,
+            },
     };
     ck_assert_str_eq(encode(&w), WITH(",\"maybeOn\":true,\"maybeI32\":1,\"maybeI64\":2,"
                                       "\"maybeD\":0.5,\"optOn\":false,\"optI32\":0,\"optI64\":0,"
@@ -110,10 +112,9 @@ START_TEST(writes_the_extremes_of_integers)
     int64_t i64s[] = {INT64_MIN, INT64_MAX, 9007199254740993, -1, 0, 10, -1000000000000000000};
     int32_t i32s[] = {INT32_MIN, INT32_MAX, 9, -10};
     fixture_widget w = {.spec = {.i64s = KUBE_LIST_OF(i64s), .i32s = KUBE_LIST_OF(i32s)}};
-    ck_assert_str_eq(encode(&w),
-                     WITH("", ",\"i32s\":[-2147483648,2147483647,9,-10],"
-                              "\"i64s\":[-9223372036854775808,9223372036854775807,"
-                              "9007199254740993,-1,0,10,-1000000000000000000]"));
+    ck_assert_str_eq(encode(&w), WITH("", ",\"i32s\":[-2147483648,2147483647,9,-10],"
+                                          "\"i64s\":[-9223372036854775808,9223372036854775807,"
+                                          "9007199254740993,-1,0,10,-1000000000000000000]"));
 }
 END_TEST
 
@@ -121,15 +122,16 @@ START_TEST(writes_every_kind_of_scalar)
 {
     static const unsigned char bytes[] = {0xff, 0xef, 0, 1};
     fixture_widget w = {
-        .spec = {
-            .time = {1709210096, 0, true},
-            .micro_time = {1704164645, 6000, true},
-            .duration = {3630500000000, true},
-            .quantity = {"1.50Gi"},
-            .port = {NULL, 8080, true},
-            .bytes = {bytes, 4},
-            .raw = {"{\"any\": [1]} tail", 12},
-        },
+        .spec =
+            {
+                .time = {1709210096, 0, true},
+                .micro_time = {1704164645, 6000, true},
+                .duration = {3630500000000, true},
+                .quantity = {"1.50Gi"},
+                .port = {NULL, 8080, true},
+                .bytes = {bytes, 4},
+                .raw = {"{\"any\": [1]} tail", 12},
+            },
     };
     const char *all = WITH(",\"time\":\"2024-02-29T12:34:56Z\","
                            "\"microTime\":\"2024-01-02T03:04:05.000006Z\","
@@ -139,6 +141,19 @@ START_TEST(writes_every_kind_of_scalar)
     ck_assert_str_eq(encode(&w), all);
     w = (fixture_widget){.spec = {.port = {"25%", 7, false}}};
     ck_assert_str_eq(encode(&w), WITH(",\"port\":\"25%\"", ""));
+}
+END_TEST
+
+START_TEST(refuses_years_that_rfc_3339_cannot_write)
+{
+    fixture_widget w = {.spec = {.time = {253402300799, 0, true}}};
+    ck_assert_ptr_nonnull(strstr(encode(&w), "\"time\":\"9999-12-31T23:59:59Z\""));
+    w.spec.time.sec++;
+    expect_error(&w, "spec.time: year has not four digits");
+    w.spec.time.sec = INT64_MIN;
+    expect_error(&w, "spec.time: year has not four digits");
+    w = (fixture_widget){.spec = {.micro_time = {INT64_MAX, 0, true}}};
+    expect_error(&w, "spec.microTime: year has not four digits");
 }
 END_TEST
 
@@ -203,12 +218,13 @@ START_TEST(writes_absent_elements_as_null)
     kube_time times[] = {{0}};
     kube_int_or_string ports[] = {{0}};
     fixture_widget w = {
-        .spec = {
-            .strings = KUBE_LIST_OF(strings),
-            .string_map = KUBE_LIST_OF(entries),
-            .times = KUBE_LIST_OF(times),
-            .ports = KUBE_LIST_OF(ports),
-        },
+        .spec =
+            {
+                .strings = KUBE_LIST_OF(strings),
+                .string_map = KUBE_LIST_OF(entries),
+                .times = KUBE_LIST_OF(times),
+                .ports = KUBE_LIST_OF(ports),
+            },
     };
     ck_assert_str_eq(encode(&w), WITH("", ",\"strings\":[\"a\",null],\"stringMap\":{\"k\":null},"
                                           "\"times\":[null],\"ports\":[null]"));
@@ -247,12 +263,12 @@ START_TEST(leaves_out_an_optional_struct_that_is_all_zero)
 {
     holder h = {0};
     const char *json = NULL;
-    ck_assert_int_eq(
-        kube_encode(ctx, &holder_type, &h.base, KUBE_ENCODE_PLAIN, &json, NULL, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_encode(ctx, &holder_type, &h.base, KUBE_ENCODE_PLAIN, &json, NULL, NULL),
+                     KUBE_OK);
     ck_assert_str_eq(json, "{\"apiVersion\":\"v1\",\"kind\":\"Holder\",\"metadata\":{}}");
     h.strict.leaf.extra = (kube_extra){EXTRA("\"x\":1")};
-    ck_assert_int_eq(
-        kube_encode(ctx, &holder_type, &h.base, KUBE_ENCODE_PLAIN, &json, NULL, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_encode(ctx, &holder_type, &h.base, KUBE_ENCODE_PLAIN, &json, NULL, NULL),
+                     KUBE_OK);
     ck_assert_str_eq(json, "{\"apiVersion\":\"v1\",\"kind\":\"Holder\",\"metadata\":{},"
                            "\"strict\":{\"value\":0,\"leaf\":{\"x\":1}}}");
 }
@@ -320,7 +336,8 @@ END_TEST
 START_TEST(keeps_well_formed_utf8)
 {
     static const char *const texts[] = {
-        "\302\200", "\337\277", "\340\240\200", "\355\237\277", "\356\200\200", "\357\277\277",
+        "\302\200",         "\337\277",         "\340\240\200",
+        "\355\237\277",     "\356\200\200",     "\357\277\277",
         "\360\220\200\200", "\364\217\277\277", "na\303\257ve \360\237\230\200 \342\200\250",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -331,9 +348,24 @@ END_TEST
 START_TEST(refuses_malformed_utf8_and_names_the_path)
 {
     static const char *const texts[] = {
-        "\200", "\277", "\300\200", "\301\277", "\302", "\302x", "\340\200\200", "\340\237\277",
-        "\342\202", "\342\202x", "\355\240\200", "\355\277\277", "\360\200\200\200",
-        "\360\217\277\277", "\360\237\230", "\364\220\200\200", "\365\200\200\200", "\377",
+        "\200",
+        "\277",
+        "\300\200",
+        "\301\277",
+        "\302",
+        "\302x",
+        "\340\200\200",
+        "\340\237\277",
+        "\342\202",
+        "\342\202x",
+        "\355\240\200",
+        "\355\277\277",
+        "\360\200\200\200",
+        "\360\217\277\277",
+        "\360\237\230",
+        "\364\220\200\200",
+        "\365\200\200\200",
+        "\377",
         "long enough for the block scanner \377 to meet it",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -507,10 +539,13 @@ END_TEST
 START_TEST(refuses_what_is_not_json)
 {
     static const char *const texts[] = {
-        "", " ", "nul", "nulls", "True", "01", "-", "+1", ".5", "1.", "1e", "1e+", "--1", "0x1",
-        "NaN", "[1,]", "[,1]", "[1 2]", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
-        "{\"a\":1 \"b\":2}", "{\"a\",1}", "[1}", "{\"a\":1]", "]", "1 2", "\"\\x\"", "\"\\u12\"",
-        "\"\\u12g4\"", "\"a\nb\"", "\"\377\"", "'a'", "[\"a]", "{}{}", "// x\n1", "[1:2]",
+        "",          " ",           "nul",       "nulls",      "True",  "01",
+        "-",         "+1",          ".5",        "1.",         "1e",    "1e+",
+        "--1",       "0x1",         "NaN",       "[1,]",       "[,1]",  "[1 2]",
+        "{,}",       "{\"a\"}",     "{\"a\":}",  "{\"a\":1,}", "{a:1}", "{\"a\":1 \"b\":2}",
+        "{\"a\",1}", "[1}",         "{\"a\":1]", "]",          "1 2",   "\"\\x\"",
+        "\"\\u12\"", "\"\\u12g4\"", "\"a\nb\"",  "\"\377\"",   "'a'",   "[\"a]",
+        "{}{}",      "// x\n1",     "[1:2]",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fixture_widget w = {.spec = {.raw = {texts[i], strlen(texts[i])}}};
@@ -522,8 +557,8 @@ END_TEST
 
 START_TEST(refuses_extra_members_that_are_no_members)
 {
-    static const char *const texts[] = {"1", "\"a\"", "\"a\":", "\"a\":1,", ",\"a\":1", "{}",
-                                        "\"a\":1}", "\"a\":1 \"b\":2"};
+    static const char *const texts[] = {"1",        "\"a\"", "\"a\":",   "\"a\":1,",
+                                        ",\"a\":1", "{}",    "\"a\":1}", "\"a\":1 \"b\":2"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fixture_leaf leaf = {.extra = {texts[i], strlen(texts[i])}};
         fixture_widget w = {.spec = {.leaf_ptr = &leaf}};
@@ -611,24 +646,26 @@ static fixture_widget applied(void)
     static fixture_leaf empty;
     static const char *none[1];
     fixture_widget w = {
-        .metadata = {
-            .name = "w",
-            .namespace_ = "ns",
-            .uid = "u",
-            .resource_version = "7",
-            .generation = 3,
-            .creation_timestamp = {1, 0, true},
-            .deletion_grace_period_seconds = KUBE_SOME(0),
-            .finalizers = {none, 0},
-            .managed_fields = KUBE_LIST_OF(managed),
-        },
-        .spec = {
-            .i32 = 5,
-            .opt_i32 = KUBE_SOME(0),
-            .leaf_ptr = &empty,
-            .leaves = KUBE_LIST_OF(leaves),
-            .extra = {EXTRA("\"unknown\":1")},
-        },
+        .metadata =
+            {
+                .name = "w",
+                .namespace_ = "ns",
+                .uid = "u",
+                .resource_version = "7",
+                .generation = 3,
+                .creation_timestamp = {1, 0, true},
+                .deletion_grace_period_seconds = KUBE_SOME(0),
+                .finalizers = {none, 0},
+                .managed_fields = KUBE_LIST_OF(managed),
+            },
+        .spec =
+            {
+                .i32 = 5,
+                .opt_i32 = KUBE_SOME(0),
+                .leaf_ptr = &empty,
+                .leaves = KUBE_LIST_OF(leaves),
+                .extra = {EXTRA("\"unknown\":1")},
+            },
         .status = {.phase = "Ready", .strict = {.value = 4}},
         .extra = {EXTRA("\"top\":1")},
     };
@@ -709,6 +746,7 @@ int main(void)
         sends_a_set_optional_even_when_it_is_zero,
         writes_the_extremes_of_integers,
         writes_every_kind_of_scalar,
+        refuses_years_that_rfc_3339_cannot_write,
         writes_base64_of_every_length,
         writes_names_longer_than_the_table_has_room_for,
         puts_extra_members_back_at_the_end_of_their_struct,

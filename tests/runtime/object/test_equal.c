@@ -95,14 +95,14 @@ START_TEST(any_value_that_differs_makes_objects_differ)
         {"\"unknown\":1", "\"other\":1"},
         {"\"unknown\":1", "\"unknown\":1,\"other\":1"},
         {"\"leaf\":{\"x\":1}", "\"leaf\":{\"x\":12}"},
-        {"\"terminationGracePeriodSecondsOverride\":1", "\"terminationGracePeriodSecondsOverhead\":1"},
+        {"\"terminationGracePeriodSecondsOverride\":1",
+         "\"terminationGracePeriodSecondsOverhead\":1"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         ck_assert_msg(!equal(with_spec(pairs[i][0]), with_spec(pairs[i][1])), "%s and %s",
                       pairs[i][0], pairs[i][1]);
         for (size_t j = 0; j < 2; j++)
-            ck_assert_msg(equal(with_spec(pairs[i][j]), with_spec(pairs[i][j])), "%s",
-                          pairs[i][j]);
+            ck_assert_msg(equal(with_spec(pairs[i][j]), with_spec(pairs[i][j])), "%s", pairs[i][j]);
     }
 }
 END_TEST
@@ -133,7 +133,8 @@ END_TEST
 
 START_TEST(only_what_is_set_counts)
 {
-    fixture_widget x = {.spec = {.opt_i32 = {false, 1}, .time = {5, 6, false}, .opt_d = {false, 1}}};
+    fixture_widget x = {
+        .spec = {.opt_i32 = {false, 1}, .time = {5, 6, false}, .opt_d = {false, 1}}};
     fixture_widget y = {.spec = {.opt_i32 = {false, 2}, .opt_on = {false, true}}};
     fixture_widget z = {.spec = {.port = {NULL, 3, false}, .duration = {4, false}}};
     ck_assert(equal(&x, &y));
@@ -198,12 +199,12 @@ START_TEST(equality_agrees_with_the_encoded_text)
         random_struct(&source, &fixture_widget_schema, &x);
         fixture_widget y = x;
         random_edit(&source, &fixture_widget_schema, &y, 200);
-        ck_assert_int_eq(kube_encode(ctx, &fixture_widget_type, &x.base, KUBE_ENCODE_PLAIN, &a,
-                                     NULL, NULL),
-                         KUBE_OK);
-        ck_assert_int_eq(kube_encode(ctx, &fixture_widget_type, &y.base, KUBE_ENCODE_PLAIN, &b,
-                                     NULL, NULL),
-                         KUBE_OK);
+        ck_assert_int_eq(
+            kube_encode(ctx, &fixture_widget_type, &x.base, KUBE_ENCODE_PLAIN, &a, NULL, NULL),
+            KUBE_OK);
+        ck_assert_int_eq(
+            kube_encode(ctx, &fixture_widget_type, &y.base, KUBE_ENCODE_PLAIN, &b, NULL, NULL),
+            KUBE_OK);
         ck_assert_int_eq(equal(&x, &y), strcmp(a, b) == 0);
         differing += strcmp(a, b) != 0;
         kube_ctx_reset(ctx);

@@ -109,9 +109,8 @@ END_TEST
 
 START_TEST(lost_path_is_known_of_struct_copies_too)
 {
-    fixture_widget *w =
-        decode_widget("{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
-                      "\"status\":{\"strict\":{\"first\":1,\"second\":2}}}");
+    fixture_widget *w = decode_widget("{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
+                                      "\"status\":{\"strict\":{\"first\":1,\"second\":2}}}");
     fixture_widget n = *w;
     ck_assert_str_eq(kube_object_lost_path(&w->base), "status.strict.first");
     ck_assert_str_eq(kube_object_lost_path(&n.base), "status.strict.first");

@@ -124,11 +124,30 @@ static void expect(const fixture_widget *w, const char *path, kube_code code, co
 START_TEST(says_when_there_is_nothing)
 {
     static const char *const paths[] = {
-        "nothing", "spec.nothing", "spec.text.more", "spec.text[0]", "spec[0]", "spec.strings[3]",
-        "spec.strings.a", "spec.strings['0']", "spec.stringMap.a", "spec.stringMap[0]",
-        "spec.leaves[2]", "spec.leaf.nothing", "spec.raw.none", "spec.raw[0]", "spec.raw.any[4]",
-        "spec.raw.any.x", "spec.alsoUnknown[0].a", "kind.of", "kind[0]", "spec.leaf.shape.none",
-        "spec.leafPtr.x[0][0]", "metadata.managedFields[1]", "spec.leaf.nam", "spec.leaf.names",
+        "nothing",
+        "spec.nothing",
+        "spec.text.more",
+        "spec.text[0]",
+        "spec[0]",
+        "spec.strings[3]",
+        "spec.strings.a",
+        "spec.strings['0']",
+        "spec.stringMap.a",
+        "spec.stringMap[0]",
+        "spec.leaves[2]",
+        "spec.leaf.nothing",
+        "spec.raw.none",
+        "spec.raw[0]",
+        "spec.raw.any[4]",
+        "spec.raw.any.x",
+        "spec.alsoUnknown[0].a",
+        "kind.of",
+        "kind[0]",
+        "spec.leaf.shape.none",
+        "spec.leafPtr.x[0][0]",
+        "metadata.managedFields[1]",
+        "spec.leaf.nam",
+        "spec.leaf.names",
         "spec.ports[4294967295]",
     };
     const fixture_widget *w = decode_widget(fixture_full_json);
@@ -158,9 +177,13 @@ END_TEST
 START_TEST(refuses_malformed_paths)
 {
     static const char *const paths[] = {
-        "", ".", ".spec", "spec.", "spec..text", "spec[", "spec[]", "spec]", "spec[0", "spec[-1]",
-        "spec[a]", "spec['a", "spec['a'", "spec['a\"]", "spec['a']b", "spec.'a'", "spec[0]x",
-        "spec[99999999999999999999]", "spec[0 ]", "a'b", "spec['a\\']",
+        "",         ".",          ".spec",
+        "spec.",    "spec..text", "spec[",
+        "spec[]",   "spec]",      "spec[0",
+        "spec[-1]", "spec[a]",    "spec['a",
+        "spec['a'", "spec['a\"]", "spec['a']b",
+        "spec.'a'", "spec[0]x",   "spec[99999999999999999999]",
+        "spec[0 ]", "a'b",        "spec['a\\']",
     };
     fixture_widget w = {0};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)

@@ -7,8 +7,8 @@ static const char *encode(const fixture_widget *w)
 {
     const char *json = NULL;
     kube_error err;
-    kube_code rc = kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, NULL,
-                               &err);
+    kube_code rc =
+        kube_encode(ctx, &fixture_widget_type, &w->base, KUBE_ENCODE_PLAIN, &json, NULL, &err);
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
     return json;
 }
@@ -42,8 +42,8 @@ static const char *spec_back(const char *members)
         ctx, "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"spec\":{%s}}", members)));
     const char *text = NULL;
     kube_error err;
-    kube_code rc = kube_path_get(ctx, &fixture_widget_type, &decode_widget(json)->base, "spec",
-                                 &text, &err);
+    kube_code rc =
+        kube_path_get(ctx, &fixture_widget_type, &decode_widget(json)->base, "spec", &text, &err);
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
     return text;
 }
@@ -69,8 +69,12 @@ END_TEST
 
 START_TEST(integers_come_back_exactly)
 {
-    static const char *const texts[] = {"9223372036854775807", "-9223372036854775808",
-                                        "9007199254740993", "-9007199254740993", "0", "-1"};
+    static const char *const texts[] = {"9223372036854775807",
+                                        "-9223372036854775808",
+                                        "9007199254740993",
+                                        "-9007199254740993",
+                                        "0",
+                                        "-1"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *member = kube_printf(ctx, "\"optI64\":%s", texts[i]);
         ck_assert_ptr_nonnull(strstr(spec_back(member), member));
@@ -101,7 +105,8 @@ START_TEST(unknown_members_come_back_at_every_depth)
 {
     static const char members[] =
         "\"leaf\":{\"u\":{ \"v\": [1, null, 1e400]}},\"tree\":{\"left\":{\"left\":{\"w\":"
-        "12345678901234567890123}},\"children\":[{\"x\":\"\\ud83d\\ude00\"}],\"named\":{\"n\":{\"y\":0.10}"
+        "12345678901234567890123}},\"children\":[{\"x\":\"\\ud83d\\ude00\"}],\"named\":{\"n\":{"
+        "\"y\":0.10}"
         "}},\"z\":true";
     const char *back = spec_back(members);
     ck_assert_ptr_nonnull(strstr(back, "\"leaf\":{\"u\":{ \"v\": [1, null, 1e400]}}"));
