@@ -112,7 +112,9 @@ typedef struct kube_label_selector_requirement {
 KUBE_DECLARE_LIST(kube_label_selector_requirement);
 
 typedef struct kube_label_selector {
+    // +optional
     kube_string_map match_labels;
+    // +optional
     kube_label_selector_requirement_list match_expressions;
 } kube_label_selector;
 

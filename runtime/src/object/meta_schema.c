@@ -5,7 +5,7 @@
 #include <kube/generated.h>
 
 static const kube_schema *const owner_reference_list_subs[] = {
-    [0] = &kube_owner_reference_schema,
+    /* 0 */ &kube_owner_reference_schema,
 };
 static const kube_schema kube_owner_reference_list_schema = {
     .name = "kube_owner_reference_list",
@@ -18,7 +18,7 @@ static const kube_schema kube_owner_reference_list_schema = {
 KUBE_CHECK_LIST(kube_owner_reference_list, kube_owner_reference);
 
 static const kube_schema *const managed_fields_entry_list_subs[] = {
-    [0] = &kube_managed_fields_entry_schema,
+    /* 0 */ &kube_managed_fields_entry_schema,
 };
 static const kube_schema kube_managed_fields_entry_list_schema = {
     .name = "kube_managed_fields_entry_list",
@@ -31,7 +31,7 @@ static const kube_schema kube_managed_fields_entry_list_schema = {
 KUBE_CHECK_LIST(kube_managed_fields_entry_list, kube_managed_fields_entry);
 
 static const kube_schema *const label_selector_requirement_list_subs[] = {
-    [0] = &kube_label_selector_requirement_schema,
+    /* 0 */ &kube_label_selector_requirement_schema,
 };
 static const kube_schema kube_label_selector_requirement_list_schema = {
     .name = "kube_label_selector_requirement_list",
@@ -100,8 +100,8 @@ const kube_schema kube_managed_fields_entry_schema = {
 };
 
 static const kube_schema *const object_meta_subs[] = {
-    [0] = &kube_owner_reference_list_schema,
-    [1] = &kube_managed_fields_entry_list_schema,
+    /* 0 */ &kube_owner_reference_list_schema,
+    /* 1 */ &kube_managed_fields_entry_list_schema,
 };
 static const kube_field object_meta_fields[] = {
     KUBE_FIELD(kube_object_meta, name, "name", KUBE_KIND_STRING, 0, 0),
@@ -188,11 +188,13 @@ const kube_schema kube_label_selector_requirement_schema = {
 };
 
 static const kube_schema *const label_selector_subs[] = {
-    [0] = &kube_label_selector_requirement_list_schema,
+    /* 0 */ &kube_label_selector_requirement_list_schema,
 };
 static const kube_field label_selector_fields[] = {
-    KUBE_FIELD(kube_label_selector, match_labels, "matchLabels", KUBE_KIND_STRING_MAP, 0, 0),
-    KUBE_FIELD(kube_label_selector, match_expressions, "matchExpressions", KUBE_KIND_LIST, 0, 0),
+    KUBE_FIELD(kube_label_selector, match_labels, "matchLabels", KUBE_KIND_STRING_MAP,
+               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube_label_selector, match_expressions, "matchExpressions", KUBE_KIND_LIST,
+               KUBE_FIELD_OPTIONAL, 0),
 };
 KUBE_CHECK_MEMBER(kube_label_selector, match_labels, kube_string_map);
 KUBE_CHECK_MEMBER(kube_label_selector, match_expressions, kube_label_selector_requirement_list);

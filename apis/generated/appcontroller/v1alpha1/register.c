@@ -34,9 +34,9 @@ const kube_schema appcontroller_v1alpha1_app_service_status_schema = {
 };
 
 static const kube_schema *const app_service_subs[] = {
-    [0] = &kube_object_meta_schema,
-    [1] = &appcontroller_v1alpha1_app_service_spec_schema,
-    [2] = &appcontroller_v1alpha1_app_service_status_schema,
+    /* 0 */ &kube_object_meta_schema,
+    /* 1 */ &appcontroller_v1alpha1_app_service_spec_schema,
+    /* 2 */ &appcontroller_v1alpha1_app_service_status_schema,
 };
 static const kube_field app_service_fields[] = {
     KUBE_FIELD(appcontroller_v1alpha1_app_service, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),

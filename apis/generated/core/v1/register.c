@@ -60,10 +60,10 @@ const kube_schema core_v1_event_series_schema = {
 };
 
 static const kube_schema *const event_subs[] = {
-    [0] = &kube_object_meta_schema,
-    [1] = &core_v1_object_reference_schema,
-    [2] = &core_v1_event_source_schema,
-    [3] = &core_v1_event_series_schema,
+    /* 0 */ &kube_object_meta_schema,
+    /* 1 */ &core_v1_object_reference_schema,
+    /* 2 */ &core_v1_event_source_schema,
+    /* 3 */ &core_v1_event_series_schema,
 };
 static const kube_field event_fields[] = {
     KUBE_FIELD(core_v1_event, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),

@@ -18,8 +18,8 @@ const kube_schema samplecrd_v1_network_spec_schema = {
 };
 
 static const kube_schema *const network_subs[] = {
-    [0] = &kube_object_meta_schema,
-    [1] = &samplecrd_v1_network_spec_schema,
+    /* 0 */ &kube_object_meta_schema,
+    /* 1 */ &samplecrd_v1_network_spec_schema,
 };
 static const kube_field network_fields[] = {
     KUBE_FIELD(samplecrd_v1_network, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),

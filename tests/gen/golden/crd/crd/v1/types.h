@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=crd.example.org
+#ifndef CRD_V1_TYPES_H
+#define CRD_V1_TYPES_H
+
+#include <kube/meta.h>
+
+/**
+ * Text that a YAML reader could misread.
+ * Second line: with a colon, # and 'quotes'.
+ */
+typedef struct crd_v1_widget_spec {
+    /** yes */
+    // +kubebuilder:validation:Pattern=^[a-z]+: #?$
+    // +kubebuilder:validation:MinLength=1
+    // +kubebuilder:validation:MaxLength=63
+    const char *name;
+    /** 1.5 */
+    // +kubebuilder:validation:Minimum=-1.5
+    // +kubebuilder:validation:Maximum=9007199254740993
+    // +optional
+    double weight;
+    /** - not a list */
+    kube_opt_int64 size;
+    /** ends with a colon: */
+    kube_time since;
+} crd_v1_widget_spec;
+
+/** Widget: has columns. */
+// +genclient
+// +kubebuilder:subresource:status
+// +kubebuilder:printcolumn:name="Size",type=integer,format=int64,JSONPath=".spec.size",priority=1,description="in bytes"
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:metadata:annotations="note=true"
+// +kubebuilder:metadata:labels="tier=1"
+typedef struct crd_v1_widget {
+    kube_object base;
+    kube_object_meta metadata;
+    crd_v1_widget_spec spec;
+    // +optional
+    kube_label_selector status;
+} crd_v1_widget;
+
+#endif /* CRD_V1_TYPES_H */

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The command line of kubegen: exit statuses, messages, what is written. KUBEGEN names the command.
+set -euo pipefail
+source=$(cd "$(dirname "$0")/../.." && pwd)
+kubegen=$(realpath "$KUBEGEN")
+export KUBEGEN_INCLUDE=$source/runtime/include:$source/apis
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+count=0
+failures=0
+
+fail() {
+    echo "test_command: $*" >&2
+    failures=$((failures + 1))
+}
+
+# expect STATUS 'text on stdout or stderr, or nothing' ARGUMENT…
+expect() {
+    local status=0 want=$1 text=$2
+    shift 2
+    count=$((count + 1))
+    "$kubegen" "$@" >out 2>&1 || status=$?
+    [[ $status == "$want" ]] || fail "kubegen $*: status $status, not $want: $(head -3 out)"
+    if [[ -z $text ]]; then
+        [[ ! -s out ]] || fail "kubegen $*: should say nothing, said: $(head -3 out)"
+    else
+        grep -qF -- "$text" out || fail "kubegen $*: does not say '$text': $(head -3 out)"
+    fi
+}
+
+expect 0 'kubegen 0.' --version
+expect 0 'usage: kubegen COMMAND' --help
+expect 0 '--depfile FILE' help generate
+expect 0 '--output-dir DIR' crd --help
+expect 2 'usage: kubegen COMMAND'
+expect 2 'there is no command genrate: did you mean generate?' genrate
+expect 2 'there is no option --verson' --verson
+expect 2 'generate has no option --out-rot: did you mean --out-root?' generate --out-rot x
+expect 2 'option --out-root needs a value' generate --out-root
+expect 2 'crd has no option --depfile' crd --depfile x
+expect 2 'generate needs a directory that holds a types.h' generate
+expect 2 'crd needs --output-dir' crd dir
+expect 1 'nowhere' generate nowhere
+expect 0 '+genclient' explain
+expect 0 'usage: +kubebuilder:printcolumn' explain +kubebuilder:printcolumn
+expect 2 'there is no marker genclnt: did you mean +genclient?' explain genclnt
+
+mkdir -p api/net/v1
+cp "$source/tests/gen/golden/cluster/cluster/v1beta1/types.h" api/net/v1/types.h
+sed -i 's/cluster_v1beta1/net_v1/g; s/CLUSTER_V1BETA1/NET_V1/g' api/net/v1/types.h
+expect 0 '' generate api/net/v1
+[[ $(find api/generated/net/v1 -type f | wc -l) == 13 ]] || fail "not 13 files"
+expect 0 '' verify api/net/v1
+sed -i 's/HostClass belongs/HostClass is/' api/net/v1/types.h
+expect 1 '+ * HostClass is to the whole cluster.' verify api/net/v1
+expect 1 '1 of 13 files are stale' verify api/net/v1
+grep -q 'HostClass belongs' api/generated/net/v1/register.h || fail "verify has written"
+expect 0 '' generate api/net/v1
+
+# An error in the header leaves everything as it was.
+cp -r api before
+sed -i 's/const char \*vendor/char *vendor/' api/net/v1/types.h
+expect 1 'error:' generate api/net/v1
+diff -r before/generated api/generated || fail "an error has changed output"
+cp before/net/v1/types.h api/net/v1/types.h
+
+# A template of one's own, and a mistake in it.
+mkdir own
+echo '/* {{include_dir}} */' >own/api.h.mustache
+expect 0 '' generate --template-dir own --out-root other api/net/v1
+grep -qx '/\* net/v1 \*/' other/net/v1/api.h || fail "the own template was not used"
+echo '{{no_such}}' >own/api.h.mustache
+expect 1 "api.h:1: nothing has a value for 'no_such'" generate --template-dir own \
+    --out-root third api/net/v1
+[[ ! -e third ]] || fail "a wrong template has written something"
+expect 1 'there is no directory nowhere' generate --template-dir nowhere api/net/v1
+
+# What was read, for make and ninja.
+expect 0 '' generate --depfile deps --out-root out_root api/net/v1
+grep -q '^out_root/net/v1/api.h:' deps || fail "the depfile does not name the first output"
+grep -q 'api/net/v1/types.h' deps || fail "the depfile does not name the header"
+grep -q 'kube/meta.h' deps || fail "the depfile does not name what the header includes"
+
+# CRDs: what has none, and what the server would refuse.
+expect 0 '' crd api/net/v1 --output-dir crds
+[[ -e crds/cluster.example.org_hostclasses.yaml ]] || fail "no CRD of that name"
+expect 1 'built-in groups have no CRDs' crd "$source/apis/core/v1" --output-dir crds
+sed -i 's/cluster.example.org/net.k8s.io/' api/net/v1/types.h
+expect 1 'without the annotation api-approved.kubernetes.io' crd api/net/v1 --output-dir crds
+expect 1 'tree_v1_node.next -> tree_v1_node' crd \
+    "$source/tests/gen/golden/recursive/tree/v1" --output-dir crds
+
+echo "test_command: $count calls, $failures failures"
+((failures == 0))
