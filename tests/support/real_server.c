@@ -14,6 +14,7 @@ struct real_server {
     char directory[PATH_MAX];
     char kubeconfig[PATH_MAX + 16];
     char url[128];
+    char port[16]; /* of the first address */
     const char *assets;
     const char *source;
 };
@@ -77,6 +78,13 @@ static void launch(real_server *server, const char *port, const char *flags)
     server->url[strcspn(server->url, "\n")] = '\0';
 }
 
+static const char *port_of(const real_server *server)
+{
+    const char *colon = strrchr(server->url, ':');
+
+    return colon ? colon + 1 : "";
+}
+
 real_server *real_server_start(const char *flags)
 {
     const char *tmp = getenv("TMPDIR");
@@ -95,6 +103,7 @@ real_server *real_server_start(const char *flags)
     if (!mkdtemp(server->directory))
         die(server->directory, strerror(errno));
     launch(server, NULL, flags);
+    snprintf(server->port, sizeof server->port, "%s", port_of(server));
     return server;
 }
 
@@ -116,11 +125,12 @@ void real_server_kill(real_server *server)
 
 void real_server_restart(real_server *server, const char *flags)
 {
-    const char *colon = strrchr(server->url, ':');
-    char port[16];
+    launch(server, server->port, flags);
+}
 
-    snprintf(port, sizeof port, "%s", colon ? colon + 1 : "");
-    launch(server, port, flags);
+void real_server_move(real_server *server)
+{
+    launch(server, NULL, NULL);
 }
 
 void real_server_free(real_server *server)

@@ -22,6 +22,11 @@ real_server *real_server_start(const char *flags);
 void real_server_kill(real_server *server);
 /* The same state on the same address, with other flags if not NULL. */
 void real_server_restart(real_server *server, const char *flags);
+/*
+ * After a kill: the same state on another address, so that it can be changed unseen by whoever
+ * follows the first one. Another kill and real_server_restart() bring it back.
+ */
+void real_server_move(real_server *server);
 void real_server_free(real_server *server);
 
 const char *real_server_directory(const real_server *server);
