@@ -418,9 +418,19 @@ static const parse_unit *read_unit(parser *p)
     return unit;
 }
 
-static int clang_major(void);
-
 /* ---- what the compiler says ---------------------------------------------------------------- */
+
+/* 14 of "Debian clang version 14.0.6"; 0 when it says something else. */
+static int clang_major(void)
+{
+    CXString version = clang_getClangVersion();
+    const char *text = clang_getCString(version);
+    const char *number = text ? strstr(text, "version ") : NULL;
+    int major = number ? atoi(number + strlen("version ")) : 0;
+
+    clang_disposeString(version);
+    return major;
+}
 
 /* The name that a message quotes after @lead, without @suffix; NULL when it does not. */
 static char *quoted_name(parser *p, const char *text, const char *lead, const char *suffix)
@@ -545,18 +555,6 @@ static char *first_match(const char *pattern)
         path = xstrdup(found.gl_pathv[found.gl_pathc - 1]);
     globfree(&found);
     return path;
-}
-
-/* 14 of "Debian clang version 14.0.6"; 0 when it says something else. */
-static int clang_major(void)
-{
-    CXString version = clang_getClangVersion();
-    const char *text = clang_getCString(version);
-    const char *number = text ? strstr(text, "version ") : NULL;
-    int major = number ? atoi(number + strlen("version ")) : 0;
-
-    clang_disposeString(version);
-    return major;
 }
 
 /* The directory that libclang was loaded from, in @out of PATH_MAX bytes. */
