@@ -143,7 +143,7 @@ static void print_hunks(FILE *out, const edit_list *edits)
         }
         from = i > CONTEXT ? i - CONTEXT : 0;
         /* Changes that are nearer than two contexts share a hunk. */
-        for (to = i; i < edits->len && i <= to + 2 * CONTEXT; i++)
+        for (to = i; i < edits->len && i <= to + 2 * CONTEXT + 1; i++)
             if (edits->items[i].sign != ' ')
                 to = i;
         i = to + 1;

@@ -48,9 +48,9 @@ END_TEST
 START_TEST(long_comments_go_on_in_the_next_line)
 {
     expect("/** 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
-           "0123456789 abcdefghi */\n",
+           "0123456789 abcdefghijk */\n",
            "/**\n * 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
-           "0123456789\n * abcdefghi\n */\n");
+           "0123456789\n * abcdefghijk\n */\n");
 }
 END_TEST
 
@@ -65,7 +65,7 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const tests[] = {
+    const TTest *const tests[] = {
         what_fits_is_joined,
         parameters_that_do_not_fit_are_aligned,
         an_assignment_is_broken_before_its_call_is,

@@ -178,7 +178,7 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const tests[] = {
+    const TTest *const tests[] = {
         equal_texts_have_no_difference,
         a_change_stands_between_three_lines_of_context,
         distant_changes_are_hunks_of_their_own,

@@ -70,7 +70,7 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const tests[] = {
+    const TTest *const tests[] = {
         a_plural_of_its_own_is_fine,
         a_kind_that_is_its_own_plural_needs_another_name_for_its_calls,
         no_calls_no_clash,

@@ -300,7 +300,7 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const tests[] = {
+    const TTest *const tests[] = {
         text_without_tags_stays_as_it_is,
         variables_are_replaced_and_never_escaped,
         numbers_and_booleans_have_a_text_and_null_has_none,

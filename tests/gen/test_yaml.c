@@ -78,7 +78,7 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const tests[] = {
+    const TTest *const tests[] = {
         members_keep_their_order,
         lists_are_indented_and_their_objects_begin_beside_the_dash,
         empty_collections_are_spelled_out,
