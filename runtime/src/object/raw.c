@@ -49,9 +49,21 @@ static const char *skip_escape(const char *p, const char *end)
 {
     if (end - p < 2)
         return NULL;
-    if (p[1] == 'u')
+    switch (p[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        return p + 2;
+    case 'u':
         return read_unicode(p, end) < 0 ? NULL : p + 6;
-    return strchr("\"\\/bfnrt", p[1]) && p[1] ? p + 2 : NULL;
+    default:
+        return NULL;
+    }
 }
 
 /* @p is behind the opening quote; returns behind the closing one, NULL when the string is bad. */
