@@ -171,6 +171,7 @@ static http_then hold(connection *c)
     }
     then = server->held_done ? server->held_then : HTTP_CLOSE;
     server->held = NULL;
+    pthread_cond_broadcast(&server->changed);
     pthread_mutex_unlock(&server->mutex);
     return then;
 }
@@ -522,7 +523,7 @@ void http_server_hold_end(http_server *server, http_then then)
     server->held_then = then;
     server->held_done = true;
     pthread_cond_broadcast(&server->changed);
-    while (server->held) {
+    while (server->held && server->held_done) {
         pthread_cond_wait(&server->changed, &server->mutex);
     }
     pthread_mutex_unlock(&server->mutex);

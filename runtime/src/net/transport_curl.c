@@ -42,6 +42,7 @@ struct kube__exchange {
     char *wire_url; /* for curl */
     char *body;
     size_t body_len;
+    size_t body_sent;
     struct curl_slist *headers;
     bool own_connection;
     bool bulk;
@@ -260,6 +261,9 @@ static failure describe(kube__exchange *x, CURLcode result)
         return (failure){"TLS", NULL};
     case CURLE_GOT_NOTHING:
         return (failure){"ConnectionClosed", "the server closed the connection without an answer"};
+    case CURLE_SEND_FAIL_REWIND:
+        return (failure){"ConnectionReset", "the connection was lost before the answer; what was "
+                                            "asked for may have been done"};
     case CURLE_PARTIAL_FILE:
         return (failure){"Truncated", NULL};
     case CURLE_SEND_ERROR:
@@ -414,6 +418,22 @@ static size_t on_data(char *data, size_t size, size_t count, void *arg)
         x->stopped = true;
         return 0;
     }
+}
+
+/*
+ * Not CURLOPT_POSTFIELDS: those curl sends a second time, unasked, when a connection that was used
+ * before is lost under the request. The server may have created the object by then. Without a seek
+ * function it reports the loss, once anything of the body was sent.
+ */
+static size_t on_read(char *to, size_t size, size_t count, void *arg)
+{
+    kube__exchange *x = arg;
+    size_t room = size * count;
+    size_t left = x->body_len - x->body_sent;
+    size_t len = left < room ? left : room;
+    memcpy(to, x->body + x->body_sent, len);
+    x->body_sent += len;
+    return len;
 }
 
 /* curl's keepalive notices a dead host only while nothing is sent. */
@@ -597,8 +617,10 @@ static CURLcode set_request(CURL *easy, kube__exchange *x)
         SET(CURLOPT_BUFFERSIZE, (long)BULK_BUFFER_BYTES);
     }
     if (x->body) {
+        SET(CURLOPT_POST, 1L);
         SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)x->body_len);
-        SET(CURLOPT_POSTFIELDS, x->body);
+        SET(CURLOPT_READFUNCTION, on_read);
+        SET(CURLOPT_READDATA, x);
     }
     if (x->body || strcmp(x->method, "GET") != 0) {
         SET(CURLOPT_CUSTOMREQUEST, x->method);

@@ -145,9 +145,9 @@ void caller_join(caller *c)
     kube__thread_join(&c->thread);
 }
 
-size_t count_entries(const char *directory)
+size_t count_files(void)
 {
-    DIR *dir = opendir(directory);
+    DIR *dir = opendir("/proc/self/fd");
     size_t count = 0;
     ck_assert_ptr_nonnull(dir);
     while (readdir(dir)) {
@@ -155,6 +155,36 @@ size_t count_entries(const char *directory)
     }
     closedir(dir);
     return count;
+}
+
+static bool has_thread(const char *name)
+{
+    DIR *dir = opendir("/proc/self/task");
+    struct dirent *entry;
+    bool found = false;
+    ck_assert_ptr_nonnull(dir);
+    while (!found && (entry = readdir(dir))) {
+        char path[300];
+        char comm[32] = "";
+        FILE *file;
+        snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
+        file = fopen(path, "r");
+        if (file) {
+            found = fgets(comm, sizeof(comm), file) && !strncmp(comm, name, strlen(name));
+            fclose(file);
+        }
+    }
+    closedir(dir);
+    return found;
+}
+
+void expect_no_threads(const char *name)
+{
+    kube_clock *clock = kube_clock_system();
+    int64_t end = clock->now_ns(clock) + INT64_C(5000000000);
+    while (has_thread(name)) {
+        ck_assert_msg(clock->now_ns(clock) < end, "a thread \"%s\" is left", name);
+    }
 }
 
 int run_suite(const char *name, const TTest *const *tests, size_t count)

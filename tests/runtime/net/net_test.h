@@ -67,8 +67,10 @@ void caller_start(caller *c, kube_ctx *ctx, kube_code (*run)(caller *c, kube_err
                   void *arg);
 void caller_join(caller *c);
 
-/* Open files and threads of this process. */
-size_t count_entries(const char *directory);
+/* Open files of this process. */
+size_t count_files(void);
+/* Fails when threads of that name are left; those joined a moment ago may still be listed. */
+void expect_no_threads(const char *name);
 
 int run_suite(const char *name, const TTest *const *tests, size_t count);
 #define RUN_SUITE(name, tests) run_suite((name), (tests), sizeof(tests) / sizeof(*(tests)))

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What goes wrong between client and server: connections, TLS, answers that are cut, and that all
+ * of it says clearly what happened and leaves nothing open.
+ */
+#include "net_test.h"
+#include "support/pki.h"
+#include <stdio.h>
+#include <string.h>
+
+static kube_error err;
+static kube_ctx *ctx;
+
+static void expect_reason(const char *reason)
+{
+    ck_assert_str_eq(err.reason, reason);
+    ck_assert_int_eq(err.code, KUBE_ERR_TRANSPORT);
+}
+
+/* A call that is no GET, so that nothing is repeated. */
+static kube_code poke(kube_client *client)
+{
+    return kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err);
+}
+
+static const char *url_of(int port)
+{
+    return kube_printf(ctx, "http://127.0.0.1:%d", port);
+}
+
+/* ---- connections --------------------------------------------------------------------------- */
+
+START_TEST(a_refused_connection_says_so)
+{
+    http_nowhere nowhere;
+    kube_client *client;
+    kube_watch *watch;
+    ctx = kube_ctx_new();
+    http_nowhere_refuse(&nowhere);
+    client = client_for(url_of(nowhere.port), "", "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("ConnectionRefused");
+    expect_text(err.message, kube_printf(ctx, "DELETE http://127.0.0.1:%d/apis/test.kube.dev/v1/"
+                                              "namespaces/team/things/a: connection refused",
+                                         nowhere.port));
+    expect(kube_client_watch(client, ctx, &thing_type, NULL,
+                             &(kube_watch_options){.resource_version = "7"}, &watch, &err),
+           KUBE_ERR_TRANSPORT, &err);
+    expect_reason("ConnectionRefused");
+    ck_assert_ptr_null(watch);
+    expect_text(err.message, "/v1/things: connection refused"); /* without the query */
+    kube_client_free(client);
+    http_nowhere_close(&nowhere);
+    kube_ctx_free(ctx);
+}
+END_TEST
+
+START_TEST(an_unknown_host_is_named)
+{
+    kube_client *client;
+    ctx = kube_ctx_new();
+    client = client_for("http://nosuch.invalid:1", "", "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("NameResolution");
+    expect_text(err.message, "nosuch.invalid");
+    kube_client_free(client);
+    kube_ctx_free(ctx);
+}
+END_TEST
+
+START_TEST(a_server_that_hangs_up_is_told_from_one_that_resets)
+{
+    http_server *server = http_server_start(NULL);
+    kube_client *client = client_for(http_server_url(server), "", "");
+    ctx = kube_ctx_new();
+    http_server_reply_raw(server, "", 0, HTTP_CLOSE);
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("ConnectionClosed");
+    http_server_reply_reset(server);
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("ConnectionReset");
+    ck_assert_uint_eq(http_server_count(server), 2);
+    http_server_reply_raw(server, "SSH-2.0-OpenSSH\r\n", 17, HTTP_CLOSE);
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    kube_ctx_free(ctx);
+    kube_client_free(client);
+    http_server_free(server);
+}
+END_TEST
+
+START_TEST(a_create_is_not_sent_twice_behind_the_callers_back)
+{
+    const thing red = {.metadata = {.generate_name = "a-"}};
+    http_server *server = http_server_start(NULL);
+    kube_client *client = client_for(http_server_url(server), "", "");
+    ctx = kube_ctx_new();
+    http_server_reply(server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    http_server_reply_raw(server, "", 0, HTTP_CLOSE); /* on the connection used before */
+    expect(kube_client_create(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &err),
+           KUBE_ERR_TRANSPORT, &err);
+    expect_reason("ConnectionReset");
+    expect_text(err.message, "may have been done");
+    ck_assert_uint_eq(http_server_count(server), 2);
+    kube_ctx_free(ctx);
+    kube_client_free(client);
+    http_server_free(server);
+}
+END_TEST
+
+START_TEST(a_cut_answer_is_no_answer)
+{
+    static const char *const heads[] = {
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "5\r\n{\"ite\r\n",
+        "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n"};
+    http_server *server = http_server_start(NULL);
+    kube_client *client = client_for(http_server_url(server), "", "");
+    kube_object *out;
+    kube_object_list *list;
+    ctx = kube_ctx_new();
+    for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+        http_server_reply_raw(server, heads[i], strlen(heads[i]), HTTP_CLOSE);
+        expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
+               KUBE_ERR_TRANSPORT, &err);
+        expect_reason("Truncated");
+        expect_text(err.message, "/things/a: the answer was cut: ");
+        ck_assert_int_eq(err.http_status, i == 2 ? 404 : 200);
+        http_server_reply_raw(server, heads[i], strlen(heads[i]), HTTP_CLOSE);
+        expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
+               KUBE_ERR_TRANSPORT, &err);
+        expect_reason("Truncated");
+    }
+    ck_assert_uint_eq(http_server_count(server), 6); /* it was answered: no retry */
+    kube_ctx_free(ctx);
+    kube_client_free(client);
+    http_server_free(server);
+}
+END_TEST
+
+START_TEST(json_that_ends_early_is_undecodable)
+{
+    http_server *server = http_server_start(NULL);
+    kube_client *client = client_for(http_server_url(server), "", "");
+    kube_object *out;
+    kube_object_list *list;
+    ctx = kube_ctx_new();
+    http_server_reply_json(server, "{\"kind\":\"Thing\",\"metadata\":{");
+    expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
+           KUBE_ERR_DECODE, &err);
+    http_server_reply_json(server, "{\"kind\":\"ThingList\",\"items\":[" THING_JSON("a", "1") ",");
+    expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
+           KUBE_ERR_DECODE, &err);
+    expect_text(err.message, "GET http://127.0.0.1:");
+    kube_ctx_free(ctx);
+    kube_client_free(client);
+    http_server_free(server);
+}
+END_TEST
+
+/* ---- TLS ----------------------------------------------------------------------------------- */
+
+typedef struct tls {
+    pki_pair ca;
+    pki_pair leaf;
+    http_server *server;
+} tls;
+
+static tls tls_start(const char *san, int days, const pki_pair *client_ca)
+{
+    tls t;
+    http_server_options options = {0};
+    t.ca = pki_ca("the authority");
+    t.leaf = pki_issue(&t.ca, "server", san, days);
+    options.certificate = t.leaf.certificate;
+    options.key = t.leaf.key;
+    options.client_ca = client_ca ? client_ca->certificate : NULL;
+    t.server = http_server_start(&options);
+    ctx = kube_ctx_new();
+    return t;
+}
+
+static void tls_end(tls *t)
+{
+    kube_ctx_free(ctx);
+    http_server_free(t->server);
+    pki_free(&t->leaf);
+    pki_free(&t->ca);
+}
+
+static kube_client *tls_client(const tls *t, const pki_pair *ca, const char *cluster,
+                               const char *user)
+{
+    char *data = base64_of(ca->certificate);
+    kube_client *client = client_for(
+        http_server_url(t->server),
+        kube_printf(ctx, "certificate-authority-data: %s%s", data, cluster), user);
+    free(data);
+    return client;
+}
+
+START_TEST(the_given_authority_is_trusted_and_no_other)
+{
+    tls t = tls_start("IP:127.0.0.1", 1, NULL);
+    pki_pair other = pki_ca("another authority");
+    kube_client *client = tls_client(&t, &t.ca, "", "token: secret");
+    http_server_reply(t.server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    expect_text(http_server_request(t.server, 0), "\r\nAuthorization: Bearer secret\r\n");
+    kube_client_free(client);
+    client = tls_client(&t, &other, "", "token: secret");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    expect_text(err.message, "DELETE https://127.0.0.1:");
+    expect_text(err.message, "the server's certificate: ");
+    expect_text(err.message, "is it the right certificate authority?");
+    ck_assert_uint_eq(http_server_count(t.server), 1); /* no token to a stranger */
+    kube_client_free(client);
+    client = client_for(http_server_url(t.server), "", "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    kube_client_free(client);
+    client = client_for(http_server_url(t.server), "insecure-skip-tls-verify: true", "");
+    http_server_reply(t.server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    kube_client_free(client);
+    pki_free(&other);
+    tls_end(&t);
+}
+END_TEST
+
+START_TEST(an_expired_certificate_is_refused)
+{
+    tls t = tls_start("IP:127.0.0.1", -2, NULL);
+    kube_client *client = tls_client(&t, &t.ca, "", "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    expect_text(err.message, "the server's certificate: certificate has expired");
+    kube_client_free(client);
+    tls_end(&t);
+}
+END_TEST
+
+START_TEST(a_certificate_of_another_host_is_refused_unless_named)
+{
+    tls t = tls_start("DNS:api.internal", 1, NULL);
+    kube_client *client = tls_client(&t, &t.ca, "", "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    expect_text(err.message, "127.0.0.1");
+    kube_client_free(client);
+    client = tls_client(&t, &t.ca, ", tls-server-name: api.internal", "");
+    http_server_reply(t.server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    expect_text(http_server_request(t.server, 0),
+                kube_printf(ctx, "\r\nHost: 127.0.0.1:%d\r\n", http_server_port(t.server)));
+    http_server_reply_raw(t.server, "", 0, HTTP_CLOSE); /* curl tries once more on a new one */
+    http_server_reply_raw(t.server, "", 0, HTTP_CLOSE);
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_text(err.message, "DELETE https://127.0.0.1:"); /* the server's own name */
+    kube_client_free(client);
+    tls_end(&t);
+}
+END_TEST
+
+START_TEST(a_client_certificate_is_shown)
+{
+    pki_pair client_ca = pki_ca("clients");
+    pki_pair jane = pki_issue(&client_ca, "jane", NULL, 1);
+    tls t = tls_start("IP:127.0.0.1", 1, &client_ca);
+    char *certificate = base64_of(jane.certificate);
+    char *key = base64_of(jane.key);
+    kube_client *client = tls_client(
+        &t, &t.ca, "",
+        kube_printf(ctx, "client-certificate-data: %s, client-key-data: %s", certificate, key));
+    http_server_reply(t.server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    kube_client_free(client);
+    client = tls_client(&t, &t.ca, "", "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    kube_client_free(client);
+    free(certificate);
+    free(key);
+    tls_end(&t);
+    pki_free(&jane);
+    pki_free(&client_ca);
+}
+END_TEST
+
+START_TEST(tls_to_a_plain_server_says_what_is_wrong)
+{
+    http_server *server = http_server_start(NULL);
+    kube_client *client;
+    ctx = kube_ctx_new();
+    /* It waits for a request; the client's first record has no end of a head in it. */
+    http_server_reply(server, 400, NULL, "");
+    client = client_for(kube_printf(ctx, "https://127.0.0.1:%d", http_server_port(server)),
+                        "insecure-skip-tls-verify: true", "");
+    kube_ctx_set_timeout_ms(ctx, 200);
+    expect(poke(client), KUBE_ERR_TIMEOUT, &err);
+    kube_client_free(client);
+    http_server_free(server);
+    kube_ctx_free(ctx);
+}
+END_TEST
+
+/* ---- what is left behind ------------------------------------------------------------------- */
+
+START_TEST(a_client_leaves_no_thread_and_no_file)
+{
+    http_server *server = http_server_start(NULL);
+    kube_object_list *list;
+    kube_watch *watch;
+    size_t files = 0;
+    ctx = kube_ctx_new();
+    for (int i = 0; i < 3; i++) { /* the first round opens what stays open for the process */
+        kube_client *client;
+        if (i == 1) {
+            http_server_wait_idle(server);
+            files = count_files();
+        }
+        client = client_for(http_server_url(server), "", "");
+        http_server_reply_json(server, THING_LIST_JSON(THING_JSON("a", "1"), "9", ""));
+        expect_ok(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
+                  &err);
+        http_server_reply(server, 200, NULL, NULL);
+        expect_ok(poke(client), &err);
+        http_server_reply_held(server);
+        expect_ok(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err), &err);
+        kube_watch_free(watch);
+        http_server_hold_end(server, HTTP_CLOSE);
+        http_server_reply_chunked(server, "", 0, 0, HTTP_STALL);
+        expect_ok(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err), &err);
+        kube_watch_free(watch);
+        kube_client_free(client);
+    }
+    http_server_wait_idle(server);
+    ck_assert_uint_eq(count_files(), files);
+    expect_no_threads("kube-io");
+    kube_ctx_free(ctx);
+    http_server_free(server);
+}
+END_TEST
+
+START_TEST(start_and_stop_a_hundred_times)
+{
+    for (int i = 0; i < 100; i++) {
+        kube_client_free(client_for("https://127.0.0.1:1", "", ""));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_refused_connection_says_so,
+        an_unknown_host_is_named,
+        a_server_that_hangs_up_is_told_from_one_that_resets,
+        a_create_is_not_sent_twice_behind_the_callers_back,
+        a_cut_answer_is_no_answer,
+        json_that_ends_early_is_undecodable,
+        the_given_authority_is_trusted_and_no_other,
+        an_expired_certificate_is_refused,
+        a_certificate_of_another_host_is_refused_unless_named,
+        a_client_certificate_is_shown,
+        tls_to_a_plain_server_says_what_is_wrong,
+        a_client_leaves_no_thread_and_no_file,
+        start_and_stop_a_hundred_times,
+    };
+    return RUN_SUITE("faults", tests);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * REQ-3 and REQ-4 by a clock that the test moves (client-go's TestCheckRetryHandles429And5xx,
+ * TestConnectionResetByPeerIsRetried, TestRequestDoWithRetry, TestIsNextRetry).
+ */
+#include "net_test.h"
+#include <kube/testing/clock.h>
+#include <stdio.h>
+#include <string.h>
+
+static http_server *server;
+static kube_client *client;
+static kube_fake_clock *fake;
+static kube_ctx *ctx;
+
+static void set_up(void)
+{
+    server = http_server_start(NULL);
+    client = client_for(http_server_url(server), "", "");
+    fake = kube_fake_clock_new();
+    ctx = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
+}
+
+static void tear_down(void)
+{
+    kube_ctx_free(ctx);
+    kube_client_free(client);
+    http_server_free(server);
+    kube_fake_clock_free(fake);
+}
+
+static kube_code run_get(caller *c, kube_error *err)
+{
+    kube_object *out;
+    return kube_client_get(client, c->ctx, &thing_type, "team", "a", NULL, &out, err);
+}
+
+static kube_code run_list(caller *c, kube_error *err)
+{
+    kube_object_list *out;
+    return kube_client_list(client, c->ctx, &thing_type, "team", NULL, &out, NULL, err);
+}
+
+static kube_code run_create(caller *c, kube_error *err)
+{
+    static const thing red = {.metadata = {.name = "a"}};
+    return kube_client_create(client, c->ctx, &thing_type, "team", &red.base, NULL, NULL, err);
+}
+
+static kube_code run_watch(caller *c, kube_error *err)
+{
+    kube_watch *watch;
+    kube_code rc = kube_client_watch(client, c->ctx, &thing_type, "team", NULL, &watch, err);
+    kube_watch_free(watch);
+    return rc;
+}
+
+/* Waits until the call sleeps and lets exactly that time pass. */
+static void pass(int64_t want_ms)
+{
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    ck_assert_int_eq(kube_fake_clock_next_ms(fake), want_ms);
+    kube_fake_clock_advance_ms(fake, want_ms);
+}
+
+#define RETRY_AFTER(n) "Content-Type: text/plain\r\nRetry-After: " #n "\r\n"
+
+START_TEST(an_integer_retry_after_is_obeyed_by_every_verb)
+{
+    static const int statuses[] = {429, 500, 503, 504};
+    kube_code (*const runs[])(caller *, kube_error *) = {run_get, run_create, run_list};
+    caller c;
+    set_up();
+    for (size_t verb = 0; verb < 3; verb++) {
+        size_t before = http_server_count(server);
+        for (size_t i = 0; i < 4; i++) {
+            http_server_reply(server, statuses[i], RETRY_AFTER(3), "slow down");
+        }
+        http_server_reply_json(server, verb == 2 ? THING_LIST_JSON("", "1", "")
+                                                 : THING_JSON("a", "1"));
+        caller_start(&c, ctx, runs[verb], NULL);
+        for (int i = 0; i < 4; i++) {
+            pass(3000);
+        }
+        caller_join(&c);
+        expect_ok(c.code, &c.error);
+        ck_assert_uint_eq(http_server_count(server) - before, 5);
+    }
+    expect_text(http_server_request(server, 9), "\"name\":\"a\""); /* the body is sent again */
+    tear_down();
+}
+END_TEST
+
+START_TEST(without_an_integer_retry_after_the_first_answer_counts)
+{
+    static const char *const headers[] = {NULL, "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n",
+                                          "Retry-After: -1\r\n", "Retry-After: 1.5\r\n",
+                                          "Retry-After: \r\n"};
+    caller c;
+    set_up();
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+        http_server_reply(server, 503, headers[i], "no");
+        caller_start(&c, ctx, run_get, NULL);
+        caller_join(&c);
+        expect(c.code, KUBE_ERR_UNAVAILABLE, &c.error); /* REQ-4 */
+    }
+    http_server_reply(server, 404, RETRY_AFTER(1), "no");
+    caller_start(&c, ctx, run_get, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_NOT_FOUND, &c.error);
+    ck_assert_uint_eq(http_server_count(server), 6);
+    tear_down();
+}
+END_TEST
+
+START_TEST(ten_retries_are_all)
+{
+    caller c;
+    set_up();
+    for (int i = 0; i < 11; i++) {
+        http_server_reply(server, 429, RETRY_AFTER(1), "Too many requests");
+    }
+    caller_start(&c, ctx, run_create, NULL);
+    for (int i = 0; i < 10; i++) {
+        pass(1000);
+    }
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TOO_MANY_REQUESTS, &c.error);
+    expect_text(c.error.message, "gave up after 11 attempts: ");
+    ck_assert_int_eq(c.error.retry_after_ms, 1000);
+    ck_assert_uint_eq(http_server_count(server), 11);
+    ck_assert_uint_eq(kube_client_request_count(client), 11);
+    tear_down();
+}
+END_TEST
+
+START_TEST(a_retry_after_of_zero_does_not_wait)
+{
+    caller c;
+    set_up();
+    http_server_reply(server, 503, RETRY_AFTER(0), "no");
+    http_server_reply_json(server, THING_JSON("a", "1"));
+    caller_start(&c, ctx, run_get, NULL);
+    caller_join(&c);
+    expect_ok(c.code, &c.error);
+    tear_down();
+}
+END_TEST
+
+START_TEST(a_lost_connection_is_retried_for_get_only)
+{
+    caller c;
+    set_up();
+    http_server_reply_reset(server);
+    http_server_reply_raw(server, "", 0, HTTP_CLOSE);
+    http_server_reply_json(server, THING_JSON("a", "1"));
+    caller_start(&c, ctx, run_get, NULL);
+    pass(1000);
+    pass(1000);
+    caller_join(&c);
+    expect_ok(c.code, &c.error);
+    ck_assert_uint_eq(http_server_count(server), 3);
+    http_server_reply_reset(server);
+    http_server_reply_json(server, THING_LIST_JSON("", "1", ""));
+    caller_start(&c, ctx, run_list, NULL);
+    pass(1000);
+    caller_join(&c);
+    expect_ok(c.code, &c.error);
+    tear_down();
+    set_up();
+    http_server_reply_reset(server);
+    caller_start(&c, ctx, run_create, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TRANSPORT, &c.error);
+    ck_assert_uint_eq(http_server_count(server), 1);
+    tear_down();
+}
+END_TEST
+
+START_TEST(a_refused_connection_is_not_retried)
+{
+    http_nowhere nowhere;
+    char url[64];
+    caller c;
+    set_up();
+    http_nowhere_refuse(&nowhere);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", nowhere.port);
+    kube_client_free(client);
+    client = client_for(url, "", "");
+    caller_start(&c, ctx, run_get, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TRANSPORT, &c.error);
+    ck_assert_uint_eq(kube_client_request_count(client), 1);
+    http_nowhere_close(&nowhere);
+    tear_down();
+}
+END_TEST
+
+START_TEST(opening_a_watch_is_left_to_who_watches)
+{
+    caller c;
+    set_up();
+    http_server_reply(server, 429, RETRY_AFTER(1), "Too many requests");
+    caller_start(&c, ctx, run_watch, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TOO_MANY_REQUESTS, &c.error); /* REQ-5 */
+    http_server_reply_reset(server);
+    http_server_reply_reset(server);
+    caller_start(&c, ctx, run_watch, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TRANSPORT, &c.error);
+    tear_down();
+}
+END_TEST
+
+START_TEST(waiting_for_a_retry_can_be_cancelled)
+{
+    caller c;
+    set_up();
+    http_server_reply(server, 503, RETRY_AFTER(60), "busy");
+    caller_start(&c, ctx, run_get, NULL);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_ctx_cancel(ctx);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_CANCELED, &c.error);
+    expect_text(c.error.message, "before attempt 2, the last said \"");
+    expect_text(c.error.message, "busy");
+    tear_down();
+}
+END_TEST
+
+START_TEST(a_deadline_ends_the_retries)
+{
+    caller c;
+    set_up();
+    kube_ctx_set_timeout_ms(ctx, 5000);
+    http_server_reply(server, 503, RETRY_AFTER(3), "busy");
+    http_server_reply(server, 503, RETRY_AFTER(3), "busy");
+    caller_start(&c, ctx, run_get, NULL);
+    http_server_wait(server, 1);
+    /* Before it sleeps it waits for the answer, until the deadline. */
+    while (kube_fake_clock_next_ms(fake) != 3000) {
+        kube_fake_clock_wait_for_waiters(fake, 1);
+    }
+    kube_fake_clock_advance_ms(fake, 3000);
+    http_server_wait(server, 2);
+    kube_fake_clock_advance_ms(fake, 3000);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TIMEOUT, &c.error);
+    tear_down();
+}
+END_TEST
+
+START_TEST(the_request_timeout_is_by_the_clock_and_told_to_the_server)
+{
+    static const char text[] = "{current-context: c, contexts: [{name: c, context: {cluster: c, "
+                               "user: u}}], clusters: [{name: c, cluster: {server: '%s'}}], "
+                               "users: [{name: u}]}";
+    const kube_config_options options = {.request_timeout_ms = 2500};
+    char filled[512];
+    kube_config *config;
+    kube_error err;
+    caller c;
+    set_up();
+    kube_client_free(client);
+    snprintf(filled, sizeof(filled), text, http_server_url(server));
+    expect_ok(kube_config_parse(filled, strlen(filled), NULL, &options, &config, &err), &err);
+    expect_ok(kube_client_new(config, &client, &err), &err);
+    kube_config_free(config);
+    caller_start(&c, ctx, run_get, NULL); /* never answered */
+    http_server_wait(server, 1);
+    pass(2500);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TIMEOUT, &c.error);
+    expect_text(c.error.message, "no answer within the request timeout of 2500 ms");
+    expect_text(http_server_request(server, 0), "?timeout=2500ms ");
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        an_integer_retry_after_is_obeyed_by_every_verb,
+        without_an_integer_retry_after_the_first_answer_counts,
+        ten_retries_are_all,
+        a_retry_after_of_zero_does_not_wait,
+        a_lost_connection_is_retried_for_get_only,
+        a_refused_connection_is_not_retried,
+        opening_a_watch_is_left_to_who_watches,
+        waiting_for_a_retry_can_be_cancelled,
+        a_deadline_ends_the_retries,
+        the_request_timeout_is_by_the_clock_and_told_to_the_server,
+    };
+    return RUN_SUITE("retry", tests);
+}
