@@ -2,6 +2,7 @@
 #include <kube/ratelimit.h>
 
 enum { NS_PER_MS = 1000000 };
+static const double longest_ms = 1e12; /* three decades: the sums below cannot overflow */
 
 void kube_backoff_init_reflector(kube_backoff *backoff)
 {
@@ -39,7 +40,7 @@ int64_t kube_backoff_next_ms(kube_backoff *backoff, int64_t now_ns, double rando
     grown = (double)base * (backoff->factor > 1 ? backoff->factor : 1);
     if (backoff->cap_ms > 0 && grown > (double)backoff->cap_ms)
         grown = (double)backoff->cap_ms;
-    backoff->next_ms = grown < 1e15 ? (int64_t)grown : (int64_t)1e15;
+    backoff->next_ms = (int64_t)(grown < longest_ms ? grown : longest_ms);
     backoff->last_ns = now_ns + delay * NS_PER_MS;
     return delay;
 }

@@ -23,7 +23,7 @@ struct kube_registration {
     size_t head;
     size_t len;
     size_t pending;       /* changes in the ring and in delivery */
-    size_t resyncs;       /* RESYNC batches among them */
+    size_t resyncs;       /* RESYNC batches in the ring */
     bool syncing;         /* takes updates that change nothing (INF-3) */
     int64_t resync_ns;    /* period, 0 = none */
     int64_t next_resync_ns;
@@ -87,6 +87,7 @@ static struct entry pop(kube_registration *r)
     struct entry entry = r->ring[r->head];
     r->head = (r->head + 1) % KUBE__RING_SIZE;
     r->len--;
+    r->resyncs -= (entry.batch->flags & KUBE__BATCH_RESYNC) != 0;
     return entry;
 }
 
@@ -117,7 +118,6 @@ static void *run(void *arg)
         whole = deliver(r, &entry);
         kube__lock(&hub->mutex);
         r->pending -= entry.batch->len;
-        r->resyncs -= (entry.batch->flags & KUBE__BATCH_RESYNC) != 0;
         if (whole && (entry.batch->flags & KUBE__BATCH_INITIAL))
             atomic_store(&r->synced, true);
         kube__broadcast(&hub->room);

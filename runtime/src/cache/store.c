@@ -221,7 +221,8 @@ kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
     kube_code code;
     if (store->table->count > 0)
         id = kube__table_find(store->table, kube__table_name(staged, object));
-    if (id != KUBE__NO_ID && is_same_version(store, store->table->objects[id], object))
+    if (id != KUBE__NO_ID && store->table->objects[id] != object &&
+        is_same_version(store, store->table->objects[id], object))
         kept = kube_object_ref(store->table->objects[id]);
     kube__values_init(&values);
     code = kube__table_values(staged, kept, &values, spans, err);

@@ -83,9 +83,9 @@ size_t kube__table_memory(const kube__table *table);
 static inline void kube__table_prefetch(const kube__table *table, uint32_t id)
 {
 #if defined(__GNUC__) || defined(__clang__)
-    const char *object = (const char *)table->objects[id];
-    __builtin_prefetch(object - 32);
-    __builtin_prefetch(object + 32);
+    uintptr_t object = (uintptr_t)table->objects[id]; /* perhaps an unused one: no pointer then */
+    __builtin_prefetch((const void *)(object - 32));
+    __builtin_prefetch((const void *)(object + 32));
 #else
     (void)table;
     (void)id;

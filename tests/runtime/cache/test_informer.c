@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* INF-*, FIFO-*; peer tests of client-go's the_real_fifo_test.go, controller_test.go and
+ * shared_informer_test.go (rows 23 to 33), as far as they apply to a design without a queue of its
+ * own. */
+#include "cache_suite.h"
+#include "informer_world.h"
+#include "support/gate.h"
+#include <stdio.h>
+#include <string.h>
+
+static informer_world w;
+static recorder *seen;
+
+static void set_up(void)
+{
+    informer_world_init(&w);
+    seen = recorder_new();
+}
+
+static void tear_down(void)
+{
+    informer_world_fini(&w);
+    recorder_free(seen);
+}
+
+static kube_error expired(void)
+{
+    kube_error err;
+    kube_error_set(&err, KUBE_ERR_EXPIRED, "too old resource version");
+    return err;
+}
+
+/* Makes the reflector list again, and waits for the back-off before it. */
+static void force_relist(answer *stream)
+{
+    kube_error err = expired();
+    answer_error(stream, &err);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    while (script_open_count(w.server) < 2)
+        kube_fake_clock_advance_ms(w.fake, 100);
+}
+
+/* ---- what handlers are told ---------------------------------------------------------------- */
+
+START_TEST(tells_adds_updates_and_deletes_in_order) /* rows 23, 30: TestUpdate */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    informer_world_event(stream, KUBE_EVENT_ADDED, "b", "6");
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "b", "7");
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "b", "8");
+    informer_world_event(stream, KUBE_EVENT_DELETED, "b", "9");
+    informer_world_event(stream, KUBE_EVENT_ADDED, "b", "10");
+    recorder_wait(seen, 6);
+    ck_assert_str_eq(recorder_text(seen),
+                     "add a@1 initial, add b@6, update b@6 b@7, update b@7 b@8, delete b@9, "
+                     "add b@10");
+}
+END_TEST
+
+START_TEST(added_twice_is_an_update) /* INF-1 */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    informer_world_event(stream, KUBE_EVENT_ADDED, "a", "6");
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "b", "7");
+    recorder_wait(seen, 3);
+    ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@6, add b@7");
+}
+END_TEST
+
+START_TEST(what_vanished_in_a_gap_is_a_tombstone) /* rows 25, 27, 29, 32: …WatchDisruption */
+{
+    answer *stream = informer_world_list(&w, "ab", "1", "5");
+    answer *list;
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    recorder_wait(seen, 2);
+    list = script_add(w.server);
+    answer_object(list, KUBE_EVENT_ADDED, network("ns", "b", "another uid", "8"));
+    answer_object(list, KUBE_EVENT_ADDED, network("ns", "c", "c", "7"));
+    answer_initial_end(list, "9");
+    force_relist(stream);
+    recorder_wait(seen, 5);
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "initial, delete a@1 tombstone, "));
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "update b@1 b@8"));
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "add c@7"));
+    ck_assert_ptr_null(strstr(recorder_text(seen), "add c@7 initial"));
+}
+END_TEST
+
+START_TEST(relist_repeats_what_did_not_change) /* INF-3: without resync, everyone is told */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    recorder_wait(seen, 1);
+    informer_world_list(&w, "a", "1", "9");
+    force_relist(stream);
+    recorder_wait(seen, 2);
+    ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@1");
+}
+END_TEST
+
+START_TEST(several_handlers_are_independent) /* row 33: …MultipleRegistration */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    recorder *slow = recorder_new();
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    recorder_register(slow, w.informer);
+    recorder_register(slow, w.informer); /* the same twice: told twice */
+    recorder_hold(slow);
+    informer_world_sync(&w);
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    recorder_wait(seen, 2); /* INF-6: not held up */
+    ck_assert_uint_eq(recorder_count(slow), 0);
+    recorder_let_go(slow);
+    recorder_wait(slow, 4);
+    kube_informer_factory_stop(w.factory);
+    recorder_free(slow);
+}
+END_TEST
+
+START_TEST(handlers_without_functions_are_fine) /* INF-12 */
+{
+    static const kube_handler nothing = {NULL, NULL, NULL};
+    answer *stream = informer_world_list(&w, "ab", "1", "5");
+    kube_registration *registration;
+    informer_world_make(&w);
+    ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, &registration, NULL),
+                     KUBE_OK);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    informer_world_event(stream, KUBE_EVENT_DELETED, "a", "7");
+    recorder_wait(seen, 4);
+    ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, NULL, NULL), KUBE_OK);
+}
+END_TEST
+
+/* ---- synced -------------------------------------------------------------------------------- */
+
+START_TEST(synced_when_the_first_list_is_in) /* row 24, FIFO-3 */
+{
+    answer *stream = script_add(w.server);
+    kube_registration *registration;
+    informer_world_make(&w);
+    registration = recorder_register(seen, w.informer);
+    recorder_hold(seen);
+    ck_assert(!kube_informer_has_synced(w.informer));
+    informer_world_start(&w);
+    informer_world_event(stream, KUBE_EVENT_ADDED, "a", "1");
+    informer_world_event(stream, KUBE_EVENT_DELETED, "a", "2"); /* an initial item goes again */
+    informer_world_event(stream, KUBE_EVENT_ADDED, "b", "3");
+    ck_assert(!kube_informer_has_synced(w.informer));
+    answer_initial_end(stream, "4");
+    informer_world_sync(&w);
+    ck_assert(kube_informer_has_synced(w.informer));
+    /* INF-5: the handler has not returned from the last add. */
+    recorder_wait_held(seen);
+    ck_assert(!kube_registration_has_synced(registration));
+    recorder_let_go(seen);
+    informer_world_event(stream, KUBE_EVENT_ADDED, "c", "5");
+    recorder_wait(seen, 2); /* in order: so the initial batch has ended */
+    ck_assert(kube_registration_has_synced(registration));
+    ck_assert_str_eq(recorder_text(seen), "add b@3 initial, add c@5");
+}
+END_TEST
+
+START_TEST(an_empty_list_syncs_too)
+{
+    answer *stream = informer_world_list(&w, "", "1", "5");
+    kube_registration *registration;
+    informer_world_make(&w);
+    registration = recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    ck_assert(kube_informer_has_synced(w.informer));
+    informer_world_event(stream, KUBE_EVENT_ADDED, "a", "6");
+    recorder_wait(seen, 1);
+    ck_assert(kube_registration_has_synced(registration));
+    ck_assert_str_eq(recorder_text(seen), "add a@6");
+}
+END_TEST
+
+START_TEST(late_handler_gets_what_is_there) /* INF-5 */
+{
+    answer *stream = informer_world_list(&w, "ab", "1", "5");
+    kube_registration *registration;
+    informer_world_make(&w);
+    informer_world_sync(&w);
+    registration = recorder_register(seen, w.informer);
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    recorder_wait(seen, 3);
+    ck_assert(kube_registration_has_synced(registration));
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "add a@1 initial"));
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "add b@1 initial"));
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), ", update a@1 a@6"));
+}
+END_TEST
+
+/* ---- resync -------------------------------------------------------------------------------- */
+
+START_TEST(resync_repeats_every_object) /* row 31, INF-4 */
+{
+    w.options.resync_ms = 30000;
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    recorder_wait(seen, 1);
+    for (size_t i = 1; i <= 3; i++) {
+        kube_fake_clock_wait_for_waiters(w.fake, 1);
+        kube_fake_clock_advance_ms(w.fake, 30000);
+        recorder_wait(seen, 1 + i);
+    }
+    ck_assert_str_eq(recorder_text(seen),
+                     "add a@1 initial, update a@1 a@1, update a@1 a@1, update a@1 a@1");
+}
+END_TEST
+
+START_TEST(each_handler_has_its_own_period) /* row 31: TestListenerResyncPeriods(Delayed) */
+{
+    recorder *late = recorder_new();
+    w.options.resync_ms = 10000;
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    kube_fake_clock_advance_ms(w.fake, 5000);
+    recorder_register(late, w.informer);
+    recorder_wait(late, 1);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    kube_fake_clock_advance_ms(w.fake, 5000); /* at 10 s: the first one only */
+    recorder_wait(seen, 2);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    kube_fake_clock_advance_ms(w.fake, 10000); /* at 20 s: both */
+    recorder_wait(seen, 3);
+    recorder_wait(late, 2);
+    ck_assert_str_eq(recorder_text(late), "add a@1 initial, update a@1 a@1");
+    kube_informer_factory_stop(w.factory);
+    recorder_free(late);
+}
+END_TEST
+
+START_TEST(a_handler_not_due_is_spared_what_did_not_change) /* INF-3 */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    recorder *late = recorder_new();
+    w.options.resync_ms = 10000;
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    kube_fake_clock_advance_ms(w.fake, 5000);
+    recorder_register(late, w.informer);
+    recorder_wait(late, 1);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    kube_fake_clock_advance_ms(w.fake, 5000); /* the late one is found not to be due */
+    recorder_wait(seen, 2);
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "1");
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    recorder_wait(seen, 4);
+    recorder_wait(late, 2);
+    ck_assert_str_eq(recorder_text(late), "add a@1 initial, update a@1 a@6");
+    kube_informer_factory_stop(w.factory);
+    recorder_free(late);
+}
+END_TEST
+
+START_TEST(short_resync_is_raised) /* INF-4 */
+{
+    w.options.resync_ms = 10;
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    ck_assert_int_eq(log_lines_count("resync period of 10 ms raised to 1000 ms"), 1);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    recorder_wait(seen, 1);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    ck_assert_int_eq(kube_fake_clock_next_ms(w.fake), 1000);
+}
+END_TEST
+
+/* ---- pressure ------------------------------------------------------------------------------ */
+
+enum { MANY = 6000 };
+
+START_TEST(full_ring_holds_up_the_informer_and_loses_nothing)
+{
+    answer *stream = informer_world_list(&w, "", "1", "5");
+    char version[16];
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    recorder_hold(seen);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(version, sizeof version, "%d", 10 + i);
+        informer_world_event(stream, i ? KUBE_EVENT_MODIFIED : KUBE_EVENT_ADDED, "a", version);
+    }
+    recorder_wait_held(seen);
+    /* At most what is in delivery, in the ring, and one batch on its way: the rest stays. */
+    ck_assert_uint_ge(script_unread(w.server), MANY - 4 * 1024);
+    recorder_let_go(seen);
+    recorder_wait(seen, MANY);
+    ck_assert_uint_eq(script_unread(w.server), 0);
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "update a@6008 a@6009"));
+}
+END_TEST
+
+START_TEST(removing_the_handler_that_is_stuck_frees_the_informer)
+{
+    answer *stream = informer_world_list(&w, "", "1", "5");
+    recorder *stuck = recorder_new();
+    kube_registration *registration;
+    char version[16];
+    informer_world_make(&w);
+    registration = recorder_register(stuck, w.informer);
+    recorder_register(seen, w.informer);
+    recorder_hold(stuck);
+    informer_world_sync(&w);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(version, sizeof version, "%d", 10 + i);
+        informer_world_event(stream, i ? KUBE_EVENT_MODIFIED : KUBE_EVENT_ADDED, "a", version);
+    }
+    recorder_wait_held(stuck);
+    recorder_let_go(stuck);
+    kube_informer_remove_handler(w.informer, registration);
+    recorder_wait(seen, MANY);
+    recorder_free(stuck);
+}
+END_TEST
+
+/* ---- coming and going ---------------------------------------------------------------------- */
+
+START_TEST(removed_handler_hears_nothing_more) /* row 33: …RemoveHandler, TestRemoveWhileActive */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    recorder *gone = recorder_new();
+    kube_registration *registration;
+    informer_world_make(&w);
+    registration = recorder_register(gone, w.informer);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    recorder_wait(gone, 1);
+    kube_informer_remove_handler(w.informer, registration);
+    kube_informer_remove_handler(w.informer, NULL);
+    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    recorder_wait(seen, 2);
+    ck_assert_uint_eq(recorder_count(gone), 1);
+    recorder_free(gone);
+}
+END_TEST
+
+START_TEST(foreign_handler_is_refused) /* row 33: …RemoveForeignHandler */
+{
+    informer_world other;
+    kube_registration *registration;
+    informer_world_init(&other);
+    informer_world_make(&other);
+    informer_world_make(&w);
+    registration = recorder_register(seen, w.informer);
+    kube_informer_remove_handler(other.informer, registration);
+    ck_assert_int_eq(log_lines_count("cannot remove a handler of another informer"), 1);
+    kube_informer_remove_handler(w.informer, registration);
+    informer_world_fini(&other);
+}
+END_TEST
+
+static kube_registration *own;
+static gate tried;
+
+static void remove_own(void *arg, const kube_object *object, bool in_initial_list)
+{
+    (void)object;
+    (void)in_initial_list;
+    kube_informer_remove_handler(arg, own);
+    gate_pass(&tried);
+}
+
+START_TEST(handler_cannot_remove_itself_from_inside)
+{
+    static const kube_handler handler = {remove_own, NULL, NULL};
+    gate_init(&tried);
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    ck_assert_int_eq(kube_informer_add_handler(w.informer, &handler, w.informer, &own, NULL),
+                     KUBE_OK);
+    informer_world_sync(&w);
+    gate_wait(&tried, 1);
+    ck_assert_int_eq(log_lines_count("cannot remove itself"), 1);
+    kube_informer_factory_stop(w.factory);
+    gate_fini(&tried);
+}
+END_TEST
+
+START_TEST(stopped_it_takes_nothing_more) /* row 33: TestAddOnStopped…; INF-8 */
+{
+    kube_registration *registration;
+    kube_registration *before;
+    kube_informer *informer;
+    kube_error err;
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    before = recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    kube_informer_factory_stop(w.factory);
+    kube_informer_factory_stop(w.factory);
+    ck_assert_int_eq(
+        kube_informer_add_handler(w.informer, &recorder_handler, seen, &registration, &err),
+        KUBE_ERR_CLOSED);
+    ck_assert_ptr_null(registration);
+    ck_assert_int_eq(kube_informer_add_index(w.informer, "x", NULL, NULL, &err), KUBE_ERR_CLOSED);
+    ck_assert_int_eq(kube_informer_factory_start(w.factory, w.ctx, &err), KUBE_ERR_CLOSED);
+    ck_assert_str_eq(err.message,
+                     "the informer factory has been stopped and cannot start again");
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type,
+                                                    &informer, &err),
+                     KUBE_OK); /* what is there can still be read */
+    kube_informer_remove_handler(w.informer, before);
+}
+END_TEST
+
+START_TEST(cancel_wakes_it_wherever_it_waits)
+{
+    kube_error refused;
+    kube_error_set(&refused, KUBE_ERR_TRANSPORT, "connection refused");
+    for (int where = 0; where < 4; where++) {
+        informer_world_fini(&w);
+        recorder_free(seen);
+        set_up();
+        informer_world_make(&w);
+        recorder_register(seen, w.informer);
+        if (where == 1) { /* in a stream */
+            informer_world_list(&w, "a", "1", "5");
+        } else if (where == 2) { /* in the back-off */
+            script_refuse(w.server, &refused);
+        } else if (where == 3) { /* at a full ring, with a handler that is busy */
+            answer *stream = informer_world_list(&w, "", "1", "5");
+            recorder_hold(seen);
+            for (int i = 0; i < MANY; i++)
+                informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "9");
+        }
+        informer_world_start(&w);
+        if (where == 0)
+            script_wait_opens(w.server, 1);
+        else if (where == 3)
+            recorder_wait_held(seen);
+        else
+            kube_fake_clock_wait_for_waiters(w.fake, 1);
+        kube_ctx_cancel(w.ctx);
+        recorder_let_go(seen);
+        kube_informer_factory_stop(w.factory);
+    }
+}
+END_TEST
+
+static void by_letter(void *arg, const kube_object *object, kube_index_emit *emit, void *sink)
+{
+    char letter[2] = {name_of(object)[0], '\0'};
+    (void)arg;
+    emit(sink, letter);
+}
+
+START_TEST(an_index_can_come_while_it_runs)
+{
+    answer *stream = informer_world_list(&w, "ab", "1", "5");
+    const kube_lister *lister;
+    kube_cached_list list;
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    ck_assert_int_eq(kube_informer_add_index(w.informer, "letter", by_letter, NULL, NULL),
+                     KUBE_OK);
+    informer_world_event(stream, KUBE_EVENT_ADDED, "bb", "6");
+    recorder_wait(seen, 3);
+    lister = kube_informer_lister(w.informer);
+    ck_assert_int_eq(kube_lister_by_index(lister, w.ctx, "letter", "b", &list, NULL), KUBE_OK);
+    ck_assert_uint_eq(list.len, 2);
+}
+END_TEST
+
+START_TEST(counts_what_it_does)
+{
+    answer *stream = informer_world_list(&w, "ab", "1", "5");
+    kube_informer_stats stats;
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    answer_bad(stream, "spec.cidr: expected a string");
+    informer_world_event(stream, KUBE_EVENT_ADDED, "c", "6");
+    recorder_wait(seen, 3);
+    kube_informer_get_stats(w.informer, &stats);
+    ck_assert_uint_eq(stats.watches, 1);
+    ck_assert_uint_eq(stats.lists, 0);
+    ck_assert_uint_eq(stats.events, 4); /* the end mark is none */
+    ck_assert_uint_eq(stats.bad_objects, 1);
+    ck_assert_uint_eq(stats.objects, 3);
+    ck_assert_uint_gt(stats.object_bytes, 3 * sizeof(samplecrd_v1_network));
+    ck_assert_str_eq(stats.last_error, "");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        tells_adds_updates_and_deletes_in_order,
+        added_twice_is_an_update,
+        what_vanished_in_a_gap_is_a_tombstone,
+        relist_repeats_what_did_not_change,
+        several_handlers_are_independent,
+        handlers_without_functions_are_fine,
+        synced_when_the_first_list_is_in,
+        an_empty_list_syncs_too,
+        late_handler_gets_what_is_there,
+        resync_repeats_every_object,
+        each_handler_has_its_own_period,
+        a_handler_not_due_is_spared_what_did_not_change,
+        short_resync_is_raised,
+        full_ring_holds_up_the_informer_and_loses_nothing,
+        removing_the_handler_that_is_stuck_frees_the_informer,
+        removed_handler_hears_nothing_more,
+        foreign_handler_is_refused,
+        handler_cannot_remove_itself_from_inside,
+        stopped_it_takes_nothing_more,
+        cancel_wakes_it_wherever_it_waits,
+        an_index_can_come_while_it_runs,
+        counts_what_it_does,
+    };
+    return RUN_WITH_FIXTURE("informer", set_up, tear_down, tests);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* REF-12, REF-14, REF-15; peer tests of client-go's reflector_watchlist_test.go and
+ * reflector_test.go (rows 20 to 22). */
+#include "cache_suite.h"
+#include "reflector_world.h"
+#include <string.h>
+
+static world w;
+
+static void set_up(void)
+{
+    world_init(&w);
+    w.options.no_streaming_list = false;
+}
+
+static void tear_down(void)
+{
+    world_fini(&w);
+}
+
+static void add_event(answer *stream, kube_event_type type, const char *name, const char *version)
+{
+    answer_object(stream, type, network("ns", name, name, version));
+}
+
+static answer *add_stream(const char *names, const char *version)
+{
+    answer *stream = script_add(w.server);
+    for (; *names; names++) {
+        char name[2] = {*names, '\0'};
+        add_event(stream, KUBE_EVENT_ADDED, name, version);
+    }
+    return stream;
+}
+
+static void add_list(const char *name, const char *version)
+{
+    answer *list = script_add(w.server);
+    answer_object(list, KUBE_EVENT_ADDED, network("ns", name, name, version));
+    answer_list_end(list, version, NULL);
+}
+
+START_TEST(streams_a_list_and_goes_on_reading)
+{
+    answer *stream = add_stream("ab", "5");
+    kube__feed_options asked;
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), ""); /* nothing before the end mark */
+    answer_initial_end(stream, "10");
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@5 b@5");
+    ck_assert_str_eq(world_version(&w), "10");
+    ck_assert_str_eq(world_store_version(&w), "10");
+    add_event(stream, KUBE_EVENT_ADDED, "c", "11");
+    add_event(stream, KUBE_EVENT_DELETED, "a", "12");
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "b@5 c@11");
+    ck_assert_str_eq(world_version(&w), "12");
+    ck_assert_str_eq(world_requests(&w), "stream rv=");
+    asked = script_last_options(w.server);
+    ck_assert(asked.watch.allow_bookmarks);
+    ck_assert_str_eq(asked.watch.resource_version_match, "NotOlderThan");
+    ck_assert_int_eq(asked.watch.timeout_seconds, 300);
+}
+END_TEST
+
+START_TEST(list_and_events_in_one_batch)
+{
+    answer *stream = add_stream("ab", "5");
+    answer_initial_end(stream, "10");
+    add_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@11 b@5");
+    ck_assert_int_eq(w.replaces, 1);
+    ck_assert_int_eq(w.applies, 1);
+}
+END_TEST
+
+START_TEST(changes_while_streaming_count)
+{
+    answer *stream = add_stream("abc", "5");
+    add_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    add_event(stream, KUBE_EVENT_DELETED, "b", "7");
+    add_event(stream, KUBE_EVENT_DELETED, "never seen", "8");
+    answer_initial_end(stream, "10");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@6 c@5");
+    ck_assert_uint_eq(w.deletes, 0);
+}
+END_TEST
+
+START_TEST(other_bookmarks_do_not_end_it)
+{
+    answer *stream = add_stream("a", "5");
+    world_start(&w);
+    answer_bookmark(stream, "10");
+    world_run(&w);
+    ck_assert_int_eq(w.replaces, 0);
+    answer_initial_end(stream, "11");
+    world_run(&w);
+    ck_assert_int_eq(w.replaces, 1);
+}
+END_TEST
+
+START_TEST(an_empty_list_is_a_list)
+{
+    answer *stream = script_add(w.server);
+    world_start(&w);
+    answer_initial_end(stream, "10");
+    world_run(&w);
+    ck_assert_int_eq(w.replaces, 1);
+    ck_assert_str_eq(world_version(&w), "10");
+}
+END_TEST
+
+START_TEST(reopened_before_its_end_it_starts_afresh)
+{
+    answer *stream = add_stream("ab", "5");
+    answer_bookmark(stream, "7");
+    answer_end(stream, KUBE_ERR_CLOSED, "", 1000);
+    stream = add_stream("c", "8");
+    world_start(&w);
+    answer_initial_end(stream, "10");
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "c@8");
+    ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=7");
+    ck_assert_uint_eq(w.delay_count, 0);
+}
+END_TEST
+
+START_TEST(added_events_do_not_give_a_version) /* row 22: TestWatchListResourceVersion */
+{
+    answer *stream = add_stream("ab", "5");
+    answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
+    stream = add_stream("a", "5");
+    add_event(stream, KUBE_EVENT_MODIFIED, "a", "9");
+    answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
+    script_add(w.server);
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=;stream rv=9");
+}
+END_TEST
+
+START_TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
+{
+    kube_error invalid;
+    kube_error expired = expired_error();
+    answer *watch;
+    kube_error_set(&invalid, KUBE_ERR_INVALID, "sendInitialEvents is forbidden for watch");
+    script_refuse(w.server, &invalid);
+    add_list("a", "10");
+    watch = script_add(w.server);
+    answer_error(watch, &expired);
+    answer_initial_end(add_stream("b", "20"), "21"); /* the next round tries again */
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "stream rv=;list rv=0 limit=500;watch rv=10;stream rv=10");
+    ck_assert_str_eq(world_cache(&w), "b@20");
+    ck_assert_uint_eq(w.delay_count, 1);
+}
+END_TEST
+
+START_TEST(very_short_it_falls_back)
+{
+    answer *stream = script_add(w.server);
+    answer_end(stream, KUBE_ERR_CLOSED, "", 0);
+    add_list("a", "10");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
+    ck_assert_uint_eq(w.delay_count, 0);
+}
+END_TEST
+
+START_TEST(error_in_the_stream_falls_back)
+{
+    kube_error broken = internal_error();
+    answer_error(add_stream("z", "5"), &broken);
+    add_list("a", "10");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
+    ck_assert_str_eq(world_cache(&w), "a@10");
+}
+END_TEST
+
+START_TEST(undecodable_stream_falls_back)
+{
+    answer_end(add_stream("z", "5"), KUBE_ERR_DECODE, "no JSON", 0);
+    add_list("a", "10");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
+}
+END_TEST
+
+START_TEST(busy_or_refused_it_waits_and_tries_again)
+{
+    kube_error busy = too_many_requests_error();
+    kube_error refused = refused_error();
+    script_refuse(w.server, &busy);
+    script_refuse(w.server, &refused);
+    answer_error(add_stream("z", "5"), &busy);
+    answer_initial_end(add_stream("a", "5"), "10");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=;stream rv=;stream rv=");
+    ck_assert_uint_eq(w.delay_count, 3);
+    ck_assert_str_eq(world_cache(&w), "a@5");
+}
+END_TEST
+
+START_TEST(expired_it_asks_for_the_newest_at_once)
+{
+    kube_error expired = expired_error();
+    answer *stream = add_stream("a", "5");
+    answer_initial_end(stream, "10");
+    answer_error(stream, &expired);    /* as a watch: waits, then lists at 10 */
+    script_refuse(w.server, &expired); /* which is gone, too */
+    answer_initial_end(add_stream("b", "20"), "21");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=10;stream rv=");
+    ck_assert_uint_eq(w.delay_count, 1);
+    ck_assert_str_eq(world_cache(&w), "b@20");
+    ck_assert_uint_eq(w.deletes, 1);
+}
+END_TEST
+
+START_TEST(expired_at_the_newest_is_no_endless_loop)
+{
+    kube_error expired = expired_error();
+    script_refuse(w.server, &expired);
+    add_list("a", "10");
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
+}
+END_TEST
+
+START_TEST(later_it_reconnects_as_a_plain_watch)
+{
+    answer *stream = add_stream("a", "5");
+    answer_initial_end(stream, "10");
+    answer_bookmark(stream, "15");
+    answer_end(stream, KUBE_ERR_CLOSED, "", 0);
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;watch rv=15");
+}
+END_TEST
+
+START_TEST(missing_end_is_warned_about) /* row 22: TestInitialEventsEndBookmarkTicker */
+{
+    answer *stream = add_stream("a", "5");
+    world_start(&w);
+    world_run(&w);
+    kube_fake_clock_advance_ms(w.fake, 9999);
+    add_event(stream, KUBE_EVENT_ADDED, "b", "5");
+    world_run(&w);
+    ck_assert_int_eq(log_lines_count("still coming in"), 0);
+    for (int i = 1; i <= 2; i++) {
+        kube_fake_clock_advance_ms(w.fake, i == 1 ? 1 : 10000);
+        kube__reflector_step(w.reflector);
+        ck_assert_int_eq(log_lines_count("initial list is still coming in, 2 objects so far"), i);
+    }
+    answer_initial_end(stream, "10");
+    world_run(&w);
+    kube_fake_clock_advance_ms(w.fake, 20000);
+    answer_bookmark(stream, "11");
+    world_run(&w);
+    ck_assert_int_eq(log_lines_count("still coming in"), 2);
+}
+END_TEST
+
+static int transforms;
+
+static kube_code count_transform(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err)
+{
+    (void)arg;
+    (void)ctx;
+    (void)object;
+    (void)err;
+    transforms++;
+    return KUBE_OK;
+}
+
+START_TEST(transforms_each_object_once) /* row 20 */
+{
+    answer *stream = add_stream("ab", "5");
+    transforms = 0;
+    w.options.transform = count_transform;
+    world_start(&w);
+    answer_initial_end(stream, "10");
+    add_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
+    world_run(&w);
+    ck_assert_int_eq(transforms, 3);
+    ck_assert_str_eq(world_cache(&w), "a@11 b@5");
+}
+END_TEST
+
+START_TEST(failed_replace_begins_a_new_round)
+{
+    answer_initial_end(add_stream("a", "5"), "10");
+    answer_initial_end(add_stream("b", "5"), "20");
+    w.fail_replace = KUBE_ERR_NO_MEMORY;
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "b@5");
+    ck_assert_uint_eq(w.delay_count, 1);
+}
+END_TEST
+
+START_TEST(relist_keeps_the_objects_that_did_not_change)
+{
+    kube_error expired = expired_error();
+    answer *stream = add_stream("ab", "5");
+    kube__name key = {"ns", "a"};
+    const kube_object *before;
+    const kube_object *after;
+    answer_initial_end(stream, "10");
+    world_start(&w);
+    world_run(&w);
+    before = kube__store_get(w.store, key);
+    answer_error(stream, &expired);
+    answer_initial_end(add_stream("ab", "5"), "20");
+    world_run(&w);
+    after = kube__store_get(w.store, key);
+    ck_assert_int_eq(w.replaces, 2);
+    ck_assert_ptr_eq(before, after);
+    kube_object_unref(before);
+    kube_object_unref(after);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        streams_a_list_and_goes_on_reading,
+        list_and_events_in_one_batch,
+        changes_while_streaming_count,
+        other_bookmarks_do_not_end_it,
+        an_empty_list_is_a_list,
+        reopened_before_its_end_it_starts_afresh,
+        added_events_do_not_give_a_version,
+        refused_it_falls_back_for_this_round,
+        very_short_it_falls_back,
+        error_in_the_stream_falls_back,
+        undecodable_stream_falls_back,
+        busy_or_refused_it_waits_and_tries_again,
+        expired_it_asks_for_the_newest_at_once,
+        expired_at_the_newest_is_no_endless_loop,
+        later_it_reconnects_as_a_plain_watch,
+        missing_end_is_warned_about,
+        transforms_each_object_once,
+        failed_replace_begins_a_new_round,
+        relist_keeps_the_objects_that_did_not_change,
+    };
+    return RUN_WITH_FIXTURE("streaming list", set_up, tear_down, tests);
+}
