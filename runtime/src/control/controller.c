@@ -70,13 +70,15 @@ static bool append_path(void *arg, const char *path)
 {
     changed_paths *changed = arg;
     size_t used = strlen(changed->text);
-    size_t need = strlen(path) + (used ? 1 : 0);
+    size_t len = strlen(path);
 
     if (is_bookkeeping(path))
         return true;
-    if (used + need >= CHANGED_MAX)
+    if (used + 1 + len >= CHANGED_MAX)
         return false;
-    snprintf(changed->text + used, CHANGED_MAX - used, "%s%s", used ? "," : "", path);
+    if (used)
+        changed->text[used++] = ',';
+    memcpy(changed->text + used, path, len + 1);
     return ++changed->count < CHANGED_PATHS;
 }
 
