@@ -12,8 +12,11 @@ static const struct {
     const char *name;
     unsigned option;
 } known[] = {
-    {"--out-root", ARG_OUT_ROOT}, {"--output-dir", ARG_OUTPUT_DIR},
-    {"--depfile", ARG_DEPFILE},   {"--template-dir", ARG_TEMPLATE_DIR},
+    {"--out-root", ARG_OUT_ROOT},
+    {"--output-dir", ARG_OUTPUT_DIR},
+    {"--depfile", ARG_DEPFILE},
+    {"--template-dir", ARG_TEMPLATE_DIR},
+    {"--depfile-target", ARG_DEPFILE_TARGET},
     {"-I", ARG_INCLUDE},
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -59,6 +62,9 @@ static void set_option(arg_set *args, unsigned option, const char *value)
         break;
     case ARG_DEPFILE:
         args->depfile = value;
+        break;
+    case ARG_DEPFILE_TARGET:
+        args->depfile_target = value;
         break;
     case ARG_TEMPLATE_DIR:
         args->template_dir = value;

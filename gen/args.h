@@ -18,6 +18,7 @@ enum arg_option {
     ARG_DEPFILE = 4,
     ARG_TEMPLATE_DIR = 8,
     ARG_INCLUDE = 16,
+    ARG_DEPFILE_TARGET = 32,
 };
 
 typedef struct arg_set {
@@ -25,6 +26,7 @@ typedef struct arg_set {
     const char *out_root;
     const char *output_dir;
     const char *depfile;
+    const char *depfile_target;
     const char *template_dir;
     VEC(const char *) include_dirs;
     VEC(const char *) inputs;

@@ -60,8 +60,8 @@ static void add_make_path(str *text, const char *path)
     }
 }
 
-/* Which files the output depends on. The first output stands for all: they change together. */
-static void add_depfile(const char *path, const model *input, output_set *files)
+/* Which files the output depends on. One output stands for all: they change together. */
+static void add_depfile(const arg_set *args, const model *input, output_set *files)
 {
     str text = {0};
     size_t i;
@@ -69,7 +69,7 @@ static void add_depfile(const char *path, const model *input, output_set *files)
 
     if (!output_count(files))
         return;
-    add_make_path(&text, output_path(files, 0));
+    add_make_path(&text, args->depfile_target ? args->depfile_target : output_path(files, 0));
     str_add_char(&text, ':');
     for (i = 0; i < input->package_len; i++)
         for (j = 0; j < input->packages[i]->inputs.len; j++) {
@@ -77,7 +77,7 @@ static void add_depfile(const char *path, const model *input, output_set *files)
             add_make_path(&text, input->packages[i]->inputs.items[j]);
         }
     str_add_char(&text, '\n');
-    output_add(files, path, str_text(&text));
+    output_add(files, args->depfile, str_text(&text));
     str_free(&text);
 }
 
@@ -91,7 +91,7 @@ static int generate(const arg_set *args)
     if (!input || !command_plan(args, input, files))
         goto out;
     if (args->depfile)
-        add_depfile(args->depfile, input, files);
+        add_depfile(args, input, files);
     if (!output_write(files, &error)) {
         fprintf(stderr, "kubegen: %s\n", str_text(&error));
         goto out;
@@ -106,7 +106,8 @@ out:
 
 static int run(int argc, char **argv)
 {
-    const unsigned options = ARG_OUT_ROOT | ARG_DEPFILE | ARG_TEMPLATE_DIR | ARG_INCLUDE;
+    const unsigned options =
+        ARG_OUT_ROOT | ARG_DEPFILE | ARG_DEPFILE_TARGET | ARG_TEMPLATE_DIR | ARG_INCLUDE;
     arg_set args;
     int status = EXIT_USAGE;
 
@@ -133,6 +134,7 @@ const command generate_command = {
         "  --out-root DIR      write to DIR/<group>/<version> (default: the directory `generated`\n"
         "                      beside <group>)\n"
         "  --depfile FILE      also write what was read to FILE, as make and ninja read it\n"
+        "  --depfile-target T  what depends on it there (default: the first file written)\n"
         "  --template-dir DIR  take templates from DIR where it has them (<name>.mustache)\n"
         "  -I DIR              look for included headers in DIR too; may be repeated\n"
         "\n"

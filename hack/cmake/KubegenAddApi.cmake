@@ -31,19 +31,22 @@ function(kubegen_add_api target)
         set(api ${CMAKE_MATCH_2})
         string(REPLACE "/" "_" name ${api})
         get_filename_component(dir ${types} DIRECTORY)
-        # The depfile speaks of the first output; kubegen names api.h first.
-        set(outputs)
+        set(files)
         foreach(file api.h client.c client.h deepcopy.c deepcopy.h informer.c informer.h
                      json.c json.h lister.c lister.h register.c register.h)
-            list(APPEND outputs ${out_root}/${api}/${file})
+            list(APPEND files ${out_root}/${api}/${file})
         endforeach()
-        add_custom_command(OUTPUT ${outputs}
-            COMMAND kubegen generate --out-root ${out_root}
-                    --depfile ${out_root}/${name}.d ${options} ${dir}
+        # kubegen leaves a file alone that would not change, so that nothing is compiled in vain;
+        # the stamp tells make that it ran all the same.
+        set(stamp ${out_root}/${name}.stamp)
+        add_custom_command(OUTPUT ${stamp} BYPRODUCTS ${files}
+            COMMAND kubegen generate --out-root ${out_root} --depfile ${out_root}/${name}.d
+                    --depfile-target ${stamp} ${options} ${dir}
+            COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
             DEPENDS ${types} kubegen
             DEPFILE ${out_root}/${name}.d
             COMMENT "Generating ${api}" VERBATIM)
-        list(APPEND sources ${outputs})
+        list(APPEND sources ${files} ${stamp})
     endforeach()
     list(REMOVE_DUPLICATES roots)
 

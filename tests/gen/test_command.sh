@@ -80,6 +80,8 @@ expect 1 'there is no directory nowhere' generate --template-dir nowhere api/net
 # What was read, for make and ninja.
 expect 0 '' generate --depfile deps --out-root out_root api/net/v1
 grep -q '^out_root/net/v1/api.h:' deps || fail "the depfile does not name the first output"
+expect 0 '' generate --depfile deps2 --depfile-target 'a stamp' --out-root out_root api/net/v1
+grep -q '^a\\ stamp:' deps2 || fail "the depfile does not name its target"
 grep -q 'api/net/v1/types.h' deps || fail "the depfile does not name the header"
 grep -q 'kube/meta.h' deps || fail "the depfile does not name what the header includes"
 
@@ -91,6 +93,11 @@ sed -i 's/cluster.example.org/net.k8s.io/' api/net/v1/types.h
 expect 1 'without the annotation api-approved.kubernetes.io' crd api/net/v1 --output-dir crds
 expect 1 'tree_v1_node.next -> tree_v1_node' crd \
     "$source/tests/gen/golden/recursive/tree/v1" --output-dir crds
+
+# The reference has every marker.
+for marker in $("$kubegen" explain | sed -n 's/^  +\([^ ]*\) .*/\1/p'); do
+    grep -qF "\`+$marker" "$source/docs/mapping.md" || fail "docs/mapping.md lacks +$marker"
+done
 
 echo "test_command: $count calls, $failures failures"
 ((failures == 0))
