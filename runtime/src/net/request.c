@@ -213,6 +213,11 @@ static void call_end(void *arg, const kube__http_end *end)
     call *c = arg;
     kube__lock(&c->mutex);
     c->end = *end;
+    if (c->answered && c->head.status >= 400 && end->code == KUBE_ERR_TRANSPORT) {
+        /* A server that refuses a body before it has read it all may reset the connection under
+         * its own answer (413): the refusal counts, though its text may be cut. */
+        c->end = (kube__http_end){0};
+    }
     c->done = true;
     kube__broadcast(&c->changed);
     kube__unlock(&c->mutex);
