@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decodes in place, the alphabet of RFC 4648 §4. Strict: no blanks, padding complete, the bits that
- * padding leaves over zero. A NUL follows what was decoded. */
+/* Decodes in place, the alphabet of RFC 4648 section 4. Strict: no blanks, padding complete, the
+ * bits that it leaves over zero. A NUL follows what was decoded. */
 bool kube__base64_decode(char *text, uint32_t len, uint32_t *decoded);
 
 #endif /* KUBE_OBJECT_BASE64_H */

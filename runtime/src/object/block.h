@@ -38,7 +38,7 @@ struct kube_block {
 /* Room for structs and strings; bitmap and structs zeroed, strings not; refs 1, base.block set.
  * NULL when memory is out or a length passes 4 GiB. */
 kube_object *kube__block_new(const kube_type *type, size_t struct_len, size_t string_len);
-/* The same for a decoder, which fills it at once: structs not zeroed, a length that is a multiple of
+/* The same for a decoder, which fills it at once: structs not zeroed, their length a multiple of
  * 8, no base. */
 struct kube_block *kube__block_alloc(size_t struct_len, size_t string_len);
 /* Gives back memory and pool after the last reference. */

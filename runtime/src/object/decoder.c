@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A decoder around its engine: its life, its results, its errors, and kube_decode(). */
-#include "decode.h"
+#include "decode_text.h"
 
 #include "../base/text.h"
 #include "node.h"
@@ -58,6 +58,13 @@ kube_object *kube__decoder_take(kube__decoder *decoder)
     object->type = decoder->type;
     object->block = block;
     return object;
+}
+
+kube__lex kube__no_room(kube__decoder *d)
+{
+    if (!d->builder.too_large)
+        return KUBE__LEX_NO_MEMORY;
+    return kube__lex_refuse(&d->lexer, d->lexer.p, "object too large in memory");
 }
 
 const void *kube__decoder_struct(const kube__decoder *decoder)

@@ -118,18 +118,20 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
     return KUBE__LEX_OK;
 }
 
+/* By the byte behind the backslash; zero for \u, for the text's end, and for what is none. */
+static const char escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
+
 static kube__lex escape(kube__lexer *lexer, const char **in, char **out)
 {
-    static const char escapes[128] = {
-        ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
-        ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
-    };
     if (is_cut(lexer, *in, 2))
         return KUBE__LEX_MORE;
     unsigned char c = (unsigned char)(*in)[1];
     if (c == 'u')
         return unicode_escape(lexer, in, out);
-    if (c >= sizeof escapes || !escapes[c]) {
+    if (!escapes[c]) {
         lexer->p = *in;
         return kube__lex_broken(lexer, "bad escape");
     }
@@ -158,6 +160,27 @@ kube__lex kube__lex_special(kube__lexer *lexer, const char **in, char **out)
     memcpy(*out, *in, len);
     *in += len;
     *out += len;
+    return KUBE__LEX_OK;
+}
+
+kube__lex kube__lex_string_rest(kube__lexer *lexer, const char *in, char *to, char *out,
+                                uint32_t *len)
+{
+    while (*in != '"') {
+        char escaped = escapes[(unsigned char)in[1]];
+        if (KUBE__LIKELY(*in == '\\' && escaped)) {
+            *to++ = escaped;
+            in += 2;
+        } else {
+            kube__lex got = kube__lex_special(lexer, &in, &to);
+            if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
+                return got;
+        }
+        kube__lex_plain(&in, &to);
+    }
+    *to = '\0';
+    *len = (uint32_t)(to - out);
+    lexer->p = in + 1;
     return KUBE__LEX_OK;
 }
 

@@ -55,6 +55,26 @@ kube__lex kube__lex_unexpected(kube__lexer *lexer, const char *what);
 /* One escape or character beyond ASCII at *@in, as UTF-8 to *@out (room for 4 bytes); both move. */
 kube__lex kube__lex_special(kube__lexer *lexer, const char **in, char **out);
 
+/* Copies what needs no look; both move. */
+static inline void kube__lex_plain(const char **in, char **out)
+{
+    const char *from = *in;
+    char *to = *out;
+    unsigned plain;
+    do {
+        plain = kube__scan_block(from);
+        memcpy(to, from, KUBE__SCAN_BLOCK);
+        from += plain;
+        to += plain;
+    } while (KUBE__UNLIKELY(plain == KUBE__SCAN_BLOCK));
+    *in = from;
+    *out = to;
+}
+
+/* The rest of kube__lex_string() from the first byte on that needs a look. */
+kube__lex kube__lex_string_rest(kube__lexer *lexer, const char *in, char *to, char *out,
+                                uint32_t *len);
+
 /*
  * The string at p (a quote), decoded to @out, which has room for as many bytes as the text has left
  * and KUBE__SCAN_BLOCK more; it is NUL-terminated there.
@@ -64,19 +84,9 @@ static inline __attribute__((always_inline)) kube__lex kube__lex_string(kube__le
 {
     const char *in = lexer->p + 1;
     char *to = out;
-    for (;;) {
-        unsigned plain = kube__scan_block(in);
-        memcpy(to, in, KUBE__SCAN_BLOCK);
-        in += plain;
-        to += plain;
-        if (plain == KUBE__SCAN_BLOCK)
-            continue;
-        if (KUBE__LIKELY(*in == '"'))
-            break;
-        kube__lex got = kube__lex_special(lexer, &in, &to);
-        if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
-            return got;
-    }
+    kube__lex_plain(&in, &to);
+    if (KUBE__UNLIKELY(*in != '"'))
+        return kube__lex_string_rest(lexer, in, to, out, len);
     *to = '\0';
     *len = (uint32_t)(to - out);
     lexer->p = in + 1;

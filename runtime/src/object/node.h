@@ -21,6 +21,7 @@ typedef struct kube__node {
     uint8_t element_kind;
     uint8_t element_flags;
     bool is_root;
+    kube_field unknown;           /* the last member that is no field; key_len 0 = none yet */
     struct kube__node **children; /* by field; of a list or map, one */
     uint16_t *next;               /* by field, and for the first one: the field that came after */
 } kube__node;

@@ -40,21 +40,21 @@ struct kube__pool {
     size_t misses;
 };
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static inline uint64_t mix(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide;
     wide product = (wide)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static uint64_t load(const char *at, size_t len)
+static inline uint64_t load(const char *at, size_t len)
 {
     uint64_t word = 0;
     memcpy(&word, at, len);
     return word;
 }
 
-static uint32_t hash(const char *text, size_t len)
+static inline uint32_t hash(const char *text, size_t len)
 {
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
     const uint64_t odder = UINT64_C(0xd6e8feb86659fd93);
@@ -76,6 +76,25 @@ static uint32_t hash(const char *text, size_t len)
     }
     sum = mix(a ^ sum ^ odd, b ^ odder);
     return (uint32_t)(sum ^ sum >> 32);
+}
+
+/* memcmp() for strings so short that calling it would be most of the work. */
+static inline bool is_equal(const char *a, const char *b, size_t len)
+{
+    if (len < 4) {
+        for (size_t i = 0; i < len; i++) {
+            if (a[i] != b[i])
+                return false;
+        }
+        return true;
+    }
+    if (len < 8)
+        return load(a, 4) == load(b, 4) && load(a + len - 4, 4) == load(b + len - 4, 4);
+    for (size_t i = 0; i + 8 < len; i += 8) {
+        if (load(a + i, 8) != load(b + i, 8))
+            return false;
+    }
+    return load(a + len - 8, 8) == load(b + len - 8, 8);
 }
 
 kube__pool *kube__pool_new(size_t max_bytes)
@@ -173,7 +192,9 @@ static const char *store(kube__pool *pool, const char *text, size_t len)
     return copy;
 }
 
-static const char *insert(kube__pool *pool, const char *text, size_t len, uint32_t sum)
+/* Apart, so that look-ups that find something need fewer registers. */
+static __attribute__((noinline)) const char *insert(kube__pool *pool, const char *text, size_t len,
+                                                    uint32_t sum)
 {
     /* At most half full, so that look-ups end soon. */
     if (pool->full || (pool->count * 2 > pool->mask && !grow_table(pool))) {
@@ -200,7 +221,7 @@ const char *kube__pool_intern(kube__pool *pool, const char *text, size_t len)
     uint32_t sum = hash(text, len);
     for (size_t at = sum & pool->mask; pool->slots[at].text; at = (at + 1) & pool->mask) {
         const struct slot *slot = &pool->slots[at];
-        if (slot->hash == sum && slot->len == len && memcmp(slot->text, text, len) == 0) {
+        if (slot->hash == sum && slot->len == len && is_equal(slot->text, text, len)) {
             pool->hits += pool->full;
             return slot->text;
         }

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Units of a stream: found whole, read, delivered, or passed by. */
+#include "stream_state.h"
+
+#include "status.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+kube_code kube__stream_no_memory(kube_error *err)
+{
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory while decoding");
+}
+
+/* The path of what is being read, in front of that within it. */
+static void unit_path(const kube__stream *s, char *path, size_t size)
+{
+    path[0] = '\0';
+    if (s->state == STATE_ITEM || s->state == STATE_FIRST_ITEM || s->state == STATE_AFTER_ITEM)
+        snprintf(path, size, "items[%" PRIu64 "]", s->item_index);
+    else if (s->state == STATE_MEMBER)
+        snprintf(path, size, "%s", s->key);
+    else if (s->state == STATE_EVENT && s->event.decoded == KUBE__LEX_SYNTAX)
+        snprintf(path, size, "object");
+}
+
+static kube_code unit_error(kube__stream *s, kube__lex got, kube_error *err)
+{
+    char path[48];
+    unit_path(s, path, sizeof path);
+    uint64_t offset = kube__stream_offset(s, s->decoder.lexer.p);
+    return kube__decoder_error(&s->decoder, got, path, offset, err);
+}
+
+kube__lex kube__stream_broken(kube__stream *s, kube__lex got, kube_code *code, kube_error *err)
+{
+    *code = unit_error(s, got, err);
+    return got;
+}
+
+/* Whether the unit at `at` may be complete: it was not tried yet, or its end has come. */
+static bool may_read(kube__stream *s, const char **end)
+{
+    *end = s->buffer + s->len;
+    if (!s->waiting || s->ended)
+        return true;
+    const char *from = s->buffer + s->searched;
+    const char *found = kube__extent_find(&s->extent, from, *end);
+    s->bytes_read += (uint64_t)((found ? found : *end) - from);
+    s->searched = found ? (size_t)(found - s->buffer) : s->len;
+    s->ended = found != NULL;
+    return s->ended;
+}
+
+void kube__unit_count(kube__stream *s, kube__lex got, const char *start, const char *end)
+{
+    const char *to = got == KUBE__LEX_MORE ? end : s->decoder.lexer.p;
+    s->bytes_read += (uint64_t)(to - start);
+}
+
+/* The unit at `at` is to be searched for its end from there on. */
+static void wait_for_end(kube__stream *s)
+{
+    s->waiting = true;
+    s->ended = false;
+    s->extent = (kube__extent){0};
+    s->searched = s->at;
+}
+
+void kube__unit_over(kube__stream *s, const char *end)
+{
+    s->at = (size_t)(end - s->buffer);
+    s->waiting = false;
+    s->skipping = false;
+}
+
+void kube__unit_skip(kube__stream *s)
+{
+    if (!s->waiting)
+        wait_for_end(s);
+    s->skipping = true;
+    s->unit_start = s->dropped + s->at;
+}
+
+void kube__unit_set_too_large(kube__stream *s)
+{
+    char path[48];
+    unit_path(s, path, sizeof path);
+    kube_error_set(&s->bad, KUBE_ERR_DECODE, "%s%slarger than %zu bytes (offset %" PRIu64 ")", path,
+                   *path ? ": " : "", s->options.max_item_bytes, s->dropped + s->at);
+    snprintf(s->bad.field, sizeof s->bad.field, "%s", path);
+}
+
+kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err)
+{
+    kube_error own;
+    kube_code code = s->sink(s->arg, item, err ? err : &own);
+    if (s->pool && kube__pool_is_stale(s->pool)) {
+        /* The old one ends with its last object; when there is no memory it just goes on. */
+        kube__pool *fresh = kube__pool_new(KUBE__POOL_MAX_BYTES);
+        if (fresh) {
+            kube__pool_unref(s->pool);
+            s->pool = fresh;
+            kube__decoder_set_pool(&s->decoder, fresh);
+        }
+    }
+    return code;
+}
+
+kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err)
+{
+    kube__item item = {.type = KUBE_EVENT_BAD, .json_len = json_len, .error = &s->bad};
+    return kube__stream_deliver(s, &item, err);
+}
+
+static const kube_object_meta *meta_of(const kube__stream *s, const kube_object *object)
+{
+    return (const void *)((const char *)object + s->type->metadata_offset);
+}
+
+kube_code kube__stream_deliver_object(kube__stream *s, kube_event_type type, size_t json_len,
+                                      kube_error *err)
+{
+    kube_object *object = kube__decoder_take(&s->decoder);
+    if (!object)
+        return kube__stream_no_memory(err);
+    const kube_object_meta *meta = meta_of(s, object);
+    kube__item item = {.type = type, .json_len = json_len};
+    item.resource_version = meta->resource_version;
+    if (type == KUBE_EVENT_BOOKMARK) {
+        const char *end = kube_string_map_get(&meta->annotations, "k8s.io/initial-events-end");
+        item.initial_events_end = end && strcmp(end, "true") == 0;
+        kube_code code = kube__stream_deliver(s, &item, err);
+        kube_object_unref(object);
+        return code;
+    }
+    kube__block_seal(object);
+    item.object = object;
+    return kube__stream_deliver(s, &item, err);
+}
+
+kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err)
+{
+    const char *end;
+    if (!may_read(s, &end)) {
+        s->at = s->len;
+        return KUBE__LEX_MORE;
+    }
+    kube__unit_over(s, s->buffer + s->searched);
+    *code = kube__stream_deliver_bad(s, (size_t)(s->dropped + s->at - s->unit_start), err);
+    s->item_index++;
+    if (s->state == STATE_ITEM)
+        s->state = STATE_AFTER_ITEM;
+    return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
+}
+
+kube__lex kube__unit_refuse(kube__stream *s, kube__lex got, kube_code *code, kube_error *err)
+{
+    if (got != KUBE__LEX_VALUE)
+        return kube__stream_broken(s, got, code, err);
+    unit_error(s, got, &s->bad);
+    kube__unit_skip(s);
+    return KUBE__LEX_OK;
+}
+
+kube__lex kube__unit_cut(kube__stream *s, kube_code *code, kube_error *err)
+{
+    if (s->waiting) {
+        /* Its brackets are complete, so more text would not help. */
+        s->decoder.lexer.what = "text ends in the middle";
+        s->decoder.lexer.found = NULL;
+        return kube__stream_broken(s, KUBE__LEX_SYNTAX, code, err);
+    }
+    wait_for_end(s);
+    return KUBE__LEX_OK;
+}
+
+kube__lex kube__unit_begin(kube__stream *s, const char **end)
+{
+    if (may_read(s, end)) {
+        if (s->waiting && kube__unit_is_too_large(s, s->searched - s->at)) {
+            kube__unit_set_too_large(s);
+            kube__unit_skip(s);
+            return KUBE__LEX_VALUE;
+        }
+        return KUBE__LEX_OK;
+    }
+    if (kube__unit_is_too_large(s, s->len - s->at)) {
+        kube__unit_set_too_large(s);
+        kube__unit_skip(s);
+        return KUBE__LEX_VALUE;
+    }
+    return KUBE__LEX_MORE;
+}
+
+/* The object at `at` is not the type's. It may be a Status; its whole text is needed to tell. */
+static kube__lex fail_object(kube__stream *s, kube_code *code, kube_error *err)
+{
+    const char *end;
+    if (!s->waiting)
+        wait_for_end(s);
+    if (s->buffer[s->at] != '{') {
+        s->searched = s->at;
+    } else if (!may_read(s, &end)) {
+        if (!kube__unit_is_too_large(s, s->len - s->at))
+            return KUBE__LEX_MORE;
+        s->searched = s->at;
+    }
+    const char *text = s->buffer + s->at;
+    if (!kube__status_read(text, s->searched - s->at, 0, code, err)) {
+        if (err)
+            *err = s->bad;
+        *code = KUBE_ERR_DECODE;
+    }
+    return KUBE__LEX_VALUE;
+}
+
+kube__lex kube__stream_step_item(kube__stream *s, kube_code *code, kube_error *err)
+{
+    bool only = s->options.form == KUBE__STREAM_OBJECT;
+    if (s->skipping)
+        return only ? fail_object(s, code, err) : kube__unit_pass(s, code, err);
+    const char *end;
+    kube__lex got = kube__unit_begin(s, &end);
+    if (got == KUBE__LEX_VALUE)
+        return KUBE__LEX_OK;
+    if (got)
+        return got;
+    const char *start = s->buffer + s->at;
+    got = kube__decoder_read(&s->decoder, start, end);
+    kube__unit_count(s, got, start, end);
+    if (got == KUBE__LEX_MORE)
+        return kube__unit_cut(s, code, err);
+    if (got)
+        return kube__unit_refuse(s, got, code, err);
+    size_t len = (size_t)(s->decoder.lexer.p - start);
+    if (kube__unit_is_too_large(s, len)) {
+        kube__unit_set_too_large(s);
+        kube__unit_skip(s);
+        return KUBE__LEX_OK;
+    }
+    kube__unit_over(s, s->decoder.lexer.p);
+    s->state = only ? STATE_END : STATE_AFTER_ITEM;
+    *code = kube__stream_deliver_object(s, KUBE_EVENT_ADDED, len, err);
+    s->item_index++;
+    return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
+}

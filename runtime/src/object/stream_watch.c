@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stream_state.h"
+
+#include "status.h"
+
+static kube_code deliver_error(kube__stream *s, size_t json_len, kube_error *err)
+{
+    kube_error *error = &s->bad;
+    kube_code code;
+    if (!kube__status_read(s->event.object ? s->event.object : "", s->event.object_len, 0, &code,
+                           error))
+        kube_error_set(error, KUBE_ERR_SERVER, "watch ended with an error that is no Status");
+    kube__item item = {.type = KUBE_EVENT_ERROR, .json_len = json_len, .error = error};
+    return kube__stream_deliver(s, &item, err);
+}
+
+static kube_code deliver_event(kube__stream *s, const char *text, size_t len, kube_error *err)
+{
+    kube_event_type type;
+    kube__event_text *event = &s->event;
+    if (!kube__event_type_of(event, &type)) {
+        kube_code code;
+        /* REQ-6: the whole answer is a failure. */
+        if (!event->type[0] && kube__status_read(text, len, 0, &code, err))
+            return code;
+        kube_error_set(&s->bad, KUBE_ERR_DECODE, "event of unknown type \"%s\"", event->type);
+        return kube__stream_deliver_bad(s, len, err);
+    }
+    if (type == KUBE_EVENT_ERROR)
+        return deliver_error(s, len, err);
+    if (event->decoded == KUBE__LEX_OK)
+        return kube__stream_deliver_object(s, type, len, err);
+    if (event->object)
+        s->bad = event->bad;
+    else
+        kube_error_set(&s->bad, KUBE_ERR_DECODE, "event without an object");
+    return kube__stream_deliver_bad(s, len, err);
+}
+
+kube__lex kube__stream_step_event(kube__stream *s, kube_code *code, kube_error *err)
+{
+    if (s->skipping)
+        return kube__unit_pass(s, code, err);
+    const char *end;
+    s->event.decoded = KUBE__LEX_OK;
+    kube__lex got = kube__unit_begin(s, &end);
+    if (got == KUBE__LEX_VALUE)
+        return KUBE__LEX_OK;
+    if (got)
+        return got;
+    const char *start = s->buffer + s->at;
+    got = kube__event_read(&s->decoder, start, end, kube__stream_offset(s, start), &s->event);
+    kube__unit_count(s, got, start, end);
+    if (got == KUBE__LEX_MORE)
+        return kube__unit_cut(s, code, err);
+    if (got)
+        return kube__unit_refuse(s, got, code, err);
+    size_t len = (size_t)(s->decoder.lexer.p - start);
+    if (kube__unit_is_too_large(s, len)) {
+        kube__unit_set_too_large(s);
+        kube__unit_skip(s);
+        return KUBE__LEX_OK;
+    }
+    kube__unit_over(s, s->decoder.lexer.p);
+    s->item_index++;
+    *code = deliver_event(s, start, len, err);
+    return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
+}
