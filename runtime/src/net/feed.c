@@ -382,7 +382,9 @@ static kube_code check_answer(kube__feed *feed, kube_ctx *scratch, const kube__t
                               kube_error *err)
 {
     kube_code rc = KUBE_OK;
-    if (!feed->answered || (feed->head.status != 200 && feed->end_code != KUBE_ERR_CLOSED)) {
+    /* A head that says failure is the answer, even when the rest of it was cut. */
+    if (!feed->answered || (feed->head.status < 300 && feed->head.status != 200 &&
+                            feed->end_code != KUBE_ERR_CLOSED)) {
         if (err) {
             *err = feed->end_error;
         }

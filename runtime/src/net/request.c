@@ -255,6 +255,15 @@ static kube_code left_early(kube_client *client, kube_ctx *ctx, const kube__requ
     return rc;
 }
 
+/*
+ * Whether the head says that the request failed. Then that is the answer even when the rest of it
+ * was cut, as happens with a 413, for which the server does not read on.
+ */
+static bool is_refusal(const call *c)
+{
+    return c->answered && c->head.status >= 300;
+}
+
 /* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared. */
 static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
                          const kube__request *request, call *c, bool *done, kube_error *err)
@@ -287,7 +296,7 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
         rc = kube_error_set(err, KUBE_ERR_DECODE, "%s %.*s: the answer is larger than %d MiB",
                             request->method, (int)strcspn(request->url.data, "?"),
                             request->url.data, MAX_ANSWER_BYTES >> 20);
-    } else if (c->end.code) {
+    } else if (c->end.code && !is_refusal(c)) {
         rc = c->end.code;
         if (err) {
             *err = c->end.error;
@@ -410,8 +419,8 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__reque
     kube_ctx_free(scratch);
     if (rc && done) {
         kube_code next = kube__request_retry(ctx, request->method,
-                                             c->end.code ? NULL : &c->head, c->end.unanswered,
-                                             number, rc, err);
+                                             c->end.code && !is_refusal(c) ? NULL : &c->head,
+                                             c->end.unanswered, number, rc, err);
         *again = next == KUBE_OK;
         rc = next;
     }
