@@ -76,14 +76,12 @@ static bool send_all(connection *c, const char *bytes, size_t len)
     while (len > 0) {
         ssize_t n;
         size_t part = len < 65536 ? len : 65536;
-        if (c->ssl) {
+        if (c->ssl)
             n = SSL_write(c->ssl, bytes, (int)part);
-        } else {
+        else
             n = send(c->fd, bytes, part, MSG_NOSIGNAL);
-        }
-        if (n <= 0) {
+        if (n <= 0)
             return false;
-        }
         atomic_fetch_add(&c->server->sent, (size_t)n);
         bytes += n;
         len -= (size_t)n;
@@ -100,9 +98,8 @@ static size_t content_length(const char *head)
 {
     const char *line = head;
     while (line && strncmp(line, "\r\n\r\n", 4) != 0) {
-        if (!strncasecmp(line, "\r\nContent-Length:", 17)) {
+        if (!strncasecmp(line, "\r\nContent-Length:", 17))
             return strtoul(line + 17, NULL, 10);
-        }
         line = strstr(line + 2, "\r\n");
     }
     return 0;
@@ -137,13 +134,11 @@ static reply *next_reply(http_server *server)
 {
     reply *found;
     pthread_mutex_lock(&server->mutex);
-    while (!server->first && !server->stopping) {
+    while (!server->first && !server->stopping)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     found = server->stopping ? NULL : server->first;
-    if (found) {
+    if (found)
         server->first = found->next;
-    }
     pthread_mutex_unlock(&server->mutex);
     return found;
 }
@@ -166,9 +161,8 @@ static http_then hold(connection *c)
     server->held = c;
     server->held_done = false;
     pthread_cond_broadcast(&server->changed);
-    while (!server->held_done && !server->stopping) {
+    while (!server->held_done && !server->stopping)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     then = server->held_done ? server->held_then : HTTP_CLOSE;
     server->held = NULL;
     pthread_cond_broadcast(&server->changed);
@@ -181,9 +175,8 @@ static void reset(connection *c)
     struct linger now = {.l_onoff = 1, .l_linger = 0};
     setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
     /* Not by the free of the SSL object, which would say goodbye first. */
-    if (c->ssl) {
+    if (c->ssl)
         SSL_set_quiet_shutdown(c->ssl, 1);
-    }
 }
 
 /* Reads until the client leaves. */
@@ -200,37 +193,31 @@ static bool serve_one(connection *c)
     reply *r;
     http_then then;
     bool ok;
-    if (!request) {
+    if (!request)
         return false;
-    }
     record(c->server, request);
     r = next_reply(c->server);
-    if (!r) {
+    if (!r)
         return false;
-    }
     ok = send_all(c, r->bytes, r->len);
     then = r->then;
     free(r->bytes);
     free(r);
-    if (!ok) {
+    if (!ok)
         return false;
-    }
-    if (then == HTTP_HOLD) {
+    if (then == HTTP_HOLD)
         then = hold(c);
-    }
-    if (then == HTTP_RESET) {
+    if (then == HTTP_RESET)
         reset(c);
-    } else if (then == HTTP_STALL) {
+    else if (then == HTTP_STALL)
         stall(c);
-    }
     return then == HTTP_KEEP;
 }
 
 static bool handshake(connection *c)
 {
-    if (!c->server->tls) {
+    if (!c->server->tls)
         return true;
-    }
     if (c->server->options.stall_handshake) {
         stall(c);
         return false;
@@ -247,9 +234,8 @@ static void *serve(void *arg)
     if (handshake(c)) {
         while (serve_one(c)) {
         }
-        if (c->ssl) {
+        if (c->ssl)
             SSL_shutdown(c->ssl);
-        }
     }
     SSL_free(c->ssl);
     ERR_clear_error();
@@ -275,9 +261,8 @@ static void *accept_all(void *arg)
         pthread_mutex_lock(&server->mutex);
         if (fd < 0 || server->stopping) {
             pthread_mutex_unlock(&server->mutex);
-            if (fd >= 0) {
+            if (fd >= 0)
                 close(fd);
-            }
             return NULL;
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
@@ -350,12 +335,10 @@ http_server *http_server_start(const http_server_options *options)
     sigset_t all;
     sigset_t before;
     MUST(server);
-    if (options) {
+    if (options)
         server->options = *options;
-    }
-    if (server->options.certificate) {
+    if (server->options.certificate)
         make_tls(server);
-    }
     atomic_init(&server->sent, 0);
     MUST(pthread_mutex_init(&server->mutex, NULL) == 0);
     MUST(pthread_cond_init(&server->changed, NULL) == 0);
@@ -376,9 +359,8 @@ void http_server_free(http_server *server)
     server->stopping = true;
     shutdown(server->fd, SHUT_RDWR);
     for (size_t i = 0; i < server->connection_count; i++) {
-        if (server->connections[i]->open) {
+        if (server->connections[i]->open)
             shutdown(server->connections[i]->fd, SHUT_RDWR);
-        }
     }
     pthread_cond_broadcast(&server->changed);
     pthread_mutex_unlock(&server->mutex);
@@ -388,9 +370,8 @@ void http_server_free(http_server *server)
         free(server->connections[i]);
     }
     close(server->fd);
-    for (size_t i = 0; i < server->request_count; i++) {
+    for (size_t i = 0; i < server->request_count; i++)
         free(server->requests[i]);
-    }
     while (server->first) {
         reply *r = server->first;
         server->first = r->next;
@@ -421,11 +402,10 @@ static void add_reply(http_server *server, char *bytes, size_t len, http_then th
     MUST(r && bytes);
     *r = (reply){.bytes = bytes, .len = len, .then = then};
     pthread_mutex_lock(&server->mutex);
-    if (server->first) {
+    if (server->first)
         server->last->next = r;
-    } else {
+    else
         server->first = r;
-    }
     server->last = r;
     pthread_cond_broadcast(&server->changed);
     pthread_mutex_unlock(&server->mutex);
@@ -496,9 +476,8 @@ void http_server_reply_reset(http_server *server)
 void http_server_hold_wait(http_server *server)
 {
     pthread_mutex_lock(&server->mutex);
-    while (!server->held) {
+    while (!server->held)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     pthread_mutex_unlock(&server->mutex);
 }
 
@@ -516,16 +495,14 @@ void http_server_hold_chunk(http_server *server, const char *text)
 void http_server_hold_end(http_server *server, http_then then)
 {
     http_server_hold_wait(server);
-    if (then == HTTP_KEEP) {
+    if (then == HTTP_KEEP)
         send_all(server->held, "0\r\n\r\n", 5);
-    }
     pthread_mutex_lock(&server->mutex);
     server->held_then = then;
     server->held_done = true;
     pthread_cond_broadcast(&server->changed);
-    while (server->held && server->held_done) {
+    while (server->held && server->held_done)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     pthread_mutex_unlock(&server->mutex);
 }
 
@@ -543,9 +520,8 @@ size_t http_server_count(http_server *server)
 void http_server_wait(http_server *server, size_t count)
 {
     pthread_mutex_lock(&server->mutex);
-    while (server->request_count < count) {
+    while (server->request_count < count)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     pthread_mutex_unlock(&server->mutex);
 }
 
@@ -571,18 +547,16 @@ size_t http_server_connections(http_server *server)
 void http_server_wait_connections(http_server *server, size_t count)
 {
     pthread_mutex_lock(&server->mutex);
-    while (server->connection_count < count) {
+    while (server->connection_count < count)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     pthread_mutex_unlock(&server->mutex);
 }
 
 void http_server_wait_idle(http_server *server)
 {
     pthread_mutex_lock(&server->mutex);
-    while (server->open_count > 0) {
+    while (server->open_count > 0)
         pthread_cond_wait(&server->changed, &server->mutex);
-    }
     pthread_mutex_unlock(&server->mutex);
 }
 
@@ -616,16 +590,14 @@ void http_nowhere_blackhole(http_nowhere *nowhere)
         nowhere->fill[nowhere->fill_count++] = wait.fd;
         MUST(connect(wait.fd, (struct sockaddr *)&address, sizeof(address)) == 0 ||
              errno == EINPROGRESS);
-        if (poll(&wait, 1, 100) == 0) {
+        if (poll(&wait, 1, 100) == 0)
             return;
-        }
     }
 }
 
 void http_nowhere_close(http_nowhere *nowhere)
 {
-    for (size_t i = 0; i < nowhere->fill_count; i++) {
+    for (size_t i = 0; i < nowhere->fill_count; i++)
         close(nowhere->fill[i]);
-    }
     close(nowhere->fd);
 }

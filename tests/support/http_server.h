@@ -15,8 +15,8 @@ typedef struct http_server http_server;
 typedef struct http_server_options {
     const char *certificate; /* PEM; NULL = plain HTTP */
     const char *key;
-    const char *client_ca;   /* PEM; clients must have a certificate of it; NULL = none needed */
-    bool stall_handshake;    /* accepts, but never answers the client's first TLS record */
+    const char *client_ca; /* PEM; clients must have a certificate of it; NULL = none needed */
+    bool stall_handshake;  /* accepts, but never answers the client's first TLS record */
 } http_server_options;
 
 /* NULL = plain HTTP. */

@@ -103,9 +103,8 @@ pki_pair pki_issue(const pki_pair *ca, const char *name, const char *san, int da
     X509 *certificate = new_certificate(name, days < 0 ? days - 1 : -1, days, key);
     pki_pair pair;
     MUST(X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1);
-    if (san) {
+    if (san)
         add_extension(certificate, NID_subject_alt_name, san);
-    }
     MUST(X509_sign(certificate, ca_key, EVP_sha256()) > 0);
     pair = (pki_pair){certificate_text(certificate), key_text(key)};
     X509_free(certificate);

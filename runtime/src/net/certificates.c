@@ -36,9 +36,8 @@ static kube_code source_open(const kube__pem *pem, const char *label, source *fr
         text = from->read;
         len = from->read_len;
     }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     from->bio = len <= INT_MAX ? BIO_new_mem_buf(text, (int)len) : NULL;
     if (!from->bio) {
         kube__file_free(from->read, from->read_len);
@@ -73,14 +72,12 @@ kube_code kube__certificates_check_ca(const kube__pem *ca, const char *what, kub
         count++;
     }
     problem = ERR_peek_last_error();
-    if (count == 0) {
+    if (count == 0)
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "%s: %s holds no PEM certificate", what,
                             from.label);
-    } else if (ERR_GET_LIB(problem) != ERR_LIB_PEM ||
-               ERR_GET_REASON(problem) != PEM_R_NO_START_LINE) {
+    else if (ERR_GET_LIB(problem) != ERR_LIB_PEM || ERR_GET_REASON(problem) != PEM_R_NO_START_LINE)
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "%s: certificate %zu in %s is garbled", what,
                             count + 1, from.label);
-    }
     source_close(&from);
     return rc;
 }
@@ -96,9 +93,8 @@ kube_code kube__certificates_check_pair(const kube__pem *certificate, const kube
         goto out;
     }
     x509 = PEM_read_bio_X509(from.bio, NULL, no_pass_phrase, NULL);
-    if (!x509) {
+    if (!x509)
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "%s holds no PEM certificate", from.label);
-    }
     source_close(&from);
     if (rc) {
         goto out;
@@ -108,19 +104,17 @@ kube_code kube__certificates_check_pair(const kube__pem *certificate, const kube
         goto out;
     }
     private_key = PEM_read_bio_PrivateKey(from.bio, NULL, no_pass_phrase, NULL);
-    if (!private_key) {
+    if (!private_key)
         rc = kube_error_set(err, KUBE_ERR_CONFIG,
                             "%s holds no PEM private key, or one with a pass phrase", from.label);
-    } else if (X509_check_private_key(x509, private_key) != 1) {
+    else if (X509_check_private_key(x509, private_key) != 1)
         rc = kube_error_set(err, KUBE_ERR_CONFIG,
                             "the client certificate and the key in %s do not belong together",
                             from.label);
-    }
     source_close(&from);
 out:
-    if (rc) {
+    if (rc)
         kube_error_prefix(err, "%s", what);
-    }
     X509_free(x509);
     EVP_PKEY_free(private_key);
     return rc;

@@ -16,11 +16,10 @@ static void found_warning(void *arg, const char *text)
     handler = client->warning;
     handler_arg = client->warning_arg;
     kube__unlock(&client->mutex);
-    if (handler) {
+    if (handler)
         handler(handler_arg, text);
-    } else {
+    else
         kube_log_warn("server: %s", text);
-    }
 }
 
 static void on_warning(void *arg, const char *value)
@@ -29,17 +28,17 @@ static void on_warning(void *arg, const char *value)
 }
 
 /*
- * Two, each with a thread and a pool of connections. In one pool curl takes a stream's busy HTTP/1.1
- * connection for one that a call may share, because another connection to that host is HTTP/2, and
- * the call hangs behind the watch (seen with 7.88). And decoding a long list delays no call.
+ * Two, each with a thread and a pool of connections. In one pool curl takes a stream's busy
+ * HTTP/1.1 connection for one that a call may share, because another connection to that host is
+ * HTTP/2, and the call hangs behind the watch (seen with 7.88). And decoding a long list delays no
+ * call.
  */
 static kube_code start_transports(kube_client *client, kube_error *err)
 {
     kube_code rc =
         kube__transport_curl_new(client->config, on_warning, client, &client->transport, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__transport_curl_new(client->config, on_warning, client, &client->streams, err);
-    }
     return rc;
 }
 
@@ -51,9 +50,8 @@ kube_code kube__client_new(const kube_config *config, const kube__client_parts *
     *out = NULL;
     if (!client || kube__mutex_init(&client->mutex, NULL)) {
         free(client);
-        if (parts->transport) {
+        if (parts->transport)
             parts->transport->free(parts->transport);
-        }
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     }
     client->config = kube__config_ref(config);
@@ -61,13 +59,11 @@ kube_code kube__client_new(const kube_config *config, const kube__client_parts *
     client->transport = parts->transport;
     client->streams = parts->transport;
     atomic_init(&client->request_count, 0);
-    if (!client->transport) {
+    if (!client->transport)
         rc = start_transports(client, err);
-    }
-    if (!rc) {
+    if (!rc)
         rc = kube__credentials_new(config, parts->clock ? parts->clock : kube_clock_system(),
                                    &client->credentials, err);
-    }
     if (rc) {
         kube_client_free(client);
         return rc;
@@ -84,15 +80,12 @@ kube_code kube_client_new(const kube_config *config, kube_client **out, kube_err
 
 void kube_client_free(kube_client *client)
 {
-    if (!client) {
+    if (!client)
         return;
-    }
-    if (client->streams && client->streams != client->transport) {
+    if (client->streams && client->streams != client->transport)
         client->streams->free(client->streams);
-    }
-    if (client->transport) {
+    if (client->transport)
         client->transport->free(client->transport);
-    }
     kube__credentials_free(client->credentials);
     kube__mutex_fini(&client->mutex);
     kube_config_free(client->config);

@@ -45,9 +45,8 @@ kube_config *kube__config_ref(const kube_config *config)
 
 void kube_config_free(kube_config *config)
 {
-    if (config && atomic_fetch_sub_explicit(&config->refs, 1, memory_order_acq_rel) == 1) {
+    if (config && atomic_fetch_sub_explicit(&config->refs, 1, memory_order_acq_rel) == 1)
         kube_ctx_free(config->memory);
-    }
 }
 
 const char *kube_config_server(const kube_config *config)
@@ -62,11 +61,11 @@ const char *kube_config_namespace(const kube_config *config)
 
 static const char *identity(const kube_config *config)
 {
-    return config->token_file    ? "token file"
-           : config->token       ? "token"
-           : config->username    ? "user name and password"
+    return config->token_file                                     ? "token file"
+           : config->token                                        ? "token"
+           : config->username                                     ? "user name and password"
            : config->certificate.file || config->certificate.data ? "client certificate"
-                                                                   : "no credentials";
+                                                                  : "no credentials";
 }
 
 const char *kube_config_describe(kube_ctx *ctx, const kube_config *config)
@@ -123,9 +122,8 @@ static const char *program_name(void)
 static bool is_dns_label(const char *text)
 {
     size_t len = strlen(text);
-    if (len == 0 || len > 63 || text[0] == '-' || text[len - 1] == '-') {
+    if (len == 0 || len > 63 || text[0] == '-' || text[len - 1] == '-')
         return false;
-    }
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == len;
 }
 
@@ -134,35 +132,28 @@ static kube_code finish(kube_config *config, const kube_config_options *options,
                         const char *namespace_, kube_error *err)
 {
     const char *name = program_name();
-    if (options->namespace_ && *options->namespace_) {
+    if (options->namespace_ && *options->namespace_)
         namespace_ = options->namespace_;
-    }
-    if (!namespace_ || !*namespace_) {
+    if (!namespace_ || !*namespace_)
         namespace_ = "default";
-    }
-    if (!is_dns_label(namespace_)) {
+    if (!is_dns_label(namespace_))
         return kube_error_set(err, KUBE_ERR_CONFIG,
                               "\"%s\" cannot be a namespace: lower-case letters, digits and \"-\", "
                               "at most 63 of them",
                               namespace_);
-    }
-    if (options->request_timeout_ms < 0) {
+    if (options->request_timeout_ms < 0)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the request timeout is negative");
-    }
     config->request_timeout_ms = options->request_timeout_ms;
     config->namespace_ = kube_ctx_strdup(config->memory, namespace_);
-    config->user_agent =
-        options->user_agent && *options->user_agent
-            ? kube_ctx_strdup(config->memory, options->user_agent)
-            : kube_printf(config->memory, "%s/unknown (%s/%s) kubegen/%s",
-                          name && *name ? name : "unknown", system_name(), architecture(),
-                          KUBE_VERSION);
-    if (!config->namespace_ || !config->user_agent) {
+    config->user_agent = options->user_agent && *options->user_agent
+                             ? kube_ctx_strdup(config->memory, options->user_agent)
+                             : kube_printf(config->memory, "%s/unknown (%s/%s) kubegen/%s",
+                                           name && *name ? name : "unknown", system_name(),
+                                           architecture(), KUBE_VERSION);
+    if (!config->namespace_ || !config->user_agent)
         return no_memory(err);
-    }
-    if (strpbrk(config->user_agent, "\r\n")) {
+    if (strpbrk(config->user_agent, "\r\n"))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the user agent has more than one line");
-    }
     return KUBE_OK;
 }
 
@@ -179,17 +170,14 @@ static const char *known_names(const kube__kubeconfig *kubeconfig, kube_ctx *mem
 {
     const char *list = "";
     if (!strcmp(what, "context")) {
-        for (size_t i = 0; list && i < kubeconfig->context_count; i++) {
+        for (size_t i = 0; list && i < kubeconfig->context_count; i++)
             list = join_names(memory, list, kubeconfig->contexts[i].name);
-        }
     } else if (!strcmp(what, "cluster")) {
-        for (size_t i = 0; list && i < kubeconfig->cluster_count; i++) {
+        for (size_t i = 0; list && i < kubeconfig->cluster_count; i++)
             list = join_names(memory, list, kubeconfig->clusters[i].name);
-        }
     } else {
-        for (size_t i = 0; list && i < kubeconfig->user_count; i++) {
+        for (size_t i = 0; list && i < kubeconfig->user_count; i++)
             list = join_names(memory, list, kubeconfig->users[i].name);
-        }
     }
     list = list && *list ? kube_printf(memory, "(there are: %s)", list) : "(there are none)";
     return list ? list : "";
@@ -207,14 +195,12 @@ static kube_code unknown_entry(const kube__kubeconfig *kubeconfig, kube_ctx *mem
 static kube_code add_header(kube_config *config, const char *name, const char *value,
                             kube_error *err)
 {
-    kube__http_header *headers = kube_list_grow(config->memory, config->headers,
-                                                config->header_count, sizeof(*headers));
-    if (!headers || !name) {
+    kube__http_header *headers =
+        kube_list_grow(config->memory, config->headers, config->header_count, sizeof(*headers));
+    if (!headers || !name)
         return no_memory(err);
-    }
-    if (strpbrk(value, "\r\n")) {
+    if (strpbrk(value, "\r\n"))
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s has more than one line", name);
-    }
     headers[config->header_count++] = (kube__http_header){name, value};
     config->headers = headers;
     return KUBE_OK;
@@ -225,18 +211,16 @@ static const char *extra_name(kube_ctx *memory, const char *key)
 {
     char *name = kube_ctx_alloc(memory, strlen(key) * 3 + sizeof("Impersonate-Extra-"));
     char *end;
-    if (!name) {
+    if (!name)
         return NULL;
-    }
     memcpy(name, "Impersonate-Extra-", sizeof("Impersonate-Extra-"));
     end = name + strlen(name);
     for (; *key; key++) {
         unsigned char c = (unsigned char)*key;
-        if (isalnum(c) || strchr("!#$&'*+-.^_`|~", c)) {
+        if (isalnum(c) || strchr("!#$&'*+-.^_`|~", c))
             *end++ = (char)tolower(c);
-        } else {
+        else
             end += snprintf(end, 4, "%%%02X", c);
-        }
     }
     *end = '\0';
     return name;
@@ -245,25 +229,21 @@ static const char *extra_name(kube_ctx *memory, const char *key)
 static kube_code impersonate(kube_config *config, const kube__user *user, kube_error *err)
 {
     kube_code rc;
-    if (!user->as) {
+    if (!user->as)
         return user->as_uid || user->as_groups.len || user->as_extra_count
                    ? kube_error_set(err, KUBE_ERR_CONFIG,
                                     "%s:%zu: user \"%s\" impersonates a uid, groups or extra "
                                     "without \"as\"",
                                     user->place.file, user->place.line, user->name)
                    : KUBE_OK;
-    }
     rc = add_header(config, "Impersonate-User", user->as, err);
-    if (!rc && user->as_uid) {
+    if (!rc && user->as_uid)
         rc = add_header(config, "Impersonate-Uid", user->as_uid, err);
-    }
-    for (size_t i = 0; !rc && i < user->as_groups.len; i++) {
+    for (size_t i = 0; !rc && i < user->as_groups.len; i++)
         rc = add_header(config, "Impersonate-Group", user->as_groups.items[i], err);
-    }
-    for (size_t i = 0; !rc && i < user->as_extra_count; i++) {
+    for (size_t i = 0; !rc && i < user->as_extra_count; i++)
         rc = add_header(config, extra_name(config->memory, user->as_extra[i].name),
                         user->as_extra[i].value, err);
-    }
     return rc;
 }
 
@@ -297,44 +277,37 @@ static kube_code use_user(kube_config *config, const kube__user *user, kube_erro
 {
     kube_code rc = impersonate(config, user, err);
     const char *what;
-    if (rc) {
+    if (rc)
         return rc;
-    }
     if (!config->https) {
         /* They would go over the wire in clear text (KC-6). */
         if (is_set(&user->certificate) || user->token || user->token_file || user->username ||
-            user->plugin) {
+            user->plugin)
             kube_log_warn("server %s is not https: the credentials of user \"%s\" are not sent",
                           config->server, user->name);
-        }
         return KUBE_OK;
     }
-    if (user->plugin) {
+    if (user->plugin)
         return kube_error_set(err, KUBE_ERR_CONFIG,
                               "%s:%zu: user \"%s\" uses %s: exec plugins are not supported yet",
                               user->place.file, user->place.line, user->name, user->plugin);
-    }
-    if ((user->token || user->token_file) && user->username) {
+    if ((user->token || user->token_file) && user->username)
         return bad_user(user, "has both a token and a user name: only one may be set", err);
-    }
-    if (is_set(&user->certificate) != is_set(&user->key)) {
+    if (is_set(&user->certificate) != is_set(&user->key))
         return bad_user(user,
                         is_set(&user->key) ? "has a client key without a certificate"
                                            : "has a client certificate without a key",
                         err);
-    }
-    if (user->token && strpbrk(user->token, "\r\n")) {
+    if (user->token && strpbrk(user->token, "\r\n"))
         return bad_user(user, "has a token of more than one line", err);
-    }
     if (is_set(&user->certificate)) {
         what = kube_printf(config->memory, "%s:%zu: user \"%s\"", user->place.file,
                            user->place.line, user->name);
         rc = what ? kube__certificates_check_pair(&user->certificate, &user->key, what, err)
                   : no_memory(err);
     }
-    if (!rc && user->token_file && !user->token) {
+    if (!rc && user->token_file && !user->token)
         rc = check_token_file(user, err);
-    }
     config->certificate = user->certificate;
     config->key = user->key;
     config->token = user->token;
@@ -351,27 +324,23 @@ static kube_code use_cluster(kube_config *config, const kube__cluster *cluster, 
                                    cluster->place.line, cluster->name);
     const char *server = master ? master : cluster->server;
     kube_code rc;
-    if (!what) {
+    if (!what)
         return no_memory(err);
-    }
-    if (!server) {
+    if (!server)
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s has no server", what);
-    }
     rc = kube__url_parse_server(config, server, err);
     if (rc) {
         kube_error_prefix(err, "%s", master ? "master" : what);
         return rc;
     }
     config->proxy_url = cluster->proxy_url;
-    if (!config->https) {
+    if (!config->https)
         return KUBE_OK;
-    }
-    if (is_set(&cluster->ca) && cluster->insecure) {
+    if (is_set(&cluster->ca) && cluster->insecure)
         return kube_error_set(err, KUBE_ERR_CONFIG,
                               "%s has a certificate authority and insecure-skip-tls-verify: only "
                               "one may be set",
                               what);
-    }
     config->ca = cluster->ca;
     config->insecure = cluster->insecure;
     /* Another server has another name (KC-5). */
@@ -393,21 +362,18 @@ static kube_code select_context(const kube__kubeconfig *kubeconfig, kube_ctx *me
     const char *name = options->context ? options->context : kubeconfig->current_context;
     *out = NULL;
     if (!kubeconfig->context_count && !kubeconfig->cluster_count && !kubeconfig->user_count &&
-        (!name || kubeconfig->files)) {
+        (!name || kubeconfig->files))
         return kube_error_set(err, KUBE_ERR_CONFIG, "no configuration has been provided: %s",
                               kubeconfig->files
                                   ? kube_printf(memory, "%s is empty", kubeconfig->files)
                                   : "not in a pod, and there is no kubeconfig file");
-    }
-    if (!kubeconfig->files) {
+    if (!kubeconfig->files)
         return kube_error_set(err, KUBE_ERR_CONFIG,
                               "context \"%s\" was asked for, but there is no kubeconfig file",
                               name);
-    }
-    if (!name) {
+    if (!name)
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s sets no current-context %s",
                               kubeconfig->files, known_names(kubeconfig, memory, "context"));
-    }
     *out = kube__kubeconfig_context(kubeconfig, name);
     return *out ? KUBE_OK
                 : unknown_entry(kubeconfig, memory, options->context ? "" : "current-", "context",
@@ -422,31 +388,26 @@ static kube_code use_kubeconfig(kube_config *config, const kube__kubeconfig *kub
     const kube__cluster *cluster;
     const kube__user *user;
     kube_code rc = select_context(kubeconfig, config->memory, options, &context, err);
-    if (rc) {
+    if (rc)
         return rc;
-    }
-    if (!context->cluster || !context->user) {
+    if (!context->cluster || !context->user)
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s:%zu: context \"%s\" names no %s",
                               context->place.file, context->place.line, context->name,
                               context->cluster ? "user" : "cluster");
-    }
     cluster = kube__kubeconfig_cluster(kubeconfig, context->cluster);
-    if (!cluster) {
+    if (!cluster)
         return unknown_entry(kubeconfig, config->memory, named_by(config->memory, context),
                              "cluster", context->cluster, err);
-    }
     user = kube__kubeconfig_user(kubeconfig, context->user);
-    if (!user) {
+    if (!user)
         return unknown_entry(kubeconfig, config->memory, named_by(config->memory, context), "user",
                              context->user, err);
-    }
     rc = use_cluster(config, cluster, options->master, err);
-    if (!rc) {
+    if (!rc)
         rc = use_user(config, user, err);
-    }
     if (!rc) {
-        config->origin = kube_printf(config->memory, "context %s of %s", context->name,
-                                     context->place.file);
+        config->origin =
+            kube_printf(config->memory, "context %s of %s", context->name, context->place.file);
         rc = config->origin ? finish(config, options, context->namespace_, err) : no_memory(err);
     }
     return rc;
@@ -461,20 +422,17 @@ static kube_code add_environment_files(kube__kubeconfig *kubeconfig, kube_ctx *m
     while (!rc && *paths) {
         size_t len = strcspn(paths, ":");
         const char *path = kube_ctx_strndup(memory, paths, len);
-        if (!path) {
+        if (!path)
             return no_memory(err);
-        }
         if (len > 0 && !kube_string_list_contains(&seen, path)) {
             rc = kube_string_list_append(memory, &seen, path, err);
-            if (!rc) {
+            if (!rc)
                 rc = kube__kubeconfig_add_file(kubeconfig, memory, path, true, err);
-            }
         }
         paths += len + (paths[len] == ':');
     }
-    if (!rc && !kubeconfig->files) {
+    if (!rc && !kubeconfig->files)
         kube_log_warn("none of the files in KUBECONFIG exists");
-    }
     return rc;
 }
 
@@ -483,12 +441,10 @@ static kube_code add_default_files(kube__kubeconfig *kubeconfig, kube_ctx *memor
     const char *paths = getenv("KUBECONFIG");
     const char *home = getenv("HOME");
     const char *path;
-    if (paths && *paths) {
+    if (paths && *paths)
         return add_environment_files(kubeconfig, memory, paths, err);
-    }
-    if (!home || !*home) {
+    if (!home || !*home)
         return KUBE_OK;
-    }
     path = kube_printf(memory, "%s/.kube/config", home);
     return path ? kube__kubeconfig_add_file(kubeconfig, memory, path, true, err) : no_memory(err);
 }
@@ -509,13 +465,11 @@ static const char *pod_namespace(kube_ctx *memory)
     const char *path;
     char *text;
     size_t len;
-    if (name && *name) {
+    if (name && *name)
         return name;
-    }
     path = kube_printf(memory, "%s/namespace", kube__service_account_dir);
-    if (!path || kube__file_read(path, 4096, &text, &len, NULL, NULL)) {
+    if (!path || kube__file_read(path, 4096, &text, &len, NULL, NULL))
         return NULL;
-    }
     name = kube_ctx_strndup(memory, text, strcspn(text, " \t\r\n"));
     kube__file_free(text, len);
     return name;
@@ -526,8 +480,8 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
     const char *host = getenv("KUBERNETES_SERVICE_HOST");
     const char *port = getenv("KUBERNETES_SERVICE_PORT");
     bool v6 = strchr(host, ':') != NULL;
-    const char *server = kube_printf(config->memory, "https://%s%s%s:%s", v6 ? "[" : "", host,
-                                     v6 ? "]" : "", port);
+    const char *server =
+        kube_printf(config->memory, "https://%s%s%s:%s", v6 ? "[" : "", host, v6 ? "]" : "", port);
     char *token = NULL;
     size_t len = 0;
     kube_error error;
@@ -535,13 +489,11 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
     config->token_file = kube_printf(config->memory, "%s/token", kube__service_account_dir);
     config->ca.file = kube_printf(config->memory, "%s/ca.crt", kube__service_account_dir);
     config->origin = "in-cluster";
-    if (!server || !config->token_file || !config->ca.file) {
+    if (!server || !config->token_file || !config->ca.file)
         return no_memory(err);
-    }
     rc = kube__url_parse_server(config, server, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__file_read(config->token_file, 1 << 20, &token, &len, NULL, err);
-    }
     if (rc) {
         kube_error_prefix(err, "in-cluster configuration");
         return rc;
@@ -573,8 +525,8 @@ static kube_code load(kube_config *config, const kube_config_options *options, k
     kube__kubeconfig kubeconfig = {0};
     kube_code rc;
     if (options->kubeconfig && *options->kubeconfig) {
-        rc = kube__kubeconfig_add_file(&kubeconfig, config->memory, options->kubeconfig, false,
-                                       err);
+        rc =
+            kube__kubeconfig_add_file(&kubeconfig, config->memory, options->kubeconfig, false, err);
     } else if (options->master && *options->master) {
         return use_master(config, options, err);
     } else if (has_pod_environment() && !options->context) {
@@ -590,12 +542,10 @@ static kube_code load(kube_config *config, const kube_config_options *options, k
 static kube_config_options normalise(const kube_config_options *options)
 {
     kube_config_options normal = options ? *options : (kube_config_options){0};
-    if (normal.master && !*normal.master) {
+    if (normal.master && !*normal.master)
         normal.master = NULL;
-    }
-    if (normal.context && !*normal.context) {
+    if (normal.context && !*normal.context)
         normal.context = NULL;
-    }
     return normal;
 }
 
@@ -605,9 +555,8 @@ kube_code kube_config_load(const kube_config_options *options, kube_config **out
     kube_config *config = config_new();
     kube_code rc;
     *out = NULL;
-    if (!config) {
+    if (!config)
         return no_memory(err);
-    }
     rc = load(config, &normal, err);
     if (rc) {
         kube_config_free(config);
@@ -626,19 +575,16 @@ kube_code kube_config_parse(const char *text, size_t len, const char *directory,
     const char *base = NULL;
     kube_code rc = KUBE_OK;
     *out = NULL;
-    if (!config) {
+    if (!config)
         return no_memory(err);
-    }
     if (directory) {
         base = kube_ctx_strdup(config->memory, directory);
         rc = base ? KUBE_OK : no_memory(err);
     }
-    if (!rc) {
+    if (!rc)
         rc = kube__kubeconfig_add(&kubeconfig, config->memory, "kubeconfig", base, text, len, err);
-    }
-    if (!rc) {
+    if (!rc)
         rc = use_kubeconfig(config, &kubeconfig, &normal, err);
-    }
     if (rc) {
         kube_config_free(config);
         return rc;

@@ -26,20 +26,17 @@ static kube_code read_token(kube__credentials *credentials, kube_error *err)
     size_t len;
     size_t start;
     kube_code rc = kube__file_read(file, MAX_TOKEN_BYTES, &text, &len, NULL, err);
-    if (rc) {
+    if (rc)
         return rc;
-    }
     start = strspn(text, " \t\r\n");
     memmove(text, text + start, len - start + 1);
     len -= start;
-    while (len > 0 && strchr(" \t\r\n", text[len - 1])) {
+    while (len > 0 && strchr(" \t\r\n", text[len - 1]))
         text[--len] = '\0';
-    }
-    if (len == 0) {
+    if (len == 0)
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "the token file %s is empty", file);
-    } else if (strcspn(text, "\r\n") != len) {
+    else if (strcspn(text, "\r\n") != len)
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "the token file %s has more than one line", file);
-    }
     if (rc) {
         kube__file_free(text, len);
         return rc;
@@ -56,9 +53,8 @@ kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
     kube__credentials *credentials = calloc(1, sizeof(*credentials));
     kube_code rc;
     *out = NULL;
-    if (!credentials) {
+    if (!credentials)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
     credentials->clock = clock;
     rc = kube__mutex_init(&credentials->mutex, err);
     if (rc) {
@@ -84,9 +80,8 @@ kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
 
 void kube__credentials_free(kube__credentials *credentials)
 {
-    if (!credentials) {
+    if (!credentials)
         return;
-    }
     kube__file_free(credentials->token, credentials->token_len);
     kube__mutex_fini(&credentials->mutex);
     kube_config_free(credentials->config);
@@ -100,9 +95,8 @@ static char *encode_base64(kube_ctx *ctx, const char *data, size_t len)
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *text = kube_ctx_alloc(ctx, (len + 2) / 3 * 4 + 1);
     size_t used = 0;
-    if (!text) {
+    if (!text)
         return NULL;
-    }
     for (size_t i = 0; i < len; i += 3) {
         uint32_t group = (uint32_t)(unsigned char)data[i] << 16;
         group |= i + 1 < len ? (uint32_t)(unsigned char)data[i + 1] << 8 : 0;
@@ -123,9 +117,8 @@ static const char *current_token(kube__credentials *credentials)
     kube_clock *clock = credentials->clock;
     if (config->token_file && clock->now_ns(clock) >= credentials->next_read_ns) {
         kube_error error;
-        if (read_token(credentials, &error)) {
+        if (read_token(credentials, &error))
             kube_log_warn("the last token stays in use: %s", error.message);
-        }
         credentials->next_read_ns = clock->now_ns(clock) + reread_ns;
     }
     return credentials->token ? credentials->token : config->token;
@@ -143,14 +136,13 @@ kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx
     if (token) {
         *out = kube_printf(ctx, "Bearer %s", token);
     } else if (config->username) {
-        const char *pair = kube_printf(ctx, "%s:%s", config->username,
-                                       config->password ? config->password : "");
+        const char *pair =
+            kube_printf(ctx, "%s:%s", config->username, config->password ? config->password : "");
         const char *text = pair ? encode_base64(ctx, pair, strlen(pair)) : NULL;
         *out = text ? kube_printf(ctx, "Basic %s", text) : NULL;
     } else {
         wanted = false;
     }
     kube__unlock(&credentials->mutex);
-    return *out || !wanted ? KUBE_OK
-                           : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    return *out || !wanted ? KUBE_OK : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
 }

@@ -78,9 +78,8 @@ void kube__feed_event_fini(kube__feed_event *event)
 
 static void list_fini(entry_list *list)
 {
-    for (size_t i = list->head; i < list->len; i++) {
+    for (size_t i = list->head; i < list->len; i++)
         kube__feed_event_fini(&list->items[i].event);
-    }
     free(list->items);
     *list = (entry_list){0};
 }
@@ -95,12 +94,10 @@ static bool list_reserve(entry_list *list, size_t count)
         list->head = 0;
         list->len = used;
     }
-    if (used + count <= list->size) {
+    if (used + count <= list->size)
         return true;
-    }
-    while (size < used + count) {
+    while (size < used + count)
         size *= 2;
-    }
     items = realloc(list->items, size * sizeof(*items));
     if (items) {
         list->items = items;
@@ -113,9 +110,8 @@ static bool list_reserve(entry_list *list, size_t count)
 
 static void feed_unref(kube__feed *feed)
 {
-    if (atomic_fetch_sub_explicit(&feed->refs, 1, memory_order_acq_rel) != 1) {
+    if (atomic_fetch_sub_explicit(&feed->refs, 1, memory_order_acq_rel) != 1)
         return;
-    }
     list_fini(&feed->fresh);
     list_fini(&feed->queue);
     kube__stream_free(feed->stream);
@@ -162,9 +158,8 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
         rc = e->event.error ? KUBE_OK : no_memory(err);
         e->bytes += sizeof(*item->error);
     }
-    if (e->event.error) {
+    if (e->event.error)
         *e->event.error = *item->error;
-    }
     feed->fresh_bytes += e->bytes;
     return rc;
 }
@@ -175,9 +170,8 @@ static bool publish(kube__feed *feed)
     entry_list *fresh = &feed->fresh;
     size_t count = fresh->len;
     if (feed->closed || count == 0) {
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             kube__feed_event_fini(&fresh->items[i].event);
-        }
     } else if (feed->queue.head == feed->queue.len) {
         /* The usual case, a reader that keeps up: no copy, and the storage goes round. */
         entry_list empty = feed->queue;
@@ -186,9 +180,8 @@ static bool publish(kube__feed *feed)
         feed->queue = *fresh;
         *fresh = empty;
     } else {
-        if (!list_reserve(&feed->queue, count)) {
+        if (!list_reserve(&feed->queue, count))
             return false;
-        }
         memcpy(feed->queue.items + feed->queue.len, fresh->items, count * sizeof(entry));
         feed->queue.len += count;
     }
@@ -197,9 +190,8 @@ static bool publish(kube__feed *feed)
         feed->queued_bytes += feed->fresh_bytes;
         kube__broadcast(&feed->changed);
     }
-    if (feed->queued_bytes > feed->queued_peak) {
+    if (feed->queued_bytes > feed->queued_peak)
         feed->queued_peak = feed->queued_bytes;
-    }
     feed->fresh_bytes = 0;
     return true;
 }
@@ -210,9 +202,8 @@ static void publish_or_break(kube__feed *feed)
     kube__lock(&feed->mutex);
     ok = publish(feed);
     kube__unlock(&feed->mutex);
-    if (!ok && !feed->broken) {
+    if (!ok && !feed->broken)
         feed->broken = no_memory(&feed->broken_error);
-    }
 }
 
 /* Whether there is room; if not, the reader will say when there is. */
@@ -241,14 +232,12 @@ static kube__http_verdict feed_data(void *arg, const char *data, size_t len)
 {
     kube__feed *feed = arg;
     kube__http_verdict verdict = ask_for_room(feed);
-    if (verdict != KUBE__HTTP_TAKEN) {
+    if (verdict != KUBE__HTTP_TAKEN)
         return verdict;
-    }
     if (!is_good(feed)) {
         /* Only for a message: what is too much is passed over. */
-        if (len <= MAX_FAILURE_BYTES - feed->failure.len) {
+        if (len <= MAX_FAILURE_BYTES - feed->failure.len)
             kube__buffer_add(&feed->failure, data, len);
-        }
         return KUBE__HTTP_TAKEN;
     }
     feed->broken = kube__stream_feed(feed->stream, data, len, &feed->broken_error);
@@ -268,11 +257,10 @@ static void feed_end(void *arg, const kube__http_end *end)
         code = kube__stream_finish(feed->stream, &error);
         publish_or_break(feed);
     }
-    if (!code) {
+    if (!code)
         code = kube_error_set(&error, KUBE_ERR_CLOSED, "the server ended the answer");
-    } else if (code == KUBE_ERR_DECODE) {
+    else if (code == KUBE_ERR_DECODE)
         kube_error_prefix(&error, "GET %.*s", (int)strcspn(feed->url, "?"), feed->url);
-    }
     kube__lock(&feed->mutex);
     feed->end_code = code;
     feed->end_error = error;
@@ -297,9 +285,8 @@ static kube_code feed_new(kube_client *client, const kube_type *type,
                                                  .intern = options->intern};
     kube__feed *feed = calloc(1, sizeof(*feed));
     kube_code rc;
-    if (!feed) {
+    if (!feed)
         return no_memory(err);
-    }
     rc = kube__mutex_init(&feed->mutex, err);
     if (rc) {
         free(feed);
@@ -331,9 +318,8 @@ static int64_t life_ms(const kube__feed_options *options)
 {
     bool watch = options->form == KUBE__STREAM_WATCH;
     int64_t seconds = watch ? options->watch.timeout_seconds : options->list.timeout_seconds;
-    if (seconds <= 0) {
+    if (seconds <= 0)
         return watch ? 0 : LIST_LIFE_MS;
-    }
     return (seconds < MAX_TIMEOUT_SECONDS ? seconds : MAX_TIMEOUT_SECONDS) * 1000;
 }
 
@@ -346,20 +332,17 @@ static kube_code start(kube__feed *feed, kube_ctx *scratch, const kube__feed_opt
                                .own_connection = true,
                                .bulk = options->form == KUBE__STREAM_LIST,
                                .life_ms = life_ms(options)};
-    kube_code rc = kube__request_headers(client, scratch, NULL, &http.headers, &http.header_count,
-                                         err);
-    if (rc) {
+    kube_code rc =
+        kube__request_headers(client, scratch, NULL, &http.headers, &http.header_count, err);
+    if (rc)
         return rc;
-    }
     /* A watch without a time of its own may be silent for as long as the server likes. */
     http.silence_ms = http.life_ms ? client->silence_ms : 0;
     atomic_fetch_add_explicit(&feed->refs, 1, memory_order_relaxed); /* until feed_end() */
     atomic_fetch_add_explicit(&client->request_count, 1, memory_order_relaxed);
-    rc = client->streams->start(client->streams, &http, &feed_handler, feed, &feed->exchange,
-                                  err);
-    if (rc) {
+    rc = client->streams->start(client->streams, &http, &feed_handler, feed, &feed->exchange, err);
+    if (rc)
         feed_unref(feed);
-    }
     return rc;
 }
 
@@ -385,17 +368,15 @@ static kube_code check_answer(kube__feed *feed, kube_ctx *scratch, const kube__t
     /* A head that says failure is the answer, even when the rest of it was cut. */
     if (!feed->answered || (feed->head.status < 300 && feed->head.status != 200 &&
                             feed->end_code != KUBE_ERR_CLOSED)) {
-        if (err) {
+        if (err)
             *err = feed->end_error;
-        }
         return feed->end_code;
     }
-    if (feed->head.status != 200) {
+    if (feed->head.status != 200)
         rc = kube__request_failure(scratch, "GET", target, &feed->head, feed->failure.data,
                                    feed->failure.len, err);
-    } else {
+    else
         rc = kube__request_check_type("GET", feed->url, &feed->head, err);
-    }
     return rc;
 }
 
@@ -407,12 +388,10 @@ static kube_code open_once(kube_client *client, kube_ctx *ctx, kube_ctx *scratch
     kube__feed *feed = NULL;
     kube_code rc = kube_ctx_status(ctx, err);
     *again = false;
-    if (!rc) {
+    if (!rc)
         rc = feed_new(client, target->type, options, url, &feed, err);
-    }
-    if (!rc) {
+    if (!rc)
         rc = start(feed, scratch, options, err);
-    }
     if (rc) {
         kube__feed_close(feed);
         return rc;
@@ -446,12 +425,11 @@ static kube_code open_url(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     bool again;
     int number = 0;
     kube_code rc;
-    if (url->failed) {
+    if (url->failed)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the URL of this request is too long");
-    }
     do {
-        rc = open_once(client, ctx, scratch, target, options, url->data, ++number, &again, out,
-                       err);
+        rc =
+            open_once(client, ctx, scratch, target, options, url->data, ++number, &again, out, err);
     } while (again);
     return rc;
 }
@@ -469,20 +447,17 @@ kube_code kube__feed_open(kube_client *client, kube_ctx *ctx, const kube_type *t
     err = err ? err : &local;
     rc = kube__verb_namespace(type, target.verb, options->namespace_, NULL, false,
                               &target.namespace_, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__url_start(&url, client->config, &target, err);
-    }
-    if (rc) {
+    if (rc)
         return rc;
-    }
-    if (watch) {
+    if (watch)
         kube__options_watch(&url, &options->watch);
-    } else {
+    else
         kube__options_list(&url, &options->list);
-    }
     scratch = kube_ctx_child(ctx);
-    rc = scratch ? open_url(client, ctx, scratch, &target, options, &url, out, err)
-                 : no_memory(err);
+    rc =
+        scratch ? open_url(client, ctx, scratch, &target, options, &url, out, err) : no_memory(err);
     kube_ctx_free(scratch);
     kube__buffer_fini(&url);
     return rc;
@@ -513,9 +488,8 @@ kube_code kube__feed_next(kube__feed *feed, kube_ctx *ctx, kube__feed_event *eve
     bool resume;
     kube_code rc = kube_ctx_status(ctx, err);
     *count = 0;
-    if (rc) {
+    if (rc)
         return rc;
-    }
     kube__wait_begin(&scope, ctx, &feed->mutex, &feed->changed, 0);
     kube__lock(&feed->mutex);
     while (feed->queue.head == feed->queue.len && !feed->ended && kube__wait_step(&scope)) {
@@ -523,15 +497,13 @@ kube_code kube__feed_next(kube__feed *feed, kube_ctx *ctx, kube__feed_event *eve
     resume = take(feed, events, max, count);
     if (*count == 0 && feed->ended) {
         rc = feed->end_code;
-        if (err) {
+        if (err)
             *err = feed->end_error;
-        }
     }
     kube__unlock(&feed->mutex);
     kube__wait_end(&scope);
-    if (resume) {
+    if (resume)
         feed->client->streams->resume(feed->client->streams, feed->exchange);
-    }
     if (*count == 0 && !rc) {
         rc = kube_ctx_status(ctx, err);
         rc = rc ? rc : kube_error_set(err, KUBE_ERR_TIMEOUT, "timed out");
@@ -558,9 +530,8 @@ size_t kube__feed_queued_peak(const kube__feed *feed)
 void kube__feed_close(kube__feed *feed)
 {
     entry_list dropped;
-    if (!feed) {
+    if (!feed)
         return;
-    }
     kube__lock(&feed->mutex);
     feed->closed = true;
     dropped = feed->queue;
@@ -568,8 +539,7 @@ void kube__feed_close(kube__feed *feed)
     feed->queued_bytes = 0;
     kube__unlock(&feed->mutex);
     list_fini(&dropped);
-    if (feed->exchange) {
+    if (feed->exchange)
         feed->client->streams->end(feed->client->streams, feed->exchange);
-    }
     feed_unref(feed);
 }

@@ -18,9 +18,8 @@ static const char *describe(int number, char *text, size_t size)
                         : number == EISDIR  ? "it is a directory"
                         : number == ENOTDIR ? "a part of its path is not a directory"
                                             : NULL;
-    if (known) {
+    if (known)
         return known;
-    }
     snprintf(text, size, "error %d", number);
     return text;
 }
@@ -28,9 +27,8 @@ static const char *describe(int number, char *text, size_t size)
 static kube_code fail(const char *path, int number, bool *missing, kube_error *err)
 {
     char text[32];
-    if (missing) {
+    if (missing)
         *missing = number == ENOENT || number == ENOTDIR;
-    }
     return kube_error_set(err, KUBE_ERR_CONFIG, "cannot read %s: %s", path,
                           describe(number, text, sizeof(text)));
 }
@@ -43,12 +41,10 @@ kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     *out = NULL;
     *len = 0;
-    if (missing) {
+    if (missing)
         *missing = false;
-    }
-    if (fd < 0) {
+    if (fd < 0)
         return fail(path, errno, missing, err);
-    }
     kube__buffer_init(&text, max_bytes + READ_BYTES);
     while (!rc) {
         char *room = kube__buffer_reserve(&text, READ_BYTES);
@@ -77,9 +73,8 @@ kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t
 void kube__wipe(void *data, size_t len)
 {
     volatile unsigned char *bytes = data;
-    while (len > 0) {
+    while (len > 0)
         bytes[--len] = 0;
-    }
 }
 
 void kube__file_free(char *text, size_t len)

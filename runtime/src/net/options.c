@@ -12,9 +12,8 @@ static void add_dry_run(kube__buffer *url, bool dry_run)
 
 void kube__options_list(kube__buffer *url, const kube_list_options *options)
 {
-    if (!options) {
+    if (!options)
         return;
-    }
     kube__url_add(url, "labelSelector", options->label_selector);
     kube__url_add(url, "fieldSelector", options->field_selector);
     kube__url_add(url, "resourceVersion", options->resource_version);
@@ -27,9 +26,8 @@ void kube__options_list(kube__buffer *url, const kube_list_options *options)
 void kube__options_watch(kube__buffer *url, const kube_watch_options *options)
 {
     kube__url_add_true(url, "watch", true);
-    if (!options) {
+    if (!options)
         return;
-    }
     kube__url_add(url, "labelSelector", options->label_selector);
     kube__url_add(url, "fieldSelector", options->field_selector);
     kube__url_add(url, "resourceVersion", options->resource_version);
@@ -70,13 +68,12 @@ static void add_json_string(kube__buffer *json, const char *key, const char *val
     kube__buffer_printf(json, "\"%s\":\"", key);
     for (; *value; value++) {
         unsigned char c = (unsigned char)*value;
-        if (c == '"' || c == '\\') {
+        if (c == '"' || c == '\\')
             kube__buffer_printf(json, "\\%c", c);
-        } else if (c < 0x20) {
+        else if (c < 0x20)
             kube__buffer_printf(json, "\\u%04x", c);
-        } else {
+        else
             kube__buffer_add(json, value, 1);
-        }
     }
     kube__buffer_add_text(json, "\"");
 }
@@ -84,13 +81,11 @@ static void add_json_string(kube__buffer *json, const char *key, const char *val
 static void add_preconditions(kube__buffer *json, const kube_delete_options *options)
 {
     const char *version = options->precondition_resource_version;
-    if (!options->precondition_uid && !version) {
+    if (!options->precondition_uid && !version)
         return;
-    }
     kube__buffer_add_text(json, ",\"preconditions\":{");
-    if (options->precondition_uid) {
+    if (options->precondition_uid)
         add_json_string(json, "uid", options->precondition_uid);
-    }
     if (version) {
         kube__buffer_add_text(json, options->precondition_uid ? "," : "");
         add_json_string(json, "resourceVersion", version);
@@ -105,23 +100,20 @@ kube_code kube__options_delete(kube_ctx *ctx, const kube_delete_options *options
     kube__buffer json;
     *out = NULL;
     *len = 0;
-    if (!options) {
+    if (!options)
         return KUBE_OK;
-    }
     kube__buffer_init(&json, MAX_DELETE_OPTIONS_BYTES);
     kube__buffer_add_text(&json, start);
-    if (options->grace_period_seconds.set) {
+    if (options->grace_period_seconds.set)
         kube__buffer_printf(&json, ",\"gracePeriodSeconds\":%lld",
                             (long long)options->grace_period_seconds.value);
-    }
     if (options->propagation_policy) {
         kube__buffer_add_text(&json, ",");
         add_json_string(&json, "propagationPolicy", options->propagation_policy);
     }
     add_preconditions(&json, options);
-    if (options->dry_run) {
+    if (options->dry_run)
         kube__buffer_add_text(&json, ",\"dryRun\":[\"All\"]");
-    }
     if (!json.failed && json.len > strlen(start)) {
         kube__buffer_add_text(&json, "}");
         *out = json.failed ? NULL : kube_ctx_strndup(ctx, json.data, json.len);

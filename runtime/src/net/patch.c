@@ -27,16 +27,13 @@ kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type 
                            .subresource = options ? options->subresource : NULL};
     kube__request request;
     kube_code rc;
-    if (out) {
+    if (out)
         *out = NULL;
-    }
     rc = kube__verb_namespace(type, "patch", ns, NULL, true, &target.namespace_, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__verb_begin(client, "PATCH", &target, &request, err);
-    }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     kube__options_patch(&request.url, options);
     request.content_type = patch_types[patch_type];
     request.body = patch;
@@ -52,8 +49,8 @@ static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *t
 {
     kube_ctx *scratch = kube_ctx_child(ctx);
     kube__request request;
-    kube_code rc = scratch ? kube__verb_begin(client, "PATCH", target, &request, err)
-                           : no_memory(err);
+    kube_code rc =
+        scratch ? kube__verb_begin(client, "PATCH", target, &request, err) : no_memory(err);
     if (rc) {
         kube_ctx_free(scratch);
         return rc;
@@ -71,9 +68,8 @@ static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *t
 }
 
 static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
-                          const kube_object *object, const char *subresource,
-                          kube_encode_mode mode, const kube_apply_options *options,
-                          kube_object **out, kube_error *err)
+                          const kube_object *object, const char *subresource, kube_encode_mode mode,
+                          const kube_apply_options *options, kube_object **out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
     kube__target target = {.type = type,
@@ -81,14 +77,11 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
                            .name = metadata->name ? metadata->name : "",
                            .subresource = subresource};
     kube_code rc;
-    if (out) {
+    if (out)
         *out = NULL;
-    }
-    if (!options || !options->field_manager || !*options->field_manager) {
+    if (!options || !options->field_manager || !*options->field_manager)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "cannot apply %s: options must name a field_manager",
-                              type->resource);
-    }
+                              "cannot apply %s: options must name a field_manager", type->resource);
     rc = kube__verb_namespace(type, "apply", ns, metadata, true, &target.namespace_, err);
     return rc ? rc : apply(client, ctx, &target, object, mode, options, out, err);
 }
@@ -139,9 +132,8 @@ static kube_code make_patch(kube_ctx *scratch, const kube_type *type, const kube
     const kube_object *with = shallow_copy(scratch, type, new_object, version);
     kube_code rc;
     *patch = NULL;
-    if (!without || !new_without || !with) {
+    if (!without || !new_without || !with)
         return no_memory(err);
-    }
     rc = kube_diff(scratch, type, without, new_without, patch, len, err);
     if (!rc && *len == 2) {
         *patch = NULL;
@@ -161,19 +153,16 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
     const char *patch = NULL;
     size_t len = 0;
     kube_code rc;
-    if (out) {
+    if (out)
         *out = NULL;
-    }
-    if (!version || !*version) {
+    if (!version || !*version)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "patch_diff of %s \"%s\": the old object has no resourceVersion, so "
                               "it is no state of the server",
                               type->resource, metadata->name ? metadata->name : "");
-    }
     rc = kube__verb_namespace(type, "patch", ns, metadata, true, &ns, err);
-    if (rc) {
+    if (rc)
         return rc;
-    }
     scratch = kube_ctx_child(ctx);
     rc = scratch ? make_patch(scratch, type, old_object, new_object, version, &patch, &len, err)
                  : no_memory(err);

@@ -16,16 +16,13 @@ kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *t
     kube__target target = {.type = type, .verb = "get", .name = name ? name : ""};
     kube__request request;
     kube_code rc;
-    if (out) {
+    if (out)
         *out = NULL;
-    }
     rc = kube__verb_namespace(type, "get", ns, NULL, true, &target.namespace_, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__verb_begin(client, "GET", &target, &request, err);
-    }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
     return kube__verb_send(client, ctx, &request, out, err);
 }
@@ -41,25 +38,21 @@ static kube_code copy_meta(kube_ctx *ctx, const kube_list_meta *from, kube_list_
     *to = *from;
     to->resource_version = NULL;
     to->continue_ = NULL;
-    if (from->resource_version) {
+    if (from->resource_version)
         to->resource_version = kube_ctx_strdup(ctx, from->resource_version);
-    }
-    if (from->continue_ && *from->continue_) {
+    if (from->continue_ && *from->continue_)
         to->continue_ = kube_ctx_strdup(ctx, from->continue_);
-    }
     if ((from->resource_version && !to->resource_version) ||
-        (from->continue_ && *from->continue_ && !to->continue_)) {
+        (from->continue_ && *from->continue_ && !to->continue_))
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
     return KUBE_OK;
 }
 
-static kube_code take_event(const kube_type *type, const kube__feed_event *event,
-                            object_sink *sink, void *arg, size_t *bad, kube_error *err)
+static kube_code take_event(const kube_type *type, const kube__feed_event *event, object_sink *sink,
+                            void *arg, size_t *bad, kube_error *err)
 {
-    if (event->object) {
+    if (event->object)
         return sink(arg, event->object, err);
-    }
     if (event->type == KUBE_EVENT_BAD) {
         kube_log_warn("list %s: left out: %s", type->resource,
                       event->error ? event->error->message : "an item that does not decode");
@@ -83,15 +76,13 @@ static kube_code list_page(kube_client *client, kube_ctx *ctx, const kube_type *
         size_t count = 0;
         rc = kube__feed_next(feed, ctx, events, BATCH, &count, err);
         for (size_t i = 0; i < count; i++) {
-            if (!rc && !stopped) {
+            if (!rc && !stopped)
                 stopped = take_event(type, &events[i], sink, arg, bad, err);
-            }
             kube__feed_event_fini(&events[i]);
         }
     }
-    if (!stopped && rc == KUBE_ERR_CLOSED) {
+    if (!stopped && rc == KUBE_ERR_CLOSED)
         rc = copy_meta(ctx, kube__feed_list_meta(feed), metadata, err);
-    }
     kube__feed_close(feed);
     return stopped ? stopped : rc;
 }
@@ -112,12 +103,10 @@ static kube_code collect(void *arg, kube_object *object, kube_error *err)
     if (c->len == c->size) {
         size_t size = c->size ? c->size * 2 : 64;
         kube_object **items = kube_ctx_alloc_array(c->ctx, size, sizeof(*items));
-        if (!items) {
+        if (!items)
             return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-        }
-        if (c->len) {
+        if (c->len)
             memcpy(items, c->items, c->len * sizeof(*items));
-        }
         c->items = items;
         c->size = size;
     }
@@ -131,8 +120,8 @@ static kube_code collect(void *arg, kube_object *object, kube_error *err)
 }
 
 kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                           const char *ns, const kube_list_options *options,
-                           kube_object_list **out, size_t *bad_items, kube_error *err)
+                           const char *ns, const kube_list_options *options, kube_object_list **out,
+                           size_t *bad_items, kube_error *err)
 {
     const kube_list_options defaults = {0};
     kube_object_list *list = kube_ctx_alloc(ctx, sizeof(*list));
@@ -140,23 +129,19 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
     size_t bad = 0;
     kube_code rc;
     *out = NULL;
-    if (bad_items) {
+    if (bad_items)
         *bad_items = 0;
-    }
-    if (!list) {
+    if (!list)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
     rc = list_page(client, ctx, type, ns, options ? options : &defaults, collect, &c,
                    &list->metadata, &bad, err);
-    if (rc) {
+    if (rc)
         return rc;
-    }
     list->items = c.items;
     list->len = c.len;
     *out = list;
-    if (bad_items) {
+    if (bad_items)
         *bad_items = bad;
-    }
     return KUBE_OK;
 }
 
@@ -211,9 +196,8 @@ kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_t
             is_first = true;
             rc = list_page(client, ctx, type, ns, &page, visit_object, &v, &metadata, &bad, err);
         }
-        if (!rc && is_first && list_metadata) {
+        if (!rc && is_first && list_metadata)
             *list_metadata = metadata;
-        }
         is_first = false;
         page = next_page(&first, metadata.continue_);
     } while (!rc && metadata.continue_);

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 enum {
-    MAX_ATTEMPTS = 11,        /* ten retries (REQ-3) */
+    MAX_ATTEMPTS = 11,         /* ten retries (REQ-3) */
     LOST_CONNECTION_MS = 1000, /* wait after one, condition B */
     MAX_ANSWER_BYTES = 64 << 20,
 };
@@ -26,16 +26,15 @@ kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const ch
                                 const kube__http_header **out, size_t *count, kube_error *err)
 {
     const kube_config *config = client->config;
-    kube__http_header *headers = kube_ctx_alloc_array(scratch, config->header_count + 4,
-                                                      sizeof(*headers));
+    kube__http_header *headers =
+        kube_ctx_alloc_array(scratch, config->header_count + 4, sizeof(*headers));
     const char *authorization;
     size_t n = 0;
-    kube_code rc = headers ? kube__credentials_header(client->credentials, scratch, &authorization,
-                                                      err)
-                           : no_memory(err);
-    if (rc) {
+    kube_code rc = headers
+                       ? kube__credentials_header(client->credentials, scratch, &authorization, err)
+                       : no_memory(err);
+    if (rc)
         return rc;
-    }
     headers[n++] = (kube__http_header){"Accept", "application/json"};
     headers[n++] = (kube__http_header){"User-Agent", config->user_agent};
     if (content_type) {
@@ -44,9 +43,8 @@ kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const ch
     if (authorization) {
         headers[n++] = (kube__http_header){"Authorization", authorization};
     }
-    for (size_t i = 0; i < config->header_count; i++) {
+    for (size_t i = 0; i < config->header_count; i++)
         headers[n++] = config->headers[i];
-    }
     *out = headers;
     *count = n;
     return KUBE_OK;
@@ -63,9 +61,8 @@ static void explain_forbidden(const kube__target *target, kube_error *err)
     bool scoped = target->namespace_ && *target->namespace_;
     const char *slash = target->subresource ? "/" : "";
     const char *subresource = target->subresource ? target->subresource : "";
-    if (!strstr(server.message, "\" cannot ")) {
+    if (!strstr(server.message, "\" cannot "))
         return;
-    }
     /* What was refused comes first: the server's text may be cut. */
     kube_error_set(err, server.code,
                    "not allowed to %s %s%s%s%s%s%s; the missing %s rule: {apiGroups: [\"%s\"], "
@@ -95,27 +92,24 @@ kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kub
     kube_code rc = kube__status_to_error(method, what ? what : target->type->resource, head->status,
                                          head->content_type, body ? body : "", len,
                                          head->retry_after_ms, error);
-    if (rc == KUBE_ERR_FORBIDDEN) {
+    if (rc == KUBE_ERR_FORBIDDEN)
         explain_forbidden(target, error);
-    }
     return rc;
 }
 
-kube_code kube__request_check_type(const char *method, const char *url,
-                                   const kube__http_head *head, kube_error *err)
+kube_code kube__request_check_type(const char *method, const char *url, const kube__http_head *head,
+                                   kube_error *err)
 {
     const char *type = head->content_type;
     size_t len = strcspn(type, "; \t");
     static const char json[] = "application/json";
-    if (len == 0 || (len == strlen(json) && !strncasecmp(type, json, len))) {
+    if (len == 0 || (len == strlen(json) && !strncasecmp(type, json, len)))
         return KUBE_OK;
-    }
     kube_error_set(err, KUBE_ERR_SERVER,
                    "%s %.*s: the answer is %.*s, not JSON (is there a proxy in between?)", method,
                    (int)strcspn(url, "?"), url, (int)len, type);
-    if (err) {
+    if (err)
         err->http_status = head->status;
-    }
     return KUBE_ERR_SERVER;
 }
 
@@ -125,13 +119,12 @@ kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__htt
     int64_t wait_ms;
     char last[160];
     kube_code over;
-    if (head && head->has_retry_after && (head->status == 429 || head->status >= 500)) {
+    if (head && head->has_retry_after && (head->status == 429 || head->status >= 500))
         wait_ms = head->retry_after_ms;
-    } else if (!head && unanswered && !strcmp(method, "GET")) {
+    else if (!head && unanswered && !strcmp(method, "GET"))
         wait_ms = LOST_CONNECTION_MS;
-    } else {
+    else
         return rc;
-    }
     if (attempt >= MAX_ATTEMPTS) {
         kube_error_prefix(err, "gave up after %d attempts", attempt);
         return rc;
@@ -139,9 +132,8 @@ kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__htt
     kube_log_debug("again in %lld ms: %s", (long long)wait_ms, err ? err->message : "");
     snprintf(last, sizeof(last), "%.159s", err ? err->message : "");
     over = kube_ctx_sleep_ms(ctx, wait_ms, err);
-    if (over) {
+    if (over)
         kube_error_prefix(err, "before attempt %d, the last said \"%s\"", attempt + 1, last);
-    }
     return over;
 }
 
@@ -152,8 +144,8 @@ typedef struct call {
     _Atomic uint32_t refs;
     kube__mutex mutex;
     kube__condition changed;
-    bool done;            /* under the mutex; the I/O thread touches nothing below once it is set */
-    bool answered;        /* head is filled */
+    bool done;     /* under the mutex; the I/O thread touches nothing below once it is set */
+    bool answered; /* head is filled */
     kube__http_head head;
     kube__buffer body;
     kube__http_end end;
@@ -161,9 +153,8 @@ typedef struct call {
 
 static void call_unref(call *c)
 {
-    if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1) {
+    if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1)
         return;
-    }
     kube__buffer_fini(&c->body);
     kube__condition_fini(&c->changed);
     kube__mutex_fini(&c->mutex);
@@ -174,9 +165,8 @@ static kube_code call_new(call **out, kube_error *err)
 {
     call *c = calloc(1, sizeof(*c));
     kube_code rc;
-    if (!c) {
+    if (!c)
         return no_memory(err);
-    }
     rc = kube__mutex_init(&c->mutex, err);
     if (rc) {
         free(c);
@@ -246,10 +236,10 @@ static kube_code left_early(kube_client *client, kube_ctx *ctx, const kube__requ
                             kube_error *err)
 {
     kube_code rc = kube_ctx_status(ctx, err);
-    if (!rc) {
-        rc = kube_error_set(err, KUBE_ERR_TIMEOUT, "no answer within the request timeout of %lld ms",
-                            (long long)client->config->request_timeout_ms);
-    }
+    if (!rc)
+        rc =
+            kube_error_set(err, KUBE_ERR_TIMEOUT, "no answer within the request timeout of %lld ms",
+                           (long long)client->config->request_timeout_ms);
     kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
                       request->url.data);
     return rc;
@@ -264,7 +254,8 @@ static bool is_refusal(const call *c)
     return c->answered && c->head.status >= 300;
 }
 
-/* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared. */
+/* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared.
+ */
 static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
                          const kube__request *request, call *c, bool *done, kube_error *err)
 {
@@ -275,13 +266,11 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     kube__exchange *exchange;
     kube_code rc = kube_ctx_status(ctx, err);
     *done = false;
-    if (!rc) {
+    if (!rc)
         rc = kube__request_headers(client, scratch, request->content_type, &http.headers,
                                    &http.header_count, err);
-    }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed); /* until call_end() */
     atomic_fetch_add_explicit(&client->request_count, 1, memory_order_relaxed);
     rc = client->transport->start(client->transport, &http, &call_handler, c, &exchange, err);
@@ -298,9 +287,8 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
                             request->url.data, MAX_ANSWER_BYTES >> 20);
     } else if (c->end.code && !is_refusal(c)) {
         rc = c->end.code;
-        if (err) {
+        if (err)
             *err = c->end.error;
-        }
     }
     client->transport->end(client->transport, exchange);
     return rc;
@@ -335,21 +323,17 @@ static kube_code decode_body(const kube_type *type, const char *body, size_t len
     const kube__stream_options options = {.form = KUBE__STREAM_OBJECT};
     kube__stream *stream = NULL;
     kube_code rc = kube__stream_new(type, &options, take_object, f, &stream, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__stream_feed(stream, body, len, err);
-    }
-    if (!rc) {
+    if (!rc)
         rc = kube__stream_finish(stream, err);
-    }
     if (!rc && f->code) {
         rc = f->code;
-        if (err) {
+        if (err)
             *err = f->error;
-        }
     }
-    if (!rc && !f->object) {
+    if (!rc && !f->object)
         rc = kube_error_set(err, KUBE_ERR_DECODE, "there is no object in it");
-    }
     kube__stream_free(stream);
     return rc;
 }
@@ -359,18 +343,15 @@ static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, cons
 {
     found f = {0};
     kube_code rc;
-    if (!c->body.len) {
+    if (!c->body.len)
         rc = kube_error_set(err, KUBE_ERR_DECODE, "0-length answer with status %d", c->head.status);
-    } else {
+    else
         rc = decode_body(request->target.type, c->body.data, c->body.len, &f, err);
-    }
-    if (rc == KUBE_ERR_DECODE) {
+    if (rc == KUBE_ERR_DECODE)
         kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
                           request->url.data);
-    }
-    if (!rc) {
+    if (!rc)
         rc = kube_object_keep(ctx, f.object, err);
-    }
     if (!rc) {
         /* Nobody else has seen it: the caller may edit what the server gave back. */
         kube__block_unseal(f.object);
@@ -384,18 +365,15 @@ static kube_code understand(kube_ctx *ctx, kube_ctx *scratch, const kube__reques
                             const call *c, kube_object **out, kube_error *err)
 {
     kube_code rc;
-    if (c->head.status < 200 || c->head.status > 299) {
+    if (c->head.status < 200 || c->head.status > 299)
         return kube__request_failure(scratch, request->method, &request->target, &c->head,
                                      c->body.data, c->body.len, err);
-    }
     rc = c->body.len ? kube__request_check_type(request->method, request->url.data, &c->head, err)
                      : KUBE_OK;
-    if (rc) {
+    if (rc)
         return rc;
-    }
-    if (out) {
+    if (out)
         return decode_answer(ctx, request, c, out, err);
-    }
     /* The stream decoder would see it: a success that is a failure (REQ-6). */
     return kube__status_read(c->body.data, c->body.len, c->head.status, &rc, err) ? rc : KUBE_OK;
 }
@@ -413,9 +391,8 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__reque
         return rc;
     }
     rc = attempt(client, ctx, scratch, request, c, &done, err);
-    if (!rc) {
+    if (!rc)
         rc = understand(ctx, scratch, request, c, out, err);
-    }
     kube_ctx_free(scratch);
     if (rc && done) {
         kube_code next = kube__request_retry(ctx, request->method,
@@ -435,9 +412,8 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
     bool again;
     kube_code rc;
     int number = 0;
-    if (request->url.failed) {
+    if (request->url.failed)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the URL of this request is too long");
-    }
     do {
         rc = send_once(client, ctx, request, ++number, &again, out, err ? err : &local);
     } while (again);

@@ -101,13 +101,11 @@ static kube_code no_memory(kube_error *err)
 
 static void exchange_unref(kube__exchange *x)
 {
-    if (!x || atomic_fetch_sub_explicit(&x->refs, 1, memory_order_acq_rel) != 1) {
+    if (!x || atomic_fetch_sub_explicit(&x->refs, 1, memory_order_acq_rel) != 1)
         return;
-    }
     /* It holds the Authorization header. */
-    for (struct curl_slist *header = x->headers; header; header = header->next) {
+    for (struct curl_slist *header = x->headers; header; header = header->next)
         kube__wipe(header->data, strlen(header->data));
-    }
     curl_slist_free_all(x->headers);
     free(x->method);
     free(x->url);
@@ -121,21 +119,19 @@ static bool add_header(kube__exchange *x, const char *name, const char *value)
     size_t size = strlen(name) + strlen(value) + 3;
     char *line = malloc(size);
     struct curl_slist *list;
-    if (!line) {
+    if (!line)
         return false;
-    }
-    /* A header without a value is spelled with ";": curl takes "Name:" for a wish to leave it out. */
-    if (*value) {
+    /* A header without a value is spelled with ";": curl takes "Name:" for a wish to leave it out.
+     */
+    if (*value)
         snprintf(line, size, "%s: %s", name, value);
-    } else {
+    else
         snprintf(line, size, "%s;", name);
-    }
     list = curl_slist_append(x->headers, line);
     kube__wipe(line, size);
     free(line);
-    if (list) {
+    if (list)
         x->headers = list;
-    }
     return list != NULL;
 }
 
@@ -156,9 +152,8 @@ static char *make_url(const kube_config *config, const char *url)
     size_t skip = strlen("https://") + strlen(config->authority);
     size_t size;
     char *made;
-    if (!name || !config->https || strlen(url) < skip) {
+    if (!name || !config->https || strlen(url) < skip)
         return strdup(url);
-    }
     size = strlen(url) + strlen(name) + strlen(config->port) + sizeof("https://:");
     made = malloc(size);
     if (made) {
@@ -171,9 +166,8 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
 {
     kube__exchange *x = calloc(1, sizeof(*x));
     bool ok;
-    if (!x) {
+    if (!x)
         return NULL;
-    }
     atomic_init(&x->refs, 1);
     x->transport = t;
     x->method = strdup(request->method);
@@ -184,12 +178,10 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
     x->life_ns = request->life_ms * 1000000;
     x->silence_ns = request->silence_ms * 1000000;
     ok = x->method && x->url && x->wire_url;
-    for (size_t i = 0; ok && i < request->header_count; i++) {
+    for (size_t i = 0; ok && i < request->header_count; i++)
         ok = add_header(x, request->headers[i].name, request->headers[i].value);
-    }
-    if (ok && t->connect_to) {
+    if (ok && t->connect_to)
         ok = add_header(x, "Host", t->config->authority);
-    }
     if (ok && request->body) {
         struct curl_slist *list = curl_slist_append(x->headers, "Expect:");
         x->body = copy_bytes(request->body, request->body_len);
@@ -293,33 +285,27 @@ static const char *tidy(char *detail, CURLcode result)
     static const char *const prefixes[] = {"SSL certificate problem: ", "SSL: "};
     char *text = detail[0] ? detail : NULL;
     size_t len;
-    if (!text) {
+    if (!text)
         return curl_easy_strerror(result);
-    }
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-        if (!strncmp(text, prefixes[i], strlen(prefixes[i]))) {
+        if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
             text += strlen(prefixes[i]);
-        }
     }
     len = strlen(text);
-    while (len > 0 && strchr(".\r\n ", text[len - 1])) {
+    while (len > 0 && strchr(".\r\n ", text[len - 1]))
         text[--len] = '\0';
-    }
     /* "Failed to" becomes lower case, "TLS alert" does not. */
-    if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') {
+    if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z')
         text[0] = (char)(text[0] - 'A' + 'a');
-    }
     return text;
 }
 
 static const char *hint(const char *reason, const char *text)
 {
-    if (!strcmp(reason, "TLS") && strstr(text, "wrong version number")) {
+    if (!strcmp(reason, "TLS") && strstr(text, "wrong version number"))
         return " (does the server speak TLS?)";
-    }
-    if (strcmp(reason, "Certificate") != 0) {
+    if (strcmp(reason, "Certificate") != 0)
         return "";
-    }
     return strstr(text, "issuer") || strstr(text, "self") ? " (is it the right certificate "
                                                             "authority?)"
                                                           : "";
@@ -341,8 +327,8 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
         text = "idle: nothing came for too long";
     }
     /* The query may be long and says little: without it the message keeps its end. */
-    kube_error_set(&end->error, end->code, "%s %.*s: %s%s%s", x->method,
-                   (int)strcspn(x->url, "?"), x->url, subject, text, hint(found.reason, text));
+    kube_error_set(&end->error, end->code, "%s %.*s: %s%s%s", x->method, (int)strcspn(x->url, "?"),
+                   x->url, subject, text, hint(found.reason, text));
     snprintf(end->error.reason, sizeof(end->error.reason), "%s", found.reason);
     end->error.http_status = x->head_done ? x->head.status : 0;
 }
@@ -355,15 +341,12 @@ static void read_header(kube__exchange *x, const char *line, size_t len)
     size_t name_len = colon ? (size_t)(colon - line) : 0;
     char value[2048];
     size_t value_len;
-    if (!colon) {
+    if (!colon)
         return;
-    }
-    for (colon++, len -= name_len + 1; len > 0 && (*colon == ' ' || *colon == '\t'); len--) {
+    for (colon++, len -= name_len + 1; len > 0 && (*colon == ' ' || *colon == '\t'); len--)
         colon++;
-    }
-    while (len > 0 && strchr(" \t\r\n", colon[len - 1])) {
+    while (len > 0 && strchr(" \t\r\n", colon[len - 1]))
         len--;
-    }
     value_len = len < sizeof(value) ? len : sizeof(value) - 1;
     memcpy(value, colon, value_len);
     value[value_len] = '\0';
@@ -443,9 +426,8 @@ static int on_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
     (void)purpose;
 #ifdef TCP_USER_TIMEOUT
     unsigned limit = DEAD_CONNECTION_MS;
-    if (setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof(limit))) {
+    if (setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof(limit)))
         kube_log_debug("no TCP_USER_TIMEOUT on this connection");
-    }
 #else
     (void)fd;
 #endif
@@ -458,22 +440,19 @@ static void link_running(curl_transport *t, kube__exchange *x)
 {
     x->next = t->running;
     x->previous = NULL;
-    if (x->next) {
+    if (x->next)
         x->next->previous = x;
-    }
     t->running = x;
 }
 
 static void unlink_running(curl_transport *t, kube__exchange *x)
 {
-    if (x->previous) {
+    if (x->previous)
         x->previous->next = x->next;
-    } else {
+    else
         t->running = x->next;
-    }
-    if (x->next) {
+    if (x->next)
         x->next->previous = x->previous;
-    }
 }
 
 /* The end of an exchange: the only place that calls on_end(), once for each. */
@@ -507,9 +486,8 @@ static void finish_result(kube__exchange *x, CURLcode result)
         finish_canceled(x);
         return;
     }
-    if (result != CURLE_OK) {
+    if (result != CURLE_OK)
         fill_failure(x, result, &end);
-    }
     finish(x, &end);
 }
 
@@ -536,16 +514,14 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
 static CURLcode set_identity(CURL *easy, const kube_config *config)
 {
     CURLcode result = CURLE_OK;
-    if (config->certificate.data) {
+    if (config->certificate.data)
         result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &config->certificate);
-    } else if (config->certificate.file) {
+    else if (config->certificate.file)
         result = curl_easy_setopt(easy, CURLOPT_SSLCERT, config->certificate.file);
-    }
-    if (!result && config->key.data) {
+    if (!result && config->key.data)
         result = set_blob(easy, CURLOPT_SSLKEY_BLOB, &config->key);
-    } else if (!result && config->key.file) {
+    else if (!result && config->key.file)
         result = curl_easy_setopt(easy, CURLOPT_SSLKEY, config->key.file);
-    }
     return result;
 }
 
@@ -562,16 +538,14 @@ static CURLcode set_tls(CURL *easy, const curl_transport *t)
         SET(CURLOPT_CAPATH, NULL);
         if (config->ca.data) {
             CURLcode result = set_blob(easy, CURLOPT_CAINFO_BLOB, &config->ca);
-            if (result) {
+            if (result)
                 return result;
-            }
         } else {
             SET(CURLOPT_CAINFO, config->ca.file);
         }
     }
-    if (t->connect_to) {
+    if (t->connect_to)
         SET(CURLOPT_CONNECT_TO, t->connect_to);
-    }
     return set_identity(easy, config);
 }
 
@@ -613,18 +587,16 @@ static CURLcode set_request(CURL *easy, kube__exchange *x)
     SET(CURLOPT_HEADERDATA, x);
     SET(CURLOPT_WRITEFUNCTION, on_data);
     SET(CURLOPT_WRITEDATA, x);
-    if (x->bulk) {
+    if (x->bulk)
         SET(CURLOPT_BUFFERSIZE, (long)BULK_BUFFER_BYTES);
-    }
     if (x->body) {
         SET(CURLOPT_POST, 1L);
         SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)x->body_len);
         SET(CURLOPT_READFUNCTION, on_read);
         SET(CURLOPT_READDATA, x);
     }
-    if (x->body || strcmp(x->method, "GET") != 0) {
+    if (x->body || strcmp(x->method, "GET") != 0)
         SET(CURLOPT_CUSTOMREQUEST, x->method);
-    }
     return CURLE_OK;
 }
 
@@ -642,15 +614,12 @@ static void begin(curl_transport *t, kube__exchange *x)
     }
     link_running(t, x);
     result = set_request(x->easy, x);
-    if (!result) {
+    if (!result)
         result = set_connection(x->easy, x);
-    }
-    if (!result && curl_multi_add_handle(t->multi, x->easy) != CURLM_OK) {
+    if (!result && curl_multi_add_handle(t->multi, x->easy) != CURLM_OK)
         result = CURLE_OUT_OF_MEMORY;
-    }
-    if (result) {
+    if (result)
         finish_result(x, result);
-    }
 }
 
 static void go_on(kube__exchange *x)
@@ -660,25 +629,22 @@ static void go_on(kube__exchange *x)
     x->active_ns = now_ns();
     /* May call on_data() before it returns, which may pause again. */
     result = curl_easy_pause(x->easy, CURLPAUSE_CONT);
-    if (result) {
+    if (result)
         finish_result(x, result);
-    }
 }
 
 /* ---- the I/O thread ------------------------------------------------------------------------ */
 
 static void obey(curl_transport *t, kube__exchange *x, unsigned commands)
 {
-    if (x->ended) {
+    if (x->ended)
         return;
-    }
-    if (commands & CANCEL) {
+    if (commands & CANCEL)
         finish_canceled(x);
-    } else if (commands & START) {
+    else if (commands & START)
         begin(t, x);
-    } else if (commands & RESUME && x->paused) {
+    else if (commands & RESUME && x->paused)
         go_on(x);
-    }
 }
 
 /* Does what other threads asked for; false = stop. */
@@ -710,9 +676,8 @@ static void reap(curl_transport *t)
         char *x = NULL;
         CURLcode result = message->data.result;
         if (message->msg == CURLMSG_DONE &&
-            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &x) == CURLE_OK) {
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &x) == CURLE_OK)
             finish_result((kube__exchange *)(void *)x, result);
-        }
     }
 }
 
@@ -720,9 +685,8 @@ static void reap(curl_transport *t)
 static int64_t silence_end(const kube__exchange *x)
 {
     int64_t from = x->started_ns + x->life_ns;
-    if (!x->silence_ns || x->paused) {
+    if (!x->silence_ns || x->paused)
         return INT64_MAX;
-    }
     return (from > x->active_ns ? from : x->active_ns) + x->silence_ns;
 }
 
@@ -758,14 +722,12 @@ static void *run(void *arg)
         if (result != CURLM_OK) {
             /* Out of memory, in effect: what runs fails, the thread does not. */
             kube_log_error("transport: %s", curl_multi_strerror(result));
-            while (t->running) {
+            while (t->running)
                 finish_result(t->running, CURLE_OUT_OF_MEMORY);
-            }
         }
     }
-    while (t->running) {
+    while (t->running)
         finish_canceled(t->running);
-    }
     return NULL;
 }
 
@@ -778,11 +740,10 @@ static void command(kube__exchange *x, enum command what)
     if (!x->commands) {
         atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed);
         x->next_command = NULL;
-        if (t->first_command) {
+        if (t->first_command)
             t->last_command->next_command = x;
-        } else {
+        else
             t->first_command = x;
-        }
         t->last_command = x;
     }
     x->commands |= what;
@@ -791,14 +752,13 @@ static void command(kube__exchange *x, enum command what)
 }
 
 static kube_code transport_start(kube__transport *base, const kube__http_request *request,
-                                 const kube__http_handler *handler, void *arg,
-                                 kube__exchange **out, kube_error *err)
+                                 const kube__http_handler *handler, void *arg, kube__exchange **out,
+                                 kube_error *err)
 {
     kube__exchange *x = exchange_new(transport_of(base), request);
     *out = NULL;
-    if (!x) {
+    if (!x)
         return no_memory(err);
-    }
     x->handler = *handler;
     x->arg = arg;
     atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed); /* until on_end() */
@@ -842,9 +802,8 @@ static void transport_free(kube__transport *base)
 static void init_curl(void)
 {
     /* Never undone: others in the process may use curl too, and its threads have no end. */
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         kube_log_error("libcurl cannot be initialised");
-    }
 }
 
 static bool make_connect_to(curl_transport *t)
@@ -853,9 +812,8 @@ static bool make_connect_to(curl_transport *t)
     bool v6 = strchr(config->host, ':') != NULL;
     size_t size;
     char *line;
-    if (!config->tls_server_name || !config->https) {
+    if (!config->tls_server_name || !config->https)
         return true;
-    }
     size = strlen(config->tls_server_name) + strlen(config->host) + 2 * strlen(config->port) + 8;
     line = malloc(size);
     if (line) {
@@ -874,9 +832,8 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
     curl_transport *t = calloc(1, sizeof(*t));
     kube_code rc;
     *out = NULL;
-    if (!t) {
+    if (!t)
         return no_memory(err);
-    }
     pthread_once(&once, init_curl);
     rc = kube__mutex_init(&t->mutex, err);
     if (rc) {

@@ -15,26 +15,23 @@ static bool is_unreserved(char c)
 static void add_escaped(kube__buffer *url, const char *text, const char *also)
 {
     for (; *text; text++) {
-        if (is_unreserved(*text) || strchr(also, *text)) {
+        if (is_unreserved(*text) || strchr(also, *text))
             kube__buffer_add(url, text, 1);
-        } else {
+        else
             kube__buffer_printf(url, "%%%02X", (unsigned)(unsigned char)*text);
-        }
     }
 }
 
 /* A name or namespace as one segment of the path (REQ-1). */
 static kube_code add_segment(kube__buffer *url, const char *what, const char *text, kube_error *err)
 {
-    if (!*text) {
+    if (!*text)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the %s may not be empty", what);
-    }
-    if (!strcmp(text, ".") || !strcmp(text, "..") || strpbrk(text, "/%")) {
+    if (!strcmp(text, ".") || !strcmp(text, "..") || strpbrk(text, "/%"))
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "\"%s\" cannot be a %s: it may not be \".\" or \"..\" nor hold \"/\" "
                               "or \"%%\"",
                               text, what);
-    }
     kube__buffer_add_text(url, "/");
     /* What a path segment may hold unescaped: RBAC names such as system:node have colons. */
     add_escaped(url, text, ":@!$&'()*+,;=");
@@ -47,33 +44,28 @@ kube_code kube__url_start(kube__buffer *url, const kube_config *config, const ku
     const kube_type *type = target->type;
     kube_code rc = KUBE_OK;
     kube__buffer_init(url, URL_MAX_BYTES);
-    if (type->group && *type->group) {
+    if (type->group && *type->group)
         kube__buffer_printf(url, "%s/apis/%s/%s", config->server, type->group, type->version);
-    } else {
+    else
         kube__buffer_printf(url, "%s/api/%s", config->server, type->version);
-    }
     if (target->namespace_ && *target->namespace_) {
         kube__buffer_add_text(url, "/namespaces");
         rc = add_segment(url, "namespace", target->namespace_, err);
     }
     kube__buffer_printf(url, "/%s", type->resource);
-    if (!rc && target->name) {
+    if (!rc && target->name)
         rc = add_segment(url, "resource name", target->name, err);
-    }
-    if (!rc && target->subresource) {
+    if (!rc && target->subresource)
         rc = add_segment(url, "subresource", target->subresource, err);
-    }
-    if (rc) {
+    if (rc)
         kube__buffer_fini(url);
-    }
     return rc;
 }
 
 void kube__url_add(kube__buffer *url, const char *name, const char *value)
 {
-    if (!value || !*value) {
+    if (!value || !*value)
         return;
-    }
     kube__buffer_add_text(url, url->data && strchr(url->data, '?') ? "&" : "?");
     kube__buffer_add_text(url, name);
     kube__buffer_add_text(url, "=");
@@ -91,9 +83,8 @@ void kube__url_add_number(kube__buffer *url, const char *name, int64_t value)
 
 void kube__url_add_true(kube__buffer *url, const char *name, bool value)
 {
-    if (value) {
+    if (value)
         kube__url_add(url, name, "true");
-    }
 }
 
 void kube__url_add_timeout(kube__buffer *url, const kube_config *config)
@@ -109,9 +100,8 @@ const char *kube__target_text(kube_ctx *ctx, const kube__target *target)
 {
     const char *slash = target->subresource ? "/" : "";
     const char *subresource = target->subresource ? target->subresource : "";
-    if (!target->name) {
+    if (!target->name)
         return kube_printf(ctx, "%s%s%s", target->type->resource, slash, subresource);
-    }
     return kube_printf(ctx, "%s%s%s \"%s\"", target->type->resource, slash, subresource,
                        target->name);
 }
@@ -130,33 +120,29 @@ static kube_code split_authority(kube_config *config, const char *server, kube_e
     char *end;
     if (*authority == '[') {
         host_end = strchr(authority, ']');
-        if (!host_end) {
+        if (!host_end)
             return bad_server(server, "\"]\" is missing", err);
-        }
-        config->host = kube_ctx_strndup(config->memory, authority + 1,
-                                        (size_t)(host_end - authority - 1));
+        config->host =
+            kube_ctx_strndup(config->memory, authority + 1, (size_t)(host_end - authority - 1));
         host_end++;
     } else {
         host_end = authority + strcspn(authority, ":");
         config->host = kube_ctx_strndup(config->memory, authority, (size_t)(host_end - authority));
     }
-    if (*host_end == ':') {
+    if (*host_end == ':')
         port = host_end + 1;
-    } else if (*host_end) {
+    else if (*host_end)
         return bad_server(server, "something stands after \"]\"", err);
-    }
     if (*port) {
         long number = strtol(port, &end, 10);
-        if (*port < '0' || *port > '9' || *end || number < 1 || number > 65535) {
+        if (*port < '0' || *port > '9' || *end || number < 1 || number > 65535)
             return bad_server(server, "the port is not a number from 1 to 65535", err);
-        }
         config->port = port;
     } else {
         config->port = config->https ? "443" : "80";
     }
-    if (!config->host) {
+    if (!config->host)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
     return *config->host ? KUBE_OK : bad_server(server, "it has no host", err);
 }
 
@@ -167,33 +153,27 @@ kube_code kube__url_parse_server(kube_config *config, const char *server, kube_e
     size_t len = strlen(authority);
     char *normal;
     for (const char *c = server; *c; c++) {
-        if ((unsigned char)*c <= ' ' || *c == 0x7f || strchr("\"<>\\^`{|}", *c)) {
+        if ((unsigned char)*c <= ' ' || *c == 0x7f || strchr("\"<>\\^`{|}", *c))
             return bad_server(server, "it holds a character that no URL has", err);
-        }
     }
-    if (strpbrk(server, "?#")) {
+    if (strpbrk(server, "?#"))
         return bad_server(server, "it may have neither query nor fragment", err);
-    }
     if (separator && strncmp(server, "https://", 8) != 0 && strncmp(server, "http://", 7) != 0) {
         return bad_server(server, "only http:// and https:// are known", err);
     }
-    if (memchr(authority, '@', strcspn(authority, "/"))) {
+    if (memchr(authority, '@', strcspn(authority, "/")))
         return kube_error_set(err, KUBE_ERR_CONFIG,
                               "the server's URL holds credentials: they belong into a user entry");
-    }
     config->https = !strncmp(server, "https://", 8);
-    while (len > 0 && authority[len - 1] == '/') {
+    while (len > 0 && authority[len - 1] == '/')
         len--;
-    }
     normal = kube_ctx_strndup(config->memory, authority, len);
     config->authority = kube_ctx_strndup(config->memory, authority, strcspn(authority, "/"));
-    if (!normal || !config->authority) {
+    if (!normal || !config->authority)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
-    config->server = kube_printf(config->memory, "%s://%s", config->https ? "https" : "http",
-                                 normal);
-    if (!config->server) {
+    config->server =
+        kube_printf(config->memory, "%s://%s", config->https ? "https" : "http", normal);
+    if (!config->server)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
     return split_authority(config, server, err);
 }

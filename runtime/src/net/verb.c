@@ -12,22 +12,20 @@ kube_code kube__verb_namespace(const kube_type *type, const char *verb, const ch
 {
     bool given = ns && *ns;
     *out = NULL;
-    if (!type->namespaced) {
+    if (!type->namespaced)
         return given ? kube_error_set(err, KUBE_ERR_ARGUMENT,
                                       "cannot %s %s in namespace \"%s\": they are cluster-scoped",
                                       verb, type->resource, ns)
                      : KUBE_OK;
-    }
-    if (given) {
+    if (given)
         *out = ns;
-    } else if (one && metadata && metadata->namespace_ && *metadata->namespace_) {
+    else if (one && metadata && metadata->namespace_ && *metadata->namespace_)
         *out = metadata->namespace_;
-    } else if (one) {
+    else if (one)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot %s %s without a namespace: neither the argument nor the "
                               "object's metadata says one",
                               verb, type->resource);
-    }
     return KUBE_OK;
 }
 
@@ -37,9 +35,8 @@ kube_code kube__verb_begin(kube_client *client, const char *method, const kube__
     kube_code rc;
     *request = (kube__request){.method = method, .target = *target};
     rc = kube__url_start(&request->url, client->config, target, err);
-    if (rc) {
+    if (rc)
         kube_error_prefix(err, "%s %s", target->verb, target->type->resource);
-    }
     return rc;
 }
 

@@ -21,11 +21,10 @@ void kube__wait_begin(kube__wait_scope *scope, kube_ctx *ctx, kube__mutex *mutex
     if (timeout_ms > 0) {
         kube_clock *clock = kube_ctx_clock(ctx);
         int64_t now = clock->now_ns(clock);
-        int64_t end = timeout_ms < (INT64_MAX - now) / 1000000 ? now + timeout_ms * 1000000
-                                                               : INT64_MAX;
-        if (end < scope->deadline_ns) {
+        int64_t end =
+            timeout_ms < (INT64_MAX - now) / 1000000 ? now + timeout_ms * 1000000 : INT64_MAX;
+        if (end < scope->deadline_ns)
             scope->deadline_ns = end;
-        }
     }
     kube__ctx_add_waker(ctx, &scope->waker);
 }
@@ -33,12 +32,10 @@ void kube__wait_begin(kube__wait_scope *scope, kube_ctx *ctx, kube__mutex *mutex
 bool kube__wait_step(kube__wait_scope *scope)
 {
     kube_clock *clock = kube_ctx_clock(scope->ctx);
-    if (scope->interrupted) {
+    if (scope->interrupted)
         return false;
-    }
-    if (scope->deadline_ns != INT64_MAX && clock->now_ns(clock) >= scope->deadline_ns) {
+    if (scope->deadline_ns != INT64_MAX && clock->now_ns(clock) >= scope->deadline_ns)
         return false;
-    }
     kube__wait_until(clock, scope->condition, scope->mutex, scope->deadline_ns);
     return true;
 }

@@ -9,12 +9,10 @@ static const char *read_quoted(const char *at, char *out)
 {
     size_t len = 0;
     for (at++; *at != '"'; at++) {
-        if (*at == '\\' && at[1]) {
+        if (*at == '\\' && at[1])
             at++;
-        }
-        if (!*at) {
+        if (!*at)
             return NULL;
-        }
         /* A line of a log is a line. */
         out[len++] = (unsigned char)*at < ' ' ? ' ' : *at;
     }
@@ -27,16 +25,14 @@ static const char *read_one(const char *at, char *text, bool *wanted)
 {
     char *date = text + strlen(at) + 1;
     at += strspn(at, " \t,");
-    if (strspn(at, "0123456789") != 3 || at[3] != ' ') {
+    if (strspn(at, "0123456789") != 3 || at[3] != ' ')
         return NULL;
-    }
     *wanted = !strncmp(at, "299", 3);
     at += 3 + strspn(at + 3, " ");
     at += strcspn(at, " ");
     at += strspn(at, " ");
-    if (*at != '"') {
+    if (*at != '"')
         return NULL;
-    }
     at = read_quoted(at, text);
     if (at) {
         const char *next = at + strspn(at, " \t");
@@ -52,9 +48,8 @@ void kube__warning_parse(const char *value, void (*found)(void *arg, const char 
     bool wanted = false;
     while (text && value && value[strspn(value, " \t,")]) {
         value = read_one(value, text, &wanted);
-        if (value && wanted && *text) {
+        if (value && wanted && *text)
             found(arg, text);
-        }
     }
     free(text);
 }

@@ -19,12 +19,10 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
     kube_watch *watch = calloc(1, sizeof(*watch));
     kube_code rc;
     *out = NULL;
-    if (!watch) {
+    if (!watch)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    }
-    if (options) {
+    if (options)
         feed_options.watch = *options;
-    }
     rc = kube__feed_open(client, ctx, type, &feed_options, &watch->feed, err);
     if (rc) {
         free(watch);
@@ -46,13 +44,11 @@ static kube_code give(kube_ctx *ctx, kube__feed_event *from, kube_event *event, 
         event->resource_version = metadata ? metadata->resource_version : NULL;
     } else if (from->resource_version) {
         event->resource_version = kube_ctx_strdup(ctx, from->resource_version);
-        if (!event->resource_version) {
+        if (!event->resource_version)
             rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-        }
     }
-    if (from->error) {
+    if (from->error)
         event->error = *from->error;
-    }
     if (rc) {
         *event = (kube_event){0};
     }
@@ -68,9 +64,8 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event, k
         watch->count = 0;
         rc = kube__feed_next(watch->feed, ctx, watch->events, BATCH, &watch->count, err);
     }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     rc = give(ctx, &watch->events[watch->at], event, err);
     kube__feed_event_fini(&watch->events[watch->at++]);
     return rc;
@@ -78,12 +73,10 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event, k
 
 void kube_watch_free(kube_watch *watch)
 {
-    if (!watch) {
+    if (!watch)
         return;
-    }
-    for (size_t i = watch->at; i < watch->count; i++) {
+    for (size_t i = watch->at; i < watch->count; i++)
         kube__feed_event_fini(&watch->events[i]);
-    }
     kube__feed_close(watch->feed);
     free(watch);
 }

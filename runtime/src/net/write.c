@@ -7,7 +7,8 @@
 
 static const char json_type[] = "application/json";
 
-/* Encodes @object as the body and sends; everything of the call but its result goes with scratch. */
+/* Encodes @object as the body and sends; everything of the call but its result goes with scratch.
+ */
 static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *request,
                              const kube_object *object, kube_object **out, kube_error *err)
 {
@@ -32,17 +33,14 @@ kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type
     kube__target target = {.type = type, .verb = "create"};
     kube__request request;
     kube_code rc;
-    if (out) {
+    if (out)
         *out = NULL;
-    }
     rc = kube__verb_namespace(type, "create", ns, kube__verb_metadata(type, object), true,
                               &target.namespace_, err);
-    if (!rc) {
+    if (!rc)
         rc = kube__verb_begin(client, "POST", &target, &request, err);
-    }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     kube__options_write(&request.url, options);
     return send_object(client, ctx, &request, object, out, err);
 }
@@ -53,18 +51,16 @@ static kube_code check_whole(const kube__target *target, const kube_object *obje
                              kube_error *err)
 {
     const char *path = kube_object_lost_path(object);
-    if (!path || (options && options->allow_partial) ||
-        !(object->block->flags & losses_that_count)) {
+    if (!path || (options && options->allow_partial) || !(object->block->flags & losses_that_count))
         return KUBE_OK;
-    }
-    kube_error_set(err, KUBE_ERR_PARTIAL,
-                   "%s %s \"%s\": the header does not name %s, and this write would erase it: "
-                   "use patch_diff, add \"kube_extra extra;\" to its struct, name it in the header, "
-                   "or set allow_partial",
-                   target->verb, target->type->resource, target->name, path);
-    if (err) {
+    kube_error_set(
+        err, KUBE_ERR_PARTIAL,
+        "%s %s \"%s\": the header does not name %s, and this write would erase it: "
+        "use patch_diff, add \"kube_extra extra;\" to its struct, name it in the header, "
+        "or set allow_partial",
+        target->verb, target->type->resource, target->name, path);
+    if (err)
         snprintf(err->field, sizeof(err->field), "%s", path);
-    }
     return KUBE_ERR_PARTIAL;
 }
 
@@ -79,19 +75,15 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
                            .subresource = subresource};
     kube__request request;
     kube_code rc;
-    if (out) {
+    if (out)
         *out = NULL;
-    }
     rc = kube__verb_namespace(type, "update", ns, metadata, true, &target.namespace_, err);
-    if (!rc) {
+    if (!rc)
         rc = check_whole(&target, object, losses_that_count, options, err);
-    }
-    if (!rc) {
+    if (!rc)
         rc = kube__verb_begin(client, "PUT", &target, &request, err);
-    }
-    if (rc) {
+    if (rc)
         return rc;
-    }
     kube__options_write(&request.url, options);
     return send_object(client, ctx, &request, object, out, err);
 }

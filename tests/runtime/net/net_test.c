@@ -71,10 +71,9 @@ const kube_type node_type = {.group = "",
 
 void expect_at(kube_code rc, kube_code want, const kube_error *err, const char *file, int line)
 {
-    if (rc != want) {
+    if (rc != want)
         ck_abort_msg("%s:%d: %s instead of %s: %s", file, line, kube_code_name(rc),
                      kube_code_name(want), rc ? err->message : "");
-    }
     if (rc) {
         ck_assert_int_eq(err->code, rc);
         ck_assert_str_ne(err->message, "");
@@ -84,9 +83,8 @@ void expect_at(kube_code rc, kube_code want, const kube_error *err, const char *
 
 void expect_text_at(const char *text, const char *part, const char *file, int line)
 {
-    if (!strstr(text, part)) {
+    if (!strstr(text, part))
         ck_abort_msg("%s:%d: \"%s\" is not in: %s", file, line, part, text);
-    }
 }
 
 kube_config *config_for(const char *server, const char *cluster, const char *user)
@@ -150,9 +148,8 @@ size_t count_files(void)
     DIR *dir = opendir("/proc/self/fd");
     size_t count = 0;
     ck_assert_ptr_nonnull(dir);
-    while (readdir(dir)) {
+    while (readdir(dir))
         count++;
-    }
     closedir(dir);
     return count;
 }
@@ -182,9 +179,8 @@ void expect_no_threads(const char *name)
 {
     kube_clock *clock = kube_clock_system();
     int64_t end = clock->now_ns(clock) + INT64_C(5000000000);
-    while (has_thread(name)) {
+    while (has_thread(name))
         ck_assert_msg(clock->now_ns(clock) < end, "a thread \"%s\" is left", name);
-    }
 }
 
 int run_suite(const char *name, const TTest *const *tests, size_t count)
@@ -194,9 +190,8 @@ int run_suite(const char *name, const TTest *const *tests, size_t count)
     SRunner *runner;
     int failed;
     tcase_set_timeout(cases, 0); /* ctest's counts */
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         tcase_add_test(cases, tests[i]);
-    }
     suite_add_tcase(suite, cases);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

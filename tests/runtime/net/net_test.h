@@ -30,8 +30,8 @@ extern const kube_type node_type;  /* v1 Node, nodes, cluster-scoped; a thing ot
 
 /* A Thing as a server sends it. */
 #define THING_JSON(name, version)                                                                  \
-    "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"" name      \
-    "\",\"namespace\":\"team\",\"resourceVersion\":\"" version                                    \
+    "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"" name       \
+    "\",\"namespace\":\"team\",\"resourceVersion\":\"" version                                     \
     "\"},\"spec\":{\"color\":\"red\",\"size\":1},\"status\":{\"phase\":\"Ready\"}}"
 #define THING_LIST_JSON(items, version, token)                                                     \
     "{\"apiVersion\":\"test.kube.dev/v1\",\"items\":[" items                                       \

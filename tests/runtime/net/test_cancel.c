@@ -69,9 +69,8 @@ static kube_code run_watch(caller *c, kube_error *err)
     kube_watch *watch;
     kube_event event;
     kube_code rc = kube_client_watch(client, c->ctx, &thing_type, "team", NULL, &watch, err);
-    while (!rc) {
+    while (!rc)
         rc = kube_watch_next(watch, c->ctx, &event, err);
-    }
     kube_watch_free(watch);
     return rc;
 }
@@ -253,9 +252,8 @@ START_TEST(while_paused)
     size_t seen = 0;
     int64_t from;
     text[0] = '\0';
-    for (size_t i = 0, used = 0; i < EVENTS; i++, used += strlen(event)) {
+    for (size_t i = 0, used = 0; i < EVENTS; i++, used += strlen(event))
         strcpy(text + used, event);
-    }
     client = client_for(http_server_url(server), "", "");
     http_server_reply_chunked(server, text, strlen(text), 0, HTTP_STALL);
     expect_ok(kube__feed_open(client, child, &thing_type, &options, &feed, &err), &err);
@@ -268,9 +266,8 @@ START_TEST(while_paused)
     /* The feed itself goes on in another scope. */
     while (seen < EVENTS) {
         expect_ok(kube__feed_next(feed, ctx, events, 8, &count, &err), &err);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             kube__feed_event_fini(&events[i]);
-        }
         seen += count;
     }
     kube_ctx_set_timeout_ms(ctx, 20);
@@ -320,9 +317,8 @@ START_TEST(a_cancel_between_threads_races_with_answers)
         caller c;
         http_server_reply_json(server, THING_JSON("a", "1"));
         caller_start(&c, ctx, run_get, NULL);
-        if (i % 2) {
+        if (i % 2)
             http_server_wait(server, before + 1);
-        }
         kube_ctx_cancel(ctx);
         caller_join(&c);
         ck_assert(c.code == KUBE_OK || c.code == KUBE_ERR_CANCELED);
@@ -336,14 +332,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        while_resolving,
-        while_connecting,
-        during_the_tls_handshake,
-        while_waiting_for_the_head,
-        while_streaming,
-        while_paused,
-        before_it_begins,
-        a_cancel_between_threads_races_with_answers,
+        while_resolving,          while_connecting,
+        during_the_tls_handshake, while_waiting_for_the_head,
+        while_streaming,          while_paused,
+        before_it_begins,         a_cancel_between_threads_races_with_answers,
     };
     return RUN_SUITE("cancel", tests);
 }

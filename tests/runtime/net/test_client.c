@@ -87,7 +87,8 @@ START_TEST(create_posts_the_object)
     expect_ok(kube_client_create(client, ctx, &thing_type, "team", &red.base, &options, &out, &err),
               &err);
     check_thing(out);
-    check_line("POST /apis/test.kube.dev/v1/namespaces/team/things?dryRun=All&fieldManager=me HTTP");
+    check_line(
+        "POST /apis/test.kube.dev/v1/namespaces/team/things?dryRun=All&fieldManager=me HTTP");
     expect_text(last_request(), "\r\nContent-Type: application/json\r\n");
     expect_text(body_of(last_request()), "\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\"");
     expect_text(body_of(last_request()), "\"spec\":{\"color\":\"red\",\"size\":1}");
@@ -127,9 +128,9 @@ START_TEST(update_puts_and_update_status_puts_the_subresource)
     check_line("PUT /apis/test.kube.dev/v1/namespaces/team/things/a HTTP");
     expect_text(body_of(last_request()), "\"resourceVersion\":\"7\"");
     http_server_reply_json(server, THING_JSON("a", "8"));
-    expect_ok(kube_client_update_status(client, ctx, &thing_type, "team", &red.base, NULL, &out,
-                                        &err),
-              &err);
+    expect_ok(
+        kube_client_update_status(client, ctx, &thing_type, "team", &red.base, NULL, &out, &err),
+        &err);
     check_line("PUT /apis/test.kube.dev/v1/namespaces/team/things/a/status HTTP");
     tear_down();
 }
@@ -237,9 +238,9 @@ START_TEST(apply_sends_what_is_set_and_needs_a_manager)
            KUBE_ERR_ARGUMENT, &err);
     expect_text(err.message, "field_manager");
     http_server_reply_json(server, THING_JSON("a", "8"));
-    expect_ok(kube_client_apply(client, ctx, &thing_type, "team", &wanted.base, &options, &out,
-                                &err),
-              &err);
+    expect_ok(
+        kube_client_apply(client, ctx, &thing_type, "team", &wanted.base, &options, &out, &err),
+        &err);
     check_line("PATCH /apis/test.kube.dev/v1/namespaces/team/things/a?fieldManager=me&force=true ");
     expect_text(last_request(), "\r\nContent-Type: application/apply-patch+yaml\r\n");
     ck_assert_str_eq(body_of(last_request()),
@@ -355,7 +356,8 @@ START_TEST(list_each_follows_pages)
     ck_assert_str_eq(metadata.resource_version, "9");
     expect_text(http_server_request(server, 0),
                 "?labelSelector=x&resourceVersion=0&resourceVersionMatch=Exact&limit=500 ");
-    expect_text(http_server_request(server, 1), "?labelSelector=x&limit=500&continue=t1 "); /* PAG-1 */
+    expect_text(http_server_request(server, 1),
+                "?labelSelector=x&limit=500&continue=t1 "); /* PAG-1 */
     left = 1;
     http_server_reply_json(server, THING_LIST_JSON(THING_JSON("a", "1"), "9", "t1"));
     expect_ok(kube_client_list_each(client, ctx, &thing_type, "team", NULL, count_until, &left,
@@ -509,7 +511,8 @@ START_TEST(forbidden_names_the_missing_rule)
                       FORBIDDEN("things is forbidden: User \\\"u\\\" cannot list resource"));
     expect(kube_client_list(client, ctx, &thing_type, NULL, NULL, &list, NULL, &err),
            KUBE_ERR_FORBIDDEN, &err);
-    expect_text(err.message, "not allowed to list things in all namespaces; the missing ClusterRole");
+    expect_text(err.message,
+                "not allowed to list things in all namespaces; the missing ClusterRole");
     http_server_reply(server, 403, "Content-Type: application/json\r\n",
                       FORBIDDEN("exceeded quota"));
     expect(kube_client_create(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &err),

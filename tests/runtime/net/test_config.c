@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the configuration comes from and what it says: KC-1…8, CFG-2, CFG-7, CFG-8, after
- * client-go's loader_test.go, client_config_test.go, validation_test.go and merged_client_builder_test.go.
+ * client-go's loader_test.go, client_config_test.go, validation_test.go and
+ * merged_client_builder_test.go.
  */
 #include "net/config.h"
 #include "net_test.h"
@@ -133,8 +134,7 @@ START_TEST(unknown_entries_are_named_with_what_there_is)
     refuse(TWO_CONTEXTS, &options, "context \"stage\" is not in kubeconfig (there are: dev, prod)");
     refuse("current-context: x\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
            "clusters: [{name: a, cluster: {server: 'https://a'}}]\n",
-           NULL,
-           "kubeconfig:2: context \"x\": cluster \"c\" is not in kubeconfig (there are: a)");
+           NULL, "kubeconfig:2: context \"x\": cluster \"c\" is not in kubeconfig (there are: a)");
     refuse("current-context: x\ncontexts: [{name: x, context: {cluster: a, user: u}}]\n"
            "clusters: [{name: a, cluster: {server: 'https://a'}}]\n",
            NULL, "user \"u\" is not in kubeconfig (there are none)");
@@ -181,15 +181,14 @@ START_TEST(wrong_shapes_are_errors_with_their_place)
            "kubeconfig:3:41: certificate-authority-data is not base64");
     refuse("users:\n- name: a\n  user: {as-groups: x}\n", NULL,
            "kubeconfig:3:21: as-groups must be a list");
-    refuse("users:\n- name: a\n  user: {as-user-extra: {k: v}}\n", NULL,
-           "must be a list");
+    refuse("users:\n- name: a\n  user: {as-user-extra: {k: v}}\n", NULL, "must be a list");
 }
 END_TEST
 
 START_TEST(a_name_defined_twice_in_a_file_is_an_error)
 {
-    refuse("clusters:\n- {name: a, cluster: {server: x}}\n- {name: a, cluster: {server: y}}\n", NULL,
-           "kubeconfig:3:3: cluster \"a\" is defined twice, first in line 2"); /* KC-2 */
+    refuse("clusters:\n- {name: a, cluster: {server: x}}\n- {name: a, cluster: {server: y}}\n",
+           NULL, "kubeconfig:3:3: cluster \"a\" is defined twice, first in line 2"); /* KC-2 */
     refuse("users:\n- {name: a}\n- {name: a}\n", NULL, "user \"a\" is defined twice");
     refuse("contexts:\n- {name: a}\n- {name: a}\n", NULL, "context \"a\" is defined twice");
 }
@@ -323,8 +322,8 @@ END_TEST
 
 START_TEST(a_description_has_no_secrets)
 {
-    kube_config *config = config_for("https://a:1", "insecure-skip-tls-verify: true",
-                                     "token: hunter2");
+    kube_config *config =
+        config_for("https://a:1", "insecure-skip-tls-verify: true", "token: hunter2");
     const char *text = kube_config_describe(memory, config);
     ck_assert_str_eq(text, "https://a:1 (context c of kubeconfig, namespace default, token, server "
                            "not verified)");
@@ -357,8 +356,7 @@ END_TEST
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-#define ONE_CLUSTER(name, server)                                                                  \
-    "clusters: [{name: " name ", cluster: {server: '" server "'}}]\n"
+#define ONE_CLUSTER(name, server) "clusters: [{name: " name ", cluster: {server: '" server "'}}]\n"
 
 START_TEST(relative_paths_are_taken_from_their_file)
 {
@@ -563,14 +561,12 @@ int main(void)
     const char *command;
     int status;
     memory = kube_ctx_new();
-    if (!memory || !mkdtemp(directory)) {
+    if (!memory || !mkdtemp(directory))
         return EXIT_FAILURE;
-    }
     status = RUN_SUITE("config", tests);
     command = kube_printf(memory, "rm -rf '%s'", directory);
-    if (system(command) != 0) {
+    if (system(command) != 0)
         status = EXIT_FAILURE;
-    }
     kube_ctx_free(memory);
     return status;
 }

@@ -32,11 +32,10 @@ static void check(kube__credentials *credentials, const char *want)
 {
     const char *value;
     expect_ok(kube__credentials_header(credentials, ctx, &value, &err), &err);
-    if (want) {
+    if (want)
         ck_assert_str_eq(value, want);
-    } else {
+    else
         ck_assert_ptr_null(value);
-    }
 }
 
 START_TEST(tokens_and_basic_authentication_are_headers)
@@ -61,8 +60,8 @@ START_TEST(a_token_file_is_read_again_after_fifty_seconds)
     kube_fake_clock *fake = kube_fake_clock_new();
     kube__credentials *credentials;
     write_token("  one\n");
-    credentials = make(kube_printf(ctx, "token: static, tokenFile: %s", file),
-                       kube_fake_clock_clock(fake));
+    credentials =
+        make(kube_printf(ctx, "token: static, tokenFile: %s", file), kube_fake_clock_clock(fake));
     check(credentials, "Bearer one"); /* the file beats the static token */
     write_token("two\n");
     kube_fake_clock_advance_ms(fake, 49999);
@@ -129,9 +128,8 @@ int main(void)
     };
     int fd = mkstemp(file);
     int status;
-    if (fd < 0) {
+    if (fd < 0)
         return EXIT_FAILURE;
-    }
     close(fd);
     ctx = kube_ctx_new();
     status = RUN_SUITE("credentials", tests);

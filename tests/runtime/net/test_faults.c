@@ -40,8 +40,9 @@ START_TEST(a_refused_connection_says_so)
     client = client_for(url_of(nowhere.port), "", "");
     expect(poke(client), KUBE_ERR_TRANSPORT, &err);
     expect_reason("ConnectionRefused");
-    expect_text(err.message, kube_printf(ctx, "DELETE http://127.0.0.1:%d/apis/test.kube.dev/v1/"
-                                              "namespaces/team/things/a: connection refused",
+    expect_text(err.message, kube_printf(ctx,
+                                         "DELETE http://127.0.0.1:%d/apis/test.kube.dev/v1/"
+                                         "namespaces/team/things/a: connection refused",
                                          nowhere.port));
     expect(kube_client_watch(client, ctx, &thing_type, NULL,
                              &(kube_watch_options){.resource_version = "7"}, &watch, &err),
@@ -199,9 +200,9 @@ static kube_client *tls_client(const tls *t, const pki_pair *ca, const char *clu
                                const char *user)
 {
     char *data = base64_of(ca->certificate);
-    kube_client *client = client_for(
-        http_server_url(t->server),
-        kube_printf(ctx, "certificate-authority-data: %s%s", data, cluster), user);
+    kube_client *client =
+        client_for(http_server_url(t->server),
+                   kube_printf(ctx, "certificate-authority-data: %s%s", data, cluster), user);
     free(data);
     return client;
 }

@@ -51,12 +51,12 @@ static void next(kube_watch *w, kube_event_type type, const char *name)
 
 #define BOOKMARK(version, annotations)                                                             \
     EVENT_JSON("BOOKMARK",                                                                         \
-               "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\",\"metadata\":{"           \
+               "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\",\"metadata\":{"            \
                "\"resourceVersion\":\"" version "\"" annotations "}}")
 #define GONE                                                                                       \
     EVENT_JSON("ERROR",                                                                            \
-               "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"           \
-               "\"Failure\",\"message\":\"too old resource version: 1 (216)\",\"reason\":"        \
+               "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"            \
+               "\"Failure\",\"message\":\"too old resource version: 1 (216)\",\"reason\":"         \
                "\"Expired\",\"code\":410}")
 
 /* ---- watches ------------------------------------------------------------------------------- */
@@ -65,8 +65,8 @@ START_TEST(events_of_every_type_arrive)
 {
     static const char events[] = EVENT_JSON("ADDED", THING_JSON("a", "1"))
         EVENT_JSON("MODIFIED", THING_JSON("a", "2")) BOOKMARK("5", "")
-        BOOKMARK("6", ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}")
-        EVENT_JSON("DELETED", THING_JSON("a", "7")) GONE;
+            BOOKMARK("6", ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}")
+                EVENT_JSON("DELETED", THING_JSON("a", "7")) GONE;
     const kube_watch_options options = {.resource_version = "0", .allow_bookmarks = true};
     kube_watch *w;
     kube_event event;
@@ -150,9 +150,8 @@ START_TEST(a_watch_cut_at_any_byte_keeps_what_was_whole)
         kube_code rc;
         http_server_reply_chunked(server, both, cut, 0, HTTP_CLOSE);
         w = watch(NULL);
-        while (!(rc = kube_watch_next(w, ctx, &event, &err))) {
+        while (!(rc = kube_watch_next(w, ctx, &event, &err)))
             seen++;
-        }
         expect(rc, KUBE_ERR_TRANSPORT, &err);
         ck_assert_str_eq(err.reason, "Truncated");
         ck_assert_uint_eq(seen, expected);
@@ -275,13 +274,14 @@ START_TEST(a_list_delivers_items_before_its_end)
     set_up();
     http_server_reply_held(server);
     feed = open_list(&options);
-    http_server_hold_chunk(server, "{\"apiVersion\":\"test.kube.dev/v1\",\"items\":["
-                                   THING_JSON("a", "1") ",");
+    http_server_hold_chunk(
+        server, "{\"apiVersion\":\"test.kube.dev/v1\",\"items\":[" THING_JSON("a", "1") ",");
     expect_ok(kube__feed_next(feed, ctx, events, 4, &count, &err), &err);
     ck_assert_uint_eq(count, 1);
     kube__feed_event_fini(&events[0]);
-    http_server_hold_chunk(server, THING_JSON("b", "2")
-                           "],\"kind\":\"ThingList\",\"metadata\":{\"resourceVersion\":\"9\"}}");
+    http_server_hold_chunk(
+        server,
+        THING_JSON("b", "2") "],\"kind\":\"ThingList\",\"metadata\":{\"resourceVersion\":\"9\"}}");
     expect_ok(kube__feed_next(feed, ctx, events, 4, &count, &err), &err);
     ck_assert_uint_eq(count, 1);
     ck_assert_str_eq(kube_object_metadata(events[0].object)->name, "b");
@@ -324,9 +324,8 @@ static char *long_list(size_t count, size_t *len)
     static const char item[] = THING_JSON("a", "1");
     char *text = malloc(count * (sizeof(item) + 1) + 256);
     size_t used = (size_t)sprintf(text, "{\"items\":[");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         used += (size_t)sprintf(text + used, "%s%s", i ? "," : "", item);
-    }
     used += (size_t)sprintf(text + used, "],\"kind\":\"ThingList\",\"metadata\":"
                                          "{\"resourceVersion\":\"9\"}}");
     *len = used;
@@ -353,13 +352,11 @@ START_TEST(a_slow_reader_holds_the_connection_back)
         size_t count;
         size_t done = seen * (len / COUNT);
         size_t sent = http_server_sent(server);
-        if (sent > done && sent - done > largest_lead) {
+        if (sent > done && sent - done > largest_lead)
             largest_lead = sent - done;
-        }
         rc = kube__feed_next(feed, ctx, events, 16, &count, &err);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             kube__feed_event_fini(&events[i]);
-        }
         seen += count;
     } while (!rc);
     expect(rc, KUBE_ERR_CLOSED, &err);

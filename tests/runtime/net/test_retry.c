@@ -73,15 +73,13 @@ START_TEST(an_integer_retry_after_is_obeyed_by_every_verb)
     set_up();
     for (size_t verb = 0; verb < 3; verb++) {
         size_t before = http_server_count(server);
-        for (size_t i = 0; i < 4; i++) {
+        for (size_t i = 0; i < 4; i++)
             http_server_reply(server, statuses[i], RETRY_AFTER(3), "slow down");
-        }
-        http_server_reply_json(server, verb == 2 ? THING_LIST_JSON("", "1", "")
-                                                 : THING_JSON("a", "1"));
+        http_server_reply_json(server,
+                               verb == 2 ? THING_LIST_JSON("", "1", "") : THING_JSON("a", "1"));
         caller_start(&c, ctx, runs[verb], NULL);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i++)
             pass(3000);
-        }
         caller_join(&c);
         expect_ok(c.code, &c.error);
         ck_assert_uint_eq(http_server_count(server) - before, 5);
@@ -117,13 +115,11 @@ START_TEST(ten_retries_are_all)
 {
     caller c;
     set_up();
-    for (int i = 0; i < 11; i++) {
+    for (int i = 0; i < 11; i++)
         http_server_reply(server, 429, RETRY_AFTER(1), "Too many requests");
-    }
     caller_start(&c, ctx, run_create, NULL);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++)
         pass(1000);
-    }
     caller_join(&c);
     expect(c.code, KUBE_ERR_TOO_MANY_REQUESTS, &c.error);
     expect_text(c.error.message, "gave up after 11 attempts: ");
@@ -239,9 +235,8 @@ START_TEST(a_deadline_ends_the_retries)
     caller_start(&c, ctx, run_get, NULL);
     http_server_wait(server, 1);
     /* Before it sleeps it waits for the answer, until the deadline. */
-    while (kube_fake_clock_next_ms(fake) != 3000) {
+    while (kube_fake_clock_next_ms(fake) != 3000)
         kube_fake_clock_wait_for_waiters(fake, 1);
-    }
     kube_fake_clock_advance_ms(fake, 3000);
     http_server_wait(server, 2);
     kube_fake_clock_advance_ms(fake, 3000);

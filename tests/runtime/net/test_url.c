@@ -21,10 +21,8 @@ START_TEST(paths_are_base_group_namespace_resource_name_subresource)
     check_url(config, (kube__target){.type = &thing_type, .namespace_ = "team"},
               "https://h:6443/base/apis/test.kube.dev/v1/namespaces/team/things");
     check_url(config,
-              (kube__target){.type = &thing_type,
-                             .namespace_ = "team",
-                             .name = "a",
-                             .subresource = "status"},
+              (kube__target){
+                  .type = &thing_type, .namespace_ = "team", .name = "a", .subresource = "status"},
               "https://h:6443/base/apis/test.kube.dev/v1/namespaces/team/things/a/status");
     check_url(config, (kube__target){.type = &thing_type},
               "https://h:6443/base/apis/test.kube.dev/v1/things");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warning headers (REQ-8; client-go's TestDefaultWarningHandler and net's TestParseWarningHeader). */
+/* Warning headers (REQ-8; client-go's TestDefaultWarningHandler and net's TestParseWarningHeader).
+ */
 #include "net/warning.h"
 #include "net_test.h"
 #include <string.h>
@@ -52,7 +53,9 @@ END_TEST
 
 START_TEST(control_characters_do_not_reach_the_log)
 {
-    check("299 - \"a\x01" "b\"", "a b|");
+    check("299 - \"a\x01"
+          "b\"",
+          "a b|");
 }
 END_TEST
 
