@@ -6,7 +6,9 @@
  */
 #include "../base/thread.h"
 #include "config.h"
+#include "failure.h"
 #include "file.h"
+#include "http_head.h"
 #include <curl/curl.h>
 #include <errno.h>
 #include <kube/log.h>
@@ -14,7 +16,6 @@
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 enum {
@@ -279,46 +280,12 @@ static bool is_loss(CURLcode result)
            result == CURLE_RECV_ERROR || result == CURLE_HTTP2 || result == CURLE_HTTP2_STREAM;
 }
 
-/* curl's sentence made one of ours: its prefix says nothing, lower case begins it. */
-static const char *tidy(char *detail, CURLcode result)
-{
-    static const char *const prefixes[] = {"SSL certificate problem: ", "SSL: "};
-    char *text = detail[0] ? detail : NULL;
-    size_t len;
-    if (!text)
-        return curl_easy_strerror(result);
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-        if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
-            text += strlen(prefixes[i]);
-    }
-    len = strlen(text);
-    while (len > 0 && strchr(".\r\n ", text[len - 1]))
-        text[--len] = '\0';
-    /* "Failed to" becomes lower case, "TLS alert" does not. */
-    if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z')
-        text[0] = (char)(text[0] - 'A' + 'a');
-    return text;
-}
-
-static const char *hint(const char *reason, const char *text)
-{
-    if (!strcmp(reason, "TLS") && strstr(text, "wrong version number"))
-        return " (does the server speak TLS?)";
-    if (strcmp(reason, "Certificate") != 0)
-        return "";
-    return strstr(text, "issuer") || strstr(text, "self") ? " (is it the right certificate "
-                                                            "authority?)"
-                                                          : "";
-}
-
 static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end)
 {
     failure found = describe(x, result);
-    const char *text = found.text ? found.text : tidy(x->detail, result);
-    const char *subject = !strcmp(found.reason, "Certificate") ? "the server's certificate: "
-                          : !strcmp(found.reason, "TLS")       ? "TLS: "
-                          : !strcmp(found.reason, "Truncated") ? "the answer was cut: "
-                                                               : "";
+    const char *text =
+        found.text ? found.text : kube__failure_tidy(x->detail, curl_easy_strerror(result));
+    const char *subject = kube__failure_subject(found.reason);
     end->code = result == CURLE_OUT_OF_MEMORY ? KUBE_ERR_NO_MEMORY : KUBE_ERR_TRANSPORT;
     end->unanswered = is_loss(result) && !x->head_done;
     if (x->silent) {
@@ -328,39 +295,12 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     }
     /* The query may be long and says little: without it the message keeps its end. */
     kube_error_set(&end->error, end->code, "%s %.*s: %s%s%s", x->method, (int)strcspn(x->url, "?"),
-                   x->url, subject, text, hint(found.reason, text));
+                   x->url, subject, text, kube__failure_hint(found.reason, text));
     snprintf(end->error.reason, sizeof(end->error.reason), "%s", found.reason);
     end->error.http_status = x->head_done ? x->head.status : 0;
 }
 
 /* ---- curl's callbacks ---------------------------------------------------------------------- */
-
-static void read_header(kube__exchange *x, const char *line, size_t len)
-{
-    const char *colon = memchr(line, ':', len);
-    size_t name_len = colon ? (size_t)(colon - line) : 0;
-    char value[2048];
-    size_t value_len;
-    if (!colon)
-        return;
-    for (colon++, len -= name_len + 1; len > 0 && (*colon == ' ' || *colon == '\t'); len--)
-        colon++;
-    while (len > 0 && strchr(" \t\r\n", colon[len - 1]))
-        len--;
-    value_len = len < sizeof(value) ? len : sizeof(value) - 1;
-    memcpy(value, colon, value_len);
-    value[value_len] = '\0';
-    if (name_len == 12 && !strncasecmp(line, "Content-Type", 12)) {
-        snprintf(x->head.content_type, sizeof(x->head.content_type), "%.127s", value);
-    } else if (name_len == 11 && !strncasecmp(line, "Retry-After", 11)) {
-        if (value_len > 0 && value_len < 10 && strspn(value, "0123456789") == value_len) {
-            x->head.has_retry_after = true;
-            x->head.retry_after_ms = strtol(value, NULL, 10) * INT64_C(1000);
-        }
-    } else if (name_len == 7 && !strncasecmp(line, "Warning", 7) && x->transport->warning) {
-        x->transport->warning(x->transport->warning_arg, value);
-    }
-}
 
 static size_t on_header(char *line, size_t size, size_t count, void *arg)
 {
@@ -373,7 +313,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
         return len;
     }
     if (len > 2 || (line[0] != '\r' && line[0] != '\n')) {
-        read_header(x, line, len);
+        kube__http_head_read(&x->head, line, len, x->transport->warning, x->transport->warning_arg);
         return len;
     }
     curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "failure.h"
+#include <string.h>
+
+const char *kube__failure_tidy(char *detail, const char *fallback)
+{
+    static const char *const prefixes[] = {"SSL certificate problem: ", "SSL: "};
+    char *text = detail;
+    size_t len;
+    if (!*text)
+        return fallback;
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+        if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
+            text += strlen(prefixes[i]);
+    }
+    len = strlen(text);
+    while (len > 0 && strchr(".\r\n ", text[len - 1]))
+        text[--len] = '\0';
+    /* "Failed to" becomes lower case, "TLS alert" does not. */
+    if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z')
+        text[0] = (char)(text[0] - 'A' + 'a');
+    return text;
+}
+
+const char *kube__failure_subject(const char *reason)
+{
+    return !strcmp(reason, "Certificate") ? "the server's certificate: "
+           : !strcmp(reason, "TLS")       ? "TLS: "
+           : !strcmp(reason, "Truncated") ? "the answer was cut: "
+                                          : "";
+}
+
+const char *kube__failure_hint(const char *reason, const char *text)
+{
+    if (!strcmp(reason, "TLS") && strstr(text, "wrong version number"))
+        return " (does the server speak TLS?)";
+    if (!strcmp(reason, "Certificate") && (strstr(text, "issuer") || strstr(text, "self")))
+        return " (is it the right certificate authority?)";
+    return "";
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words for what failed below HTTP. */
+#ifndef KUBE_NET_FAILURE_H
+#define KUBE_NET_FAILURE_H
+
+/* Makes libcurl's sentence one of ours: lower case, no full stop, no prefix that says nothing.
+ * @fallback when @detail is empty. */
+const char *kube__failure_tidy(char *detail, const char *fallback);
+/* What stands before the text of a failure with that kube_error.reason; may be "". */
+const char *kube__failure_subject(const char *reason);
+/* What to look at, to stand behind the text; may be "". */
+const char *kube__failure_hint(const char *reason, const char *text);
+
+#endif /* KUBE_NET_FAILURE_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the client wants to know of an answer's headers. */
+#ifndef KUBE_NET_HTTP_HEAD_H
+#define KUBE_NET_HTTP_HEAD_H
+
+#include "transport.h"
+
+/* Reads one header line, with its line end, into @head; a Warning goes to @warning (may be NULL).
+ */
+void kube__http_head_read(kube__http_head *head, const char *line, size_t len,
+                          kube__warning_sink *warning, void *warning_arg);
+
+#endif /* KUBE_NET_HTTP_HEAD_H */
