@@ -6,10 +6,10 @@
 enum { FEW = 2 };
 static const uint32_t many_values = UINT32_MAX - 1; /* as kube__place.bucket */
 
-/* Grows an array by half, so that the slack stays small; NULL when memory is out. */
+/* Grows an array by little, so that the slack stays small; NULL when memory is out. */
 static void *grow(void *items, uint32_t *size, uint32_t least, size_t item_size)
 {
-    uint32_t wanted = *size + *size / 2;
+    uint32_t wanted = *size + *size / (*size < 64 ? 2 : 4);
     if (wanted < least)
         wanted = least;
     if (wanted < 8)
@@ -117,11 +117,11 @@ static void bucket_free(kube__index *index, uint32_t id)
 static uint32_t bucket_find(const kube__index *index, const char *value, uint32_t hash)
 {
     size_t at = kube__slots_first(&index->slots, hash);
-    uint32_t id;
-    while ((id = kube__slots_next(&index->slots, hash, &at)) != KUBE__NO_ID)
-        if (strcmp(index->buckets[id].value, value) == 0)
+    const kube__slot *slot;
+    while ((slot = kube__slots_next(&index->slots, hash, &at)) != NULL)
+        if (strcmp(slot->item, value) == 0)
             break;
-    return id;
+    return kube__slot_id(slot);
 }
 
 static uint32_t bucket_new(kube__index *index, const char *value, uint32_t hash)
@@ -146,7 +146,7 @@ static uint32_t bucket_new(kube__index *index, const char *value, uint32_t hash)
         index->unused_bucket = index->buckets[id].len;
     memset(&index->buckets[id], 0, sizeof index->buckets[id]);
     index->buckets[id].value = copy;
-    kube__slots_add(&index->slots, hash, id);
+    kube__slots_add(&index->slots, hash, id, copy);
     return id;
 }
 

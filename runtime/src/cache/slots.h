@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An open-addressing hash table of ids: 8 bytes a slot, hash and id, so that a probe touches what
- * it looks for only when the hash agrees. Keys are not stored: the owner compares them.
+ * An open-addressing hash table of ids. A slot holds the hash and what its owner compares keys with
+ * beside the id, so that a look-up waits for the memory of the slot and of that one thing only.
+ * Keys are not stored.
  */
 #ifndef KUBE_CACHE_SLOTS_H
 #define KUBE_CACHE_SLOTS_H
@@ -12,8 +13,14 @@
 
 #define KUBE__NO_ID UINT32_MAX
 
+typedef struct kube__slot {
+    uint32_t hash;
+    uint32_t mark; /* id + 1; 0 = empty */
+    const void *item;
+} kube__slot;
+
 typedef struct kube__slots {
-    uint64_t *items; /* hash << 32 | id + 1; 0 = empty; as many as a power of two */
+    kube__slot *items; /* as many as a power of two */
     size_t mask;
     size_t used;
 } kube__slots;
@@ -22,25 +29,29 @@ void kube__slots_fini(kube__slots *slots);
 /* Makes room for @more further ids; false when memory is out. */
 bool kube__slots_reserve(kube__slots *slots, size_t more);
 /* Needs a reserved place; the id must not be there yet. */
-void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id);
+void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id, const void *item);
 void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id);
 
-/* Walks the ids that may carry a hash: for (at = first; (id = next()) != KUBE__NO_ID;). */
+static inline uint32_t kube__slot_id(const kube__slot *slot)
+{
+    return slot ? slot->mark - 1 : KUBE__NO_ID;
+}
+/* Walks the slots that may carry a hash: at = first; while ((slot = next())) …. */
 static inline size_t kube__slots_first(const kube__slots *slots, uint32_t hash)
 {
     return hash & slots->mask;
 }
-static inline uint32_t kube__slots_next(const kube__slots *slots, uint32_t hash, size_t *at)
+static inline kube__slot *kube__slots_next(const kube__slots *slots, uint32_t hash, size_t *at)
 {
     if (!slots->items)
-        return KUBE__NO_ID;
+        return NULL;
     for (;;) {
-        uint64_t slot = slots->items[*at];
+        kube__slot *slot = &slots->items[*at];
         *at = (*at + 1) & slots->mask;
-        if (slot == 0)
-            return KUBE__NO_ID;
-        if ((uint32_t)(slot >> 32) == hash)
-            return (uint32_t)slot - 1;
+        if (slot->mark == 0)
+            return NULL;
+        if (slot->hash == hash)
+            return slot;
     }
 }
 

@@ -217,13 +217,12 @@ kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
     kube__values values;
     const kube_object *kept = object;
     const kube_object *old = NULL;
-    uint32_t id = KUBE__NO_ID;
+    const kube_object *cached = NULL;
     kube_code code;
     if (store->table->count > 0)
-        id = kube__table_find(store->table, kube__table_name(staged, object));
-    if (id != KUBE__NO_ID && store->table->objects[id] != object &&
-        is_same_version(store, store->table->objects[id], object))
-        kept = kube_object_ref(store->table->objects[id]);
+        cached = kube__table_get(store->table, kube__table_name(staged, object));
+    if (cached && cached != object && is_same_version(store, cached, object))
+        kept = kube_object_ref(cached);
     kube__values_init(&values);
     code = kube__table_values(staged, kept, &values, spans, err);
     if (!code)
@@ -255,8 +254,7 @@ static kube_code complete_indexes(const kube__store *store, kube__table *staged,
 
 static bool is_missing(const kube__table *old, const kube__table *new, const kube_object *object)
 {
-    return new->count == 0 ||
-           kube__table_find(new, kube__table_name(old, object)) == KUBE__NO_ID;
+    return new->count == 0 || !kube__table_get(new, kube__table_name(old, object));
 }
 
 static size_t count_missing(const kube__table *old, const kube__table *new)
@@ -296,12 +294,10 @@ static void compare(const kube__table *old, const kube__table *new, kube__batch 
     }
     for (uint32_t id = 0; id < new->len; id++) {
         const kube_object *object = kube__table_at(new, id);
-        uint32_t before = KUBE__NO_ID;
         if (!object)
             continue;
-        if (old->count > 0)
-            before = kube__table_find(old, kube__table_name(new, object));
-        kube__batch_add(batch, before == KUBE__NO_ID ? NULL : old->objects[before],
+        kube__batch_add(batch,
+                        old->count ? kube__table_get(old, kube__table_name(new, object)) : NULL,
                         kube_object_ref(object));
     }
 }
@@ -411,13 +407,13 @@ bool kube__store_visit(kube__store *store, kube__name name,
                        kube_code (*keep)(void *arg, const kube_object *object), void *arg,
                        kube_code *code)
 {
-    uint32_t id;
+    const kube_object *object;
     kube__read_lock(&store->lock);
-    id = kube__table_find(store->table, name);
-    if (id != KUBE__NO_ID)
-        *code = keep(arg, store->table->objects[id]);
+    object = kube__table_get(store->table, name);
+    if (object)
+        *code = keep(arg, object);
     kube__rw_unlock(&store->lock);
-    return id != KUBE__NO_ID;
+    return object != NULL;
 }
 
 static kube_code keep_reference(void *arg, const kube_object *object)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
+#include <kube/generated.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,26 +73,45 @@ static uint32_t hash_of(const kube__table *table, kube__name name)
                                            name.name));
 }
 
-static uint32_t find(const kube__table *table, kube__name name, uint32_t hash)
+/* The name mostly lies right after the structs: its line is asked for together with theirs. */
+static void prefetch_name(const kube__table *table, const void *object)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch((const char *)object + table->type->schema->size);
+#else
+    (void)table;
+    (void)object;
+#endif
+}
+
+static kube__slot *find(const kube__table *table, kube__name name, uint32_t hash)
 {
     size_t at = kube__slots_first(&table->slots, hash);
-    uint32_t id;
-    while ((id = kube__slots_next(&table->slots, hash, &at)) != KUBE__NO_ID) {
-        kube__name have = kube__table_name(table, table->objects[id]);
+    kube__slot *slot;
+    while ((slot = kube__slots_next(&table->slots, hash, &at)) != NULL) {
+        kube__name have;
+        prefetch_name(table, slot->item);
+        have = kube__table_name(table, slot->item);
         if (strcmp(have.name, name.name) == 0 && strcmp(have.namespace_, name.namespace_) == 0)
             break;
     }
-    return id;
+    return slot;
 }
 
 uint32_t kube__table_find(const kube__table *table, kube__name name)
 {
-    return find(table, name, hash_of(table, name));
+    return kube__slot_id(find(table, name, hash_of(table, name)));
+}
+
+const kube_object *kube__table_get(const kube__table *table, kube__name name)
+{
+    const kube__slot *slot = find(table, name, hash_of(table, name));
+    return slot ? slot->item : NULL;
 }
 
 static bool grow_ids(kube__table *table, uint32_t least)
 {
-    uint32_t size = table->size + table->size / 2;
+    uint32_t size = table->size + table->size / 4;
     const kube_object **objects;
     if (size < least)
         size = least;
@@ -172,18 +192,19 @@ kube_code kube__table_put(kube__table *table, const kube_object *object,
     kube__resolved resolved[KUBE__MAX_INDEXES];
     kube__name name = kube__table_name(table, object);
     uint32_t hash = hash_of(table, name);
-    uint32_t id = find(table, name, hash);
-    bool known = id != KUBE__NO_ID;
-    uint32_t first = known ? 1 : 0;
+    kube__slot *slot = find(table, name, hash);
+    uint32_t id = kube__slot_id(slot);
+    uint32_t first = slot ? 1 : 0;
     *old = NULL;
-    if ((!known && !kube__table_reserve(table, 1)) ||
+    if ((!slot && !kube__table_reserve(table, 1)) ||
         !resolve_all(table, first, name.namespace_, values, spans, resolved))
         return out_of_memory(table, err);
-    if (known) {
-        *old = table->objects[id];
+    if (slot) {
+        *old = slot->item;
+        slot->item = object;
     } else {
         id = take_id(table);
-        kube__slots_add(&table->slots, hash, id);
+        kube__slots_add(&table->slots, hash, id, object);
         table->count++;
     }
     table->objects[id] = object;

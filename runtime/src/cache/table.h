@@ -2,7 +2,7 @@
 /*
  * Objects by namespace and name, with indexes; no lock. Keys are not stored: they are compared with
  * the objects' own metadata. Beside its object an entry costs a pointer, a place in the namespace
- * index (8 bytes and its id in the set) and a hash slot: about 40 bytes with the slack of growth.
+ * index (8 bytes and its id in the set) and a hash slot (16): about 45 bytes with the slack of growth.
  */
 #ifndef KUBE_CACHE_TABLE_H
 #define KUBE_CACHE_TABLE_H
@@ -52,6 +52,8 @@ static inline const kube_object_meta *kube__table_meta(const kube__table *table,
 kube__name kube__table_name(const kube__table *table, const kube_object *object);
 /* The id of a name, KUBE__NO_ID = not there. */
 uint32_t kube__table_find(const kube__table *table, kube__name name);
+/* The object of a name; NULL = not there. */
+const kube_object *kube__table_get(const kube__table *table, kube__name name);
 /* The object of an id below `len`; NULL when that is unused. */
 static inline const kube_object *kube__table_at(const kube__table *table, uint32_t id)
 {
