@@ -132,8 +132,8 @@ static kube_code next_events(void *feed, kube_ctx *ctx, kube__feed_event *events
         size_t left = s->list->len - s->at;
         s->ready_len = 0;
         s->ready_taken = 0;
-        code = kube__stream_feed(s->stream, s->list->text + s->at, left < CHUNK ? left : CHUNK,
-                                 err);
+        code =
+            kube__stream_feed(s->stream, s->list->text + s->at, left < CHUNK ? left : CHUNK, err);
         s->at += left < CHUNK ? left : CHUNK;
     }
     if (code)
@@ -301,8 +301,8 @@ static decoded decode(const corpus *list)
     kube__stream *stream;
     decoded d = {calloc(list->count, sizeof(kube_object *)), 0};
     kube_error err;
-    if (!d.objects || kube__stream_new(&samplecrd_v1_network_type, &options, keep_item, &d,
-                                       &stream, &err))
+    if (!d.objects ||
+        kube__stream_new(&samplecrd_v1_network_type, &options, keep_item, &d, &stream, &err))
         fail("cannot decode the corpus");
     for (size_t at = 0; at < list->len; at += CHUNK) {
         size_t left = list->len - at;
@@ -425,8 +425,7 @@ static void bench_lookups(const reader *r)
         start = seconds();
         for (size_t i = 0; i < LOOKUPS; i++) {
             kube_cached_list list;
-            if (kube_lister_by_index(r->lister, r->ctx, "cidr", k.text[i % KEYS][2], &list,
-                                     NULL) ||
+            if (kube_lister_by_index(r->lister, r->ctx, "cidr", k.text[i % KEYS][2], &list, NULL) ||
                 list.len == 0)
                 fail("an index entry is missing");
             kube_ctx_reset(r->ctx);

@@ -165,8 +165,8 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
     if (!member)
         return out_of_memory(err);
     kube__client_source_init(&member->source, factory->client, type);
-    options.source = factory->source_of ? factory->source_of(factory->source_arg, type)
-                                        : &member->source.source;
+    options.source =
+        factory->source_of ? factory->source_of(factory->source_arg, type) : &member->source.source;
     if (!type->namespaced)
         options.user.namespace_ = NULL;
     code = kube__informer_new(&options, &member->informer, err);

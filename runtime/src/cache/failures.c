@@ -50,9 +50,8 @@ void kube__failures_report(kube__failures *failures, kube_log_level level, const
 
 void kube__failures_clear(kube__failures *failures)
 {
-    kube__lock(&failures->mutex);
-    failures->told = NULL;
-    kube__unlock(&failures->mutex);
+    if (atomic_load(&failures->told))
+        atomic_store(&failures->told, NULL);
 }
 
 const char *kube__failures_last(kube__failures *failures)

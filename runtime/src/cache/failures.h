@@ -8,6 +8,7 @@
 
 #include "../base/thread.h"
 #include <kube/log.h>
+#include <stdatomic.h>
 
 enum { KUBE__FAILURES_KEPT = 32 };
 
@@ -17,14 +18,14 @@ typedef struct kube__failures {
     char *texts[KUBE__FAILURES_KEPT]; /* distinct ones, kept to the end: readers hold pointers */
     size_t len;
     const char *last;
-    const char *told; /* the one in force; NULL = all is well */
+    const char *_Atomic told; /* the one in force; NULL = all is well */
 } kube__failures;
 
 KUBE_CHECKED kube_code kube__failures_init(kube__failures *failures, const char *resource,
                                            kube_error *err);
 void kube__failures_fini(kube__failures *failures);
 void kube__failures_report(kube__failures *failures, kube_log_level level, const kube_error *err);
-/* Things work: the next failure is told again. */
+/* Things work: the next failure is told again. Cheap when there was none. */
 void kube__failures_clear(kube__failures *failures);
 /* The last text, "" = none; valid until fini. Threads: any. */
 const char *kube__failures_last(kube__failures *failures);

@@ -22,12 +22,12 @@ struct kube_registration {
     struct entry ring[KUBE__RING_SIZE];
     size_t head;
     size_t len;
-    size_t pending;       /* changes in the ring and in delivery */
-    size_t resyncs;       /* RESYNC batches in the ring */
-    bool syncing;         /* takes updates that change nothing (INF-3) */
-    int64_t resync_ns;    /* period, 0 = none */
+    size_t pending;    /* changes in the ring and in delivery */
+    size_t resyncs;    /* RESYNC batches in the ring */
+    bool syncing;      /* takes updates that change nothing (INF-3) */
+    int64_t resync_ns; /* period, 0 = none */
     int64_t next_resync_ns;
-    _Atomic bool quit;    /* written under the mutex, read between callbacks */
+    _Atomic bool quit; /* written under the mutex, read between callbacks */
     _Atomic bool synced;
 };
 
@@ -299,8 +299,7 @@ kube_code kube__hub_wait_room(kube__hub *hub, kube_ctx *ctx, kube_error *err)
     kube_code code = KUBE_OK;
     kube__lock(&hub->mutex);
     while (!hub->stopped && !code && !has_room(hub)) {
-        kube__wait_until(kube_ctx_clock(ctx), &hub->room, &hub->mutex,
-                         kube__ctx_deadline_ns(ctx));
+        kube__wait_until(kube_ctx_clock(ctx), &hub->room, &hub->mutex, kube__ctx_deadline_ns(ctx));
         code = kube_ctx_status(ctx, err);
     }
     if (hub->stopped && !code)

@@ -72,8 +72,7 @@ kube_code kube__values_add(kube__values *values, const kube__index_definition *d
     values->first = values->len;
     definition->function(definition->arg, object, emit, values);
     if (values->failed)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "index %s: out of memory",
-                              definition->name);
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "index %s: out of memory", definition->name);
     return KUBE_OK;
 }
 
@@ -131,8 +130,8 @@ static uint32_t bucket_new(kube__index *index, const char *value, uint32_t hash)
     if (!kube__slots_reserve(&index->slots, 1))
         return KUBE__NO_ID;
     if (id == KUBE__NO_ID && index->bucket_len == index->bucket_size) {
-        kube__bucket *buckets = grow(index->buckets, &index->bucket_size, index->bucket_len + 1,
-                                     sizeof *buckets);
+        kube__bucket *buckets =
+            grow(index->buckets, &index->bucket_size, index->bucket_len + 1, sizeof *buckets);
         if (!buckets)
             return KUBE__NO_ID;
         index->buckets = buckets;
@@ -250,8 +249,8 @@ static uint32_t many_new(kube__index *index)
         return id;
     }
     if (index->many_len == index->many_size) {
-        kube__places *many = grow(index->many, &index->many_size, index->many_len + 1,
-                                  sizeof *many);
+        kube__places *many =
+            grow(index->many, &index->many_size, index->many_len + 1, sizeof *many);
         if (!many)
             return KUBE__NO_ID;
         index->many = many;

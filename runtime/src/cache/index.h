@@ -7,8 +7,8 @@
 #ifndef KUBE_CACHE_INDEX_H
 #define KUBE_CACHE_INDEX_H
 
-#include "slots.h"
 #include "../base/buffer.h"
+#include "slots.h"
 #include <kube/informer.h>
 
 /* What a user registered; lives as long as the store. */

@@ -343,8 +343,8 @@ static void call_delete(const void *typed, void *arg, const kube_object *object,
         handler->on_delete(arg, object, final_state_known);
 }
 
-kube_code kube_informer_add_handler(kube_informer *informer, const kube_handler *handler,
-                                    void *arg, kube_registration **out, kube_error *err)
+kube_code kube_informer_add_handler(kube_informer *informer, const kube_handler *handler, void *arg,
+                                    kube_registration **out, kube_error *err)
 {
     static const kube_handler_thunks thunks = {call_add, call_update, call_delete};
     return kube_informer_add_typed_handler(informer, &thunks, handler, sizeof *handler, arg, out,

@@ -19,7 +19,7 @@ struct kube_lister {
 
 typedef struct kube__informer_options {
     const kube_type *type;
-    kube__source *source; /* outlives the informer */
+    kube__source *source;       /* outlives the informer */
     kube_informer_options user; /* strings outlive the informer */
     /* Called without locks when the informer has synced, and when its thread ends. */
     void (*changed)(void *arg);

@@ -82,10 +82,11 @@ kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char 
     return options;
 }
 
-kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options, kube_error *err)
+kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options,
+                               kube_error *err)
 {
-    kube_code code = r->options.source->open(r->options.source, r->options.ctx, options, &r->feed,
-                                             err);
+    kube_code code =
+        r->options.source->open(r->options.source, r->options.ctx, options, &r->feed, err);
     if (code) {
         r->feed = NULL;
         return code;
@@ -121,7 +122,7 @@ void kube__reflector_drop_staged(kube__reflector *r)
 /* ---- failure ------------------------------------------------------------------------------- */
 
 kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_error *err,
-                                      kube__reflector_state after)
+                                               kube__reflector_state after)
 {
     int64_t now = kube__reflector_now_ns(r);
     int64_t delay;
@@ -172,7 +173,8 @@ static kube__reflector_state wait_backoff(kube__reflector *r)
     if (kube_ctx_sleep_ms(r->options.ctx, kube__reflector_ms_until(r, due), NULL))
         return KUBE__REFLECTOR_STOPPED;
     kube__reflector_tick(r);
-    return kube__reflector_now_ns(r) >= r->backoff_until_ns ? r->after_backoff : KUBE__REFLECTOR_BACKOFF;
+    return kube__reflector_now_ns(r) >= r->backoff_until_ns ? r->after_backoff
+                                                            : KUBE__REFLECTOR_BACKOFF;
 }
 
 /* ---- the machine --------------------------------------------------------------------------- */
@@ -202,7 +204,11 @@ static kube__reflector_state transition(kube__reflector *r)
 
 kube__reflector_state kube__reflector_step(kube__reflector *r)
 {
+    kube__reflector_state before = r->state;
     r->state = kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED : transition(r);
+    if (r->state != before)
+        kube_log_trace("%s: %s -> %s", r->options.type->resource,
+                       kube__reflector_state_name(before), kube__reflector_state_name(r->state));
     return r->state;
 }
 

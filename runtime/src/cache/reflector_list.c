@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PAGE_SIZE = 500,           /* REF-3 */
-    MARKER_WARNING_MS = 10000, /* REF-14 */
-};
+enum { PAGE_SIZE = 500 }; /* REF-3 */
 
 /* ---- gathering a list ---------------------------------------------------------------------- */
 
@@ -152,7 +149,7 @@ kube__reflector_state kube__reflector_stream_open(kube__reflector *r)
         return kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED : stream_failed(r, &err);
     r->gathering = true;
     r->unordered = true;
-    r->marker_ns = r->opened_ns + MARKER_WARNING_MS * kube__ns_per_ms;
+    r->marker_ns = r->opened_ns + KUBE__MARKER_WARNING_MS * kube__ns_per_ms;
     return KUBE__REFLECTOR_WATCH_READ;
 }
 
@@ -272,7 +269,8 @@ static kube__reflector_state list_end(kube__reflector *r)
     const char *next = metadata ? kube__text_or_empty(metadata->continue_) : "";
     kube_error err;
     if (!r->list_version &&
-        !kube__set_text(&r->list_version, metadata ? kube__text_or_empty(metadata->resource_version) : ""))
+        !kube__set_text(&r->list_version,
+                        metadata ? kube__text_or_empty(metadata->resource_version) : ""))
         return kube__reflector_no_memory(r);
     if (*next) {
         if (strcmp(r->ask_version, "0") == 0 && r->options.page_size == 0)
@@ -306,8 +304,8 @@ kube__reflector_state kube__reflector_list_read(kube__reflector *r)
 {
     size_t count = 0;
     kube_error err;
-    kube_code code = r->options.source->next(r->feed, r->options.ctx, r->events, KUBE__REFLECTOR_BATCH, &count,
-                                             &err);
+    kube_code code = r->options.source->next(r->feed, r->options.ctx, r->events,
+                                             KUBE__REFLECTOR_BATCH, &count, &err);
     kube_code taken = KUBE_OK;
     if (code == KUBE_ERR_CLOSED)
         return list_end(r);
@@ -319,4 +317,3 @@ kube__reflector_state kube__reflector_list_read(kube__reflector *r)
         kube__feed_event_fini(&r->events[i]);
     return taken ? list_failed(r, &err) : KUBE__REFLECTOR_LIST_READ;
 }
-

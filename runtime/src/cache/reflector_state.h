@@ -9,7 +9,10 @@
 #include "reflector.h"
 #include <stdatomic.h>
 
-enum { KUBE__REFLECTOR_BATCH = 1000 }; /* FIFO-4 */
+enum {
+    KUBE__REFLECTOR_BATCH = 1000,    /* FIFO-4 */
+    KUBE__MARKER_WARNING_MS = 10000, /* REF-14 */
+};
 static const int64_t kube__ns_per_ms = 1000000;
 
 struct kube__reflector {
@@ -43,14 +46,15 @@ struct kube__reflector {
 
     /* The open feed. */
     void *feed;
-    bool gathering;     /* a streaming list before its end (REF-14) */
-    bool unordered;     /* synthetic ADDED events: their versions mean nothing (REF-12) */
+    bool gathering; /* a streaming list before its end (REF-14) */
+    bool unordered; /* synthetic ADDED events: their versions mean nothing (REF-12) */
     uint64_t feed_events;
     int64_t opened_ns;
-    int64_t end_ns;     /* by then the server must have ended it */
-    int64_t marker_ns;  /* next warning about the missing end of a streaming list */
+    int64_t end_ns;    /* by then the server must have ended it */
+    int64_t marker_ns; /* next warning about the missing end of a streaming list */
     kube__feed_event *events;
     kube__delta *deltas;
+    kube_error lost_event; /* why one could not be taken in */
 
     int64_t next_resync_ns; /* REF-13 */
     int64_t internal_error_first_ns;

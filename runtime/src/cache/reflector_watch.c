@@ -5,8 +5,7 @@
 #include <string.h>
 
 enum {
-    SHORT_WATCH_MS = 1000,     /* REF-10 */
-    MARKER_WARNING_MS = 10000, /* REF-14 */
+    SHORT_WATCH_MS = 1000, /* REF-10 */
     INTERNAL_ERROR_RESET_MS = 60000,
 };
 
@@ -34,7 +33,7 @@ void kube__reflector_tick(kube__reflector *r)
     if (r->feed && r->gathering && now >= r->marker_ns) {
         kube_log_warn("%s: the initial list is still coming in, %u objects so far",
                       r->options.type->resource, (unsigned)r->staged->count);
-        r->marker_ns = now + MARKER_WARNING_MS * kube__ns_per_ms;
+        r->marker_ns = now + KUBE__MARKER_WARNING_MS * kube__ns_per_ms;
     }
 }
 
@@ -70,10 +69,9 @@ kube__reflector_state kube__reflector_watch_open(kube__reflector *r)
     kube_error err;
     atomic_fetch_add(&r->watches, 1);
     if (kube__reflector_open(r, &options, &err)) { /* REF-9 */
-        return kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED
-                        : kube__reflector_back_off(r, &err,
-                                   kube__is_reopenable(&err) ? KUBE__REFLECTOR_WATCH_OPEN
-                                                       : KUBE__REFLECTOR_START);
+        bool same = kube__is_reopenable(&err);
+        return kube__reflector_back_off(r, &err,
+                                        same ? KUBE__REFLECTOR_WATCH_OPEN : KUBE__REFLECTOR_START);
     }
     r->unordered = !*kube__text_or_empty(r->version) || strcmp(r->version, "0") == 0;
     return KUBE__REFLECTOR_WATCH_READ;
@@ -110,9 +108,13 @@ static kube_object *cached_state(kube__reflector *r, const kube_object *object)
     return (kube_object *)(uintptr_t)kube__store_get(r->options.store, name);
 }
 
-/* Whether the event changes the store; *@version is the object's, unless that is not known. */
+/*
+ * Whether the event changes the store; *@version is the object's, unless that is not known. For
+ * want of memory an event is lost, which ends the watch (*@failure); what is wrong with the object
+ * itself concerns nobody else.
+ */
 static bool to_delta(kube__reflector *r, kube__feed_event *event, kube__delta *delta,
-                     const char **version)
+                     const char **version, const kube_error **failure)
 {
     kube_error err;
     kube_code code = kube__intake_check_name(&r->intake, event->object, &err);
@@ -122,6 +124,11 @@ static bool to_delta(kube__reflector *r, kube__feed_event *event, kube__delta *d
     }
     delta->deleted = event->type == KUBE_EVENT_DELETED;
     code = kube__intake_prepare(&r->intake, &event->object, &err);
+    if (code == KUBE_ERR_NO_MEMORY) {
+        r->lost_event = err;
+        *failure = &r->lost_event;
+        return false;
+    }
     if (code) {
         kube__reflector_count_bad(r, &err);
         delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
@@ -138,7 +145,7 @@ static size_t collect(kube__reflector *r, size_t *at, size_t count, const char *
                       const kube_error **failure)
 {
     size_t len = 0;
-    for (; *at < count; (*at)++) {
+    for (; *at < count && !*failure; (*at)++) {
         kube__feed_event *event = &r->events[*at];
         const char *seen = event->resource_version;
         if (event->type == KUBE_EVENT_ERROR) {
@@ -149,9 +156,10 @@ static size_t collect(kube__reflector *r, size_t *at, size_t count, const char *
             kube__reflector_count_bad(r, event->error);
             continue;
         }
-        if (event->object && !to_delta(r, event, &r->deltas[len++], &seen)) {
-            len--;
-            continue;
+        if (event->object) {
+            if (!to_delta(r, event, &r->deltas[len], &seen, failure))
+                continue;
+            len++;
         }
         r->feed_events++;
         atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
@@ -179,6 +187,7 @@ static kube_code apply(kube__reflector *r, size_t len, const char *version, kube
     }
     free(r->version);
     r->version = copy;
+    kube__failures_clear(&r->failures);
     return KUBE_OK;
 }
 
@@ -198,17 +207,18 @@ static kube__reflector_state watch_events(kube__reflector *r, size_t *at, size_t
 static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, const kube_error *why)
 {
     bool gathering = r->gathering;
-    bool very_short =
-        r->feed_events == 0 && kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
+    bool very_short = r->feed_events == 0 &&
+                      kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
     kube_error err;
     kube__reflector_close(r);
     if (code != KUBE_ERR_CLOSED && code != KUBE_ERR_TRANSPORT && code != KUBE_ERR_TIMEOUT)
-        return gathering ? kube__reflector_fall_back(r, why) : kube__reflector_back_off(r, why, KUBE__REFLECTOR_START);
+        return gathering ? kube__reflector_fall_back(r, why)
+                         : kube__reflector_back_off(r, why, KUBE__REFLECTOR_START);
     if (!very_short)
         return gathering ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_WATCH_OPEN;
-    kube_error_set(&err, code, "very short watch: the server ended it within a second, without an "
-                               "event");
-    return gathering ? kube__reflector_fall_back(r, &err) : kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+    kube_error_set(&err, code, "very short watch: the server ended it at once, without an event");
+    return gathering ? kube__reflector_fall_back(r, &err)
+                     : kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
 }
 
 kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
@@ -232,4 +242,3 @@ kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
     kube__reflector_tick(r);
     return state;
 }
-

@@ -426,8 +426,8 @@ static void write_requirement(kube__buffer *text, const struct requirement *r)
     case IN:
     case NOT_IN:
         if (r->equals)
-            kube__buffer_printf(text, "%s%s%s", r->key, r->operation == IN ? "=" : "!=",
-                                r->values[0]);
+            kube__buffer_printf(text, "%s%s%s", r->key,
+                                r->operation == IN ? "=" : "!=", r->values[0]);
         else
             write_set(text, r);
         break;

@@ -99,8 +99,8 @@ static kube_code collect_values(const kube__store *store, const kube__delta *del
     for (size_t i = 0; i < len; i++) {
         kube_code code = KUBE_OK;
         if (!deltas[i].deleted)
-            code = kube__table_values(store->table, deltas[i].object, values,
-                                      spans + i * stride, err);
+            code =
+                kube__table_values(store->table, deltas[i].object, values, spans + i * stride, err);
         if (code)
             return code;
     }
@@ -114,8 +114,7 @@ static kube_code apply_one(kube__store *store, kube__delta *delta, const kube__v
     const kube_object *old = NULL;
     kube_code code;
     if (delta->deleted) {
-        uint32_t id =
-            kube__table_find(store->table, kube__table_name(store->table, delta->object));
+        uint32_t id = kube__table_find(store->table, kube__table_name(store->table, delta->object));
         old = kube__table_remove(store->table, id);
         kube__batch_add(batch, delta->object, NULL);
         delta->object = (kube_object *)(uintptr_t)old;
@@ -244,8 +243,7 @@ void kube__store_stage_remove(kube__table *staged, const kube_object *object)
 static kube_code complete_indexes(const kube__store *store, kube__table *staged, kube_error *err)
 {
     while (staged->index_count < 1 + store->definition_count) {
-        kube_code code =
-            add_to_table(staged, store->definitions[staged->index_count - 1], err);
+        kube_code code = add_to_table(staged, store->definitions[staged->index_count - 1], err);
         if (code)
             return code;
     }
@@ -302,9 +300,9 @@ static void compare(const kube__table *old, const kube__table *new, kube__batch 
     }
 }
 
-kube_code kube__store_replace(kube__store *store, kube__table *staged,
-                              const char *resource_version, size_t keep_missing, uint32_t flags,
-                              kube__batch **out, kube_error *err)
+kube_code kube__store_replace(kube__store *store, kube__table *staged, const char *resource_version,
+                              size_t keep_missing, uint32_t flags, kube__batch **out,
+                              kube_error *err)
 {
     kube__table *old = store->table;
     char *version = strdup(resource_version);
@@ -362,8 +360,8 @@ static kube__index_definition *define(const char *name, kube_index_function *fun
 }
 
 /* The new index is built aside, from a table that only a writer could change. */
-kube_code kube__store_add_index(kube__store *store, const char *name,
-                                kube_index_function *function, void *arg, kube_error *err)
+kube_code kube__store_add_index(kube__store *store, const char *name, kube_index_function *function,
+                                void *arg, kube_error *err)
 {
     kube__index_definition *definition;
     kube__index index;
@@ -472,9 +470,9 @@ static bool select_objects(struct selection *s)
         const kube_object *object = kube__table_at(s->table, selected_id(s, i));
         if (i + AHEAD < s->len)
             kube__table_prefetch(s->table, selected_id(s, i + AHEAD));
-        if (!object || (s->selector &&
-                        !kube__selector_matches(s->selector,
-                                                &kube__table_meta(s->table, object)->labels)))
+        if (!object ||
+            (s->selector &&
+             !kube__selector_matches(s->selector, &kube__table_meta(s->table, object)->labels)))
             continue;
         if (!hold(s, object))
             return false;

@@ -69,8 +69,8 @@ kube__name kube__table_name(const kube__table *table, const kube_object *object)
 
 static uint32_t hash_of(const kube__table *table, kube__name name)
 {
-    return kube__hash_fold(kube__hash_text(kube__hash_text(table->seed, name.namespace_),
-                                           name.name));
+    return kube__hash_fold(
+        kube__hash_text(kube__hash_text(table->seed, name.namespace_), name.name));
 }
 
 /* The name mostly lies right after the structs: its line is asked for together with theirs. */
@@ -185,9 +185,8 @@ static bool resolve_all(kube__table *table, uint32_t first, const char *namespac
     return false;
 }
 
-kube_code kube__table_put(kube__table *table, const kube_object *object,
-                          const kube__values *values, const kube__span *spans,
-                          const kube_object **old, kube_error *err)
+kube_code kube__table_put(kube__table *table, const kube_object *object, const kube__values *values,
+                          const kube__span *spans, const kube_object **old, kube_error *err)
 {
     kube__resolved resolved[KUBE__MAX_INDEXES];
     kube__name name = kube__table_name(table, object);
@@ -269,13 +268,14 @@ void kube__table_attach_index(kube__table *table, const kube__index *index)
 static size_t index_memory(const kube__index *index)
 {
     size_t bytes = index->bucket_size * sizeof *index->buckets +
-                   index->place_size * sizeof *index->places + index->many_size * sizeof *index->many;
+                   index->place_size * sizeof *index->places +
+                   index->many_size * sizeof *index->many;
     if (index->slots.items)
         bytes += (index->slots.mask + 1) * sizeof *index->slots.items;
     for (uint32_t i = 0; i < index->bucket_len; i++)
         if (index->buckets[i].value)
-            bytes += strlen(index->buckets[i].value) + 1 +
-                     index->buckets[i].size * sizeof(uint32_t);
+            bytes +=
+                strlen(index->buckets[i].value) + 1 + index->buckets[i].size * sizeof(uint32_t);
     for (uint32_t i = 0; i < index->many_len; i++)
         if (index->many[i].items)
             bytes += index->many[i].len * sizeof(kube__place);

@@ -2,7 +2,8 @@
 /*
  * Objects by namespace and name, with indexes; no lock. Keys are not stored: they are compared with
  * the objects' own metadata. Beside its object an entry costs a pointer, a place in the namespace
- * index (8 bytes and its id in the set) and a hash slot (16): about 45 bytes with the slack of growth.
+ * index (8 bytes and its id in the set) and a hash slot (16): about 45 bytes with the slack of
+ * growth.
  */
 #ifndef KUBE_CACHE_TABLE_H
 #define KUBE_CACHE_TABLE_H
@@ -76,8 +77,7 @@ KUBE_CHECKED kube_code kube__table_put(kube__table *table, const kube_object *ob
 const kube_object *kube__table_remove(kube__table *table, uint32_t id);
 /* Collects the values of the user's indexes: @spans has index_count - 1 elements. */
 KUBE_CHECKED kube_code kube__table_values(const kube__table *table, const kube_object *object,
-                                          kube__values *values, kube__span *spans,
-                                          kube_error *err);
+                                          kube__values *values, kube__span *spans, kube_error *err);
 /* Bytes of the table itself, without the objects. */
 size_t kube__table_memory(const kube__table *table);
 

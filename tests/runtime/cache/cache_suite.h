@@ -13,18 +13,12 @@ static inline int run_with_fixture(const char *name, void (*set_up)(void), void 
 {
     Suite *suite = suite_create(name);
     TCase *cases = tcase_create(name);
-    SRunner *runner;
-    int failed;
     tcase_add_checked_fixture(cases, log_lines_start, log_lines_stop);
     tcase_add_checked_fixture(cases, set_up, tear_down);
     for (size_t i = 0; i < count; i++)
         tcase_add_test(cases, tests[i]);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }
 
 #define RUN_WITH_FIXTURE(name, set_up, tear_down, tests)                                           \

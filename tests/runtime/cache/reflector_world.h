@@ -18,9 +18,9 @@ typedef struct world {
     int replaces;
     int applies;
     int resyncs;
-    size_t deletes;       /* told so far, tombstones included */
+    size_t deletes;         /* told so far, tombstones included */
     kube_code fail_replace; /* what the next replace returns */
-    int64_t delays[64];   /* of the back-offs so far */
+    int64_t delays[64];     /* of the back-offs so far */
     size_t delay_count;
 } world;
 
@@ -32,7 +32,7 @@ void world_fini(world *w);
 void world_run(world *w);
 /* "name@version …" of all that is cached, sorted by name; valid until the next call. */
 const char *world_cache(world *w);
-const char *world_version(world *w);      /* the reflector's */
+const char *world_version(world *w); /* the reflector's */
 const char *world_store_version(world *w);
 /* All requests so far, joined by ";", the watch that would come next included. */
 const char *world_requests(world *w);

@@ -77,8 +77,8 @@ static void note(script *s, const kube__feed_options *o)
     kube__broadcast(&s->changed);
 }
 
-static kube_code open_answer(kube__source *source, kube_ctx *ctx,
-                             const kube__feed_options *options, void **feed, kube_error *err)
+static kube_code open_answer(kube__source *source, kube_ctx *ctx, const kube__feed_options *options,
+                             void **feed, kube_error *err)
 {
     script *s = (script *)(void *)source;
     kube__waker waker = {.wake = wake, .arg = s};

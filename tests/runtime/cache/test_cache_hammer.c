@@ -164,7 +164,7 @@ static void send_round(answer *stream, unsigned *random, int *version, bool hidd
         ++*version;
         if (!hidden)
             answer_object(stream,
-                          deletes          ? KUBE_EVENT_DELETED
+                          deletes         ? KUBE_EVENT_DELETED
                           : truth[number] ? KUBE_EVENT_MODIFIED
                                           : KUBE_EVENT_ADDED,
                           numbered(number, *version));
@@ -227,9 +227,9 @@ START_TEST(everything_at_once)
                              KUBE_OK);
         if (round == 3) { /* in the middle of it */
             view_init(&views[STAYING - 1]);
-            ck_assert_int_eq(kube_informer_add_handler(w.informer, &handler, &views[STAYING - 1],
-                                                       NULL, NULL),
-                             KUBE_OK);
+            ck_assert_int_eq(
+                kube_informer_add_handler(w.informer, &handler, &views[STAYING - 1], NULL, NULL),
+                KUBE_OK);
         }
         send_round(stream, &random, &version, true);
         next = send_list(version);

@@ -33,14 +33,13 @@ START_TEST(one_informer_a_type)
     kube_type gadgets = gadget_type();
     kube_informer *informer;
     informer_world_make(&w);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type,
-                                                    &informer, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, &informer, NULL),
+        KUBE_OK);
     ck_assert_ptr_eq(informer, w.informer);
     ck_assert_int_eq(kube_informer_factory_informer(w.factory, &copy, &informer, NULL), KUBE_OK);
     ck_assert_ptr_eq(informer, w.informer);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL), KUBE_OK);
     ck_assert_ptr_ne(informer, w.informer);
     ck_assert_ptr_eq(kube_informer_type(informer), &gadgets);
     kube_informer_factory_free(w.factory);
@@ -55,8 +54,7 @@ START_TEST(later_informers_need_another_start) /* G-26 */
     informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
     informer_world_sync(&w);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL), KUBE_OK);
     /* It has not been started, so nobody waits for it. */
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, NULL), KUBE_OK);
     ck_assert(!kube_informer_has_synced(informer));
@@ -86,13 +84,11 @@ START_TEST(a_wait_that_ends_says_what_is_missing_and_why) /* INF-10 */
     informer_world_make(&w);
     informer_world_start(&w);
     kube_ctx_set_timeout_ms(waiting, 0);
-    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err),
-                     KUBE_ERR_TIMEOUT);
+    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err), KUBE_ERR_TIMEOUT);
     ck_assert_str_eq(err.message, "cache of networks has not synced: timed out");
     script_refuse(w.server, &forbidden);
     kube_fake_clock_wait_for_waiters(w.fake, 1); /* the back-off */
-    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err),
-                     KUBE_ERR_TIMEOUT);
+    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err), KUBE_ERR_TIMEOUT);
     ck_assert_str_eq(err.message, "cache of networks has not synced: networks is forbidden");
     kube_ctx_cancel(waiting);
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err),
@@ -130,8 +126,7 @@ START_TEST(its_ctx_is_its_end)
     informer_world_make(&w);
     kube_ctx_cancel(w.ctx);
     informer_world_start(&w);
-    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, &err),
-                     KUBE_ERR_CANCELED);
+    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, &err), KUBE_ERR_CANCELED);
 }
 END_TEST
 
@@ -220,12 +215,12 @@ START_TEST(what_was_read_lives_as_long_as_its_ctx) /* STO-9 */
     informer_world_make(&w);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
-    ck_assert_int_eq(kube_lister_get(kube_informer_lister(w.informer), w.ctx, "ns", "a", &object,
-                                     NULL),
-                     KUBE_OK);
-    ck_assert_int_eq(kube_lister_list(kube_informer_lister(w.informer), w.ctx, "ns", NULL, &list,
-                                      NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        kube_lister_get(kube_informer_lister(w.informer), w.ctx, "ns", "a", &object, NULL),
+        KUBE_OK);
+    ck_assert_int_eq(
+        kube_lister_list(kube_informer_lister(w.informer), w.ctx, "ns", NULL, &list, NULL),
+        KUBE_OK);
     list.items[0] = NULL; /* the array is the caller's own */
     informer_world_event(stream, KUBE_EVENT_DELETED, "a", "6");
     informer_world_event(stream, KUBE_EVENT_DELETED, "b", "7");

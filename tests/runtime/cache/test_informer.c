@@ -419,11 +419,10 @@ START_TEST(stopped_it_takes_nothing_more) /* row 33: TestAddOnStopped…; INF-8 
     ck_assert_ptr_null(registration);
     ck_assert_int_eq(kube_informer_add_index(w.informer, "x", NULL, NULL, &err), KUBE_ERR_CLOSED);
     ck_assert_int_eq(kube_informer_factory_start(w.factory, w.ctx, &err), KUBE_ERR_CLOSED);
-    ck_assert_str_eq(err.message,
-                     "the informer factory has been stopped and cannot start again");
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type,
-                                                    &informer, &err),
-                     KUBE_OK); /* what is there can still be read */
+    ck_assert_str_eq(err.message, "the informer factory has been stopped and cannot start again");
+    ck_assert_int_eq(
+        kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, &informer, &err),
+        KUBE_OK); /* what is there can still be read */
     kube_informer_remove_handler(w.informer, before);
 }
 END_TEST
@@ -477,8 +476,7 @@ START_TEST(an_index_can_come_while_it_runs)
     informer_world_make(&w);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
-    ck_assert_int_eq(kube_informer_add_index(w.informer, "letter", by_letter, NULL, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(kube_informer_add_index(w.informer, "letter", by_letter, NULL, NULL), KUBE_OK);
     informer_world_event(stream, KUBE_EVENT_ADDED, "bb", "6");
     recorder_wait(seen, 3);
     lister = kube_informer_lister(w.informer);

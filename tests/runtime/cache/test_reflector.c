@@ -465,8 +465,11 @@ START_TEST(watch_timeout_is_spread) /* row 17: TestWatchTimeout, REF-8 */
         int64_t least;
         double random;
         int64_t seconds;
-    } cases[] = {{0, 0, 300},   {0, 0.9999, 600},   {60, 0, 300}, /* too small: not honoured */
-                 {1800, 0, 1800}, {1800, 0.9999, 3600}};
+    } cases[] = {{0, 0, 300},
+                 {0, 0.9999, 600},
+                 {60, 0, 300}, /* too small: not honoured */
+                 {1800, 0, 1800},
+                 {1800, 0.9999, 3600}};
     world_start(&w);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         world_fini(&w);
@@ -553,6 +556,36 @@ static kube_code shout(void *arg, kube_ctx *ctx, kube_object *object, kube_error
     return n->spec.gateway ? KUBE_OK : KUBE_ERR_NO_MEMORY;
 }
 
+static kube_code run_out_of_memory(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err)
+{
+    (void)arg;
+    (void)ctx;
+    if (strcmp(name_of(object), "x") == 0 && transforms++ == 0)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    return KUBE_OK;
+}
+
+START_TEST(lost_event_leads_to_a_list)
+{
+    answer *watch;
+    transforms = 0;
+    w.options.transform = run_out_of_memory;
+    world_start(&w);
+    add_list("a", "10", NULL);
+    watch = script_add(w.server);
+    add_event(watch, KUBE_EVENT_ADDED, "b", "11");
+    add_event(watch, KUBE_EVENT_ADDED, "x", "12");
+    add_event(watch, KUBE_EVENT_ADDED, "c", "13");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "11"); /* not past what was lost */
+    add_list("abcx", "20", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "list rv=0 limit=500;watch rv=10;list rv=11 limit=0;watch rv=20");
+    ck_assert_str_eq(world_cache(&w), "a@20 b@20 c@20 x@20");
+}
+END_TEST
+
 static const char *gateway_of(const char *name)
 {
     static char gateway[64];
@@ -605,6 +638,35 @@ START_TEST(failing_transform_fails_a_list_but_no_delete)
 }
 END_TEST
 
+static bool refusing;
+
+static kube_code refuse_later(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err)
+{
+    samplecrd_v1_network *n = (samplecrd_v1_network *)(void *)object;
+    (void)arg;
+    n->metadata.name = kube_printf(ctx, "%s", n->metadata.name);
+    if (refusing)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "not any more");
+    return KUBE_OK;
+}
+
+START_TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
+{
+    answer *watch;
+    refusing = false;
+    w.options.transform = refuse_later;
+    world_start(&w);
+    add_list("ab", "10", NULL);
+    watch = script_add(w.server);
+    world_run(&w);
+    refusing = true;
+    add_event(watch, KUBE_EVENT_DELETED, "a", "11");
+    world_run(&w);
+    ck_assert_uint_eq(w.deletes, 1);
+    ck_assert_str_eq(world_cache(&w), "b@10");
+}
+END_TEST
+
 START_TEST(resync_runs_beside_the_watch) /* REF-13 */
 {
     w.options.resync_ms = 30000;
@@ -642,8 +704,7 @@ START_TEST(failed_replace_leads_to_a_list) /* REF-7 */
     add_list("a", "10", NULL);
     add_list("a", "20", NULL);
     world_run(&w);
-    ck_assert_str_eq(world_requests(&w),
-                     "list rv=0 limit=500;list rv=0 limit=500;watch rv=20");
+    ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;list rv=0 limit=500;watch rv=20");
     ck_assert_uint_eq(w.delay_count, 1);
 }
 END_TEST
@@ -734,6 +795,8 @@ int main(void)
         unsafe_delete_ends_in_a_tombstone,
         transforms_once,
         failing_transform_fails_a_list_but_no_delete,
+        delete_that_fails_to_transform_is_told_with_the_cached_state,
+        lost_event_leads_to_a_list,
         resync_runs_beside_the_watch,
         resync_goes_on_while_the_server_is_away,
         failed_replace_leads_to_a_list,

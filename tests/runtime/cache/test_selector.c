@@ -66,18 +66,42 @@ START_TEST(matches_as_the_server_would)
         {"x,!y,z in (a),w!=b", "x=1,z=a", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_msg(matches(cases[i].selector, cases[i].labels) == cases[i].match,
-                      "\"%s\" on %s", cases[i].selector, cases[i].labels);
+        ck_assert_msg(matches(cases[i].selector, cases[i].labels) == cases[i].match, "\"%s\" on %s",
+                      cases[i].selector, cases[i].labels);
 }
 END_TEST
 
 START_TEST(refuses_what_is_no_selector)
 {
     static const char *const cases[] = {
-        "x=a||y=b", "x==a==b", "!x=a",      "x<a",    "x>",         "x>1.5",      ",x",
-        "x,,y",     "x,",      "a in (xyz)b", "a in (xyz),", "a in (xyz abc)", "a notin(",  "a (",
-        "(",        "x nott in (y)", "=a",   "!",      "-x",         "x-",         "a/b/c",
-        "A.com/x",  "/x",      "x/",        "x in y", "x in (-)",   "a..b/x",     "x y",
+        "x=a||y=b",
+        "x==a==b",
+        "!x=a",
+        "x<a",
+        "x>",
+        "x>1.5",
+        ",x",
+        "x,,y",
+        "x,",
+        "a in (xyz)b",
+        "a in (xyz),",
+        "a in (xyz abc)",
+        "a notin(",
+        "a (",
+        "(",
+        "x nott in (y)",
+        "=a",
+        "!",
+        "-x",
+        "x-",
+        "a/b/c",
+        "A.com/x",
+        "/x",
+        "x/",
+        "x in y",
+        "x in (-)",
+        "a..b/x",
+        "x y",
         "x>99999999999999999999",
         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     };
@@ -96,8 +120,7 @@ START_TEST(error_says_where)
 {
     kube__selector *selector;
     kube_error err;
-    ck_assert_int_eq(kube__selector_parse("app=a,tier in web", &selector, &err),
-                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube__selector_parse("app=a,tier in web", &selector, &err), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message,
                      "label selector \"app=a,tier in web\": found \"web\" at 14, expected \"(\"");
 }

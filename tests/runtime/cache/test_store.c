@@ -239,8 +239,7 @@ START_TEST(a_late_index_covers_what_is_there) /* STO-3 */
     put(store, network_with_cidr("ns", "b", "1", "y"));
     add_cidr_index(store);
     ck_assert_str_eq(by_index(store, "cidr", "x"), "a ");
-    ck_assert_int_eq(kube__store_add_index(store, "cidr", by_cidr, NULL, &err),
-                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube__store_add_index(store, "cidr", by_cidr, NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, "indexer conflict: cidr is there already");
     ck_assert_int_eq(kube__store_add_index(store, "namespace", by_cidr, NULL, &err),
                      KUBE_ERR_ARGUMENT);
@@ -262,8 +261,7 @@ START_TEST(there_is_an_end_to_indexes)
         snprintf(name, sizeof name, "i%d", i);
         ck_assert_int_eq(kube__store_add_index(store, name, by_cidr, NULL, NULL), KUBE_OK);
     }
-    ck_assert_int_eq(kube__store_add_index(store, "more", by_cidr, NULL, &err),
-                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube__store_add_index(store, "more", by_cidr, NULL, &err), KUBE_ERR_ARGUMENT);
     put(store, network_with_cidr("ns", "a", "1", "x"));
     ck_assert_str_eq(by_index(store, "i15", "x"), "a ");
     kube__store_free(store);
@@ -309,8 +307,8 @@ static kube__batch *replace(kube__store *store, kube_object *const *objects, siz
                             const char *version, size_t keep_missing)
 {
     kube__batch *batch;
-    ck_assert_int_eq(kube__store_replace(store, staged(store, objects, len), version,
-                                         keep_missing, 0, &batch, NULL),
+    ck_assert_int_eq(kube__store_replace(store, staged(store, objects, len), version, keep_missing,
+                                         0, &batch, NULL),
                      KUBE_OK);
     return batch;
 }

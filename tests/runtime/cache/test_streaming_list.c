@@ -158,8 +158,7 @@ START_TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
     answer_initial_end(add_stream("b", "20"), "21"); /* the next round tries again */
     world_start(&w);
     world_run(&w);
-    ck_assert_str_eq(world_requests(&w),
-                     "stream rv=;list rv=0 limit=500;watch rv=10;stream rv=10");
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10;stream rv=10");
     ck_assert_str_eq(world_cache(&w), "b@20");
     ck_assert_uint_eq(w.delay_count, 1);
 }
