@@ -72,7 +72,8 @@ START_TEST(get_reads_what_kubectl_made)
 
     real_server_must_kubectl(server,
                              "apiVersion: samplecrd.k8s.io/v1\nkind: Network\n"
-                             "metadata: {name: red, labels: {team: a}, annotations: {note: \"\\\"é\"}}\n"
+                             "metadata:\n  name: red\n  labels: {team: a}\n"
+                             "  annotations: {note: \"\\\"é\"}\n"
                              "spec: {cidr: fd00:1::/64, gateway: 'fd00:1::1'}\n",
                              "-n %s apply -f -", ns);
     expect_ok(samplecrd_v1_networks_get(client, ctx, ns, "red", NULL, &found, &err), &err);
