@@ -241,7 +241,8 @@ struct kube_block *kube__builder_make_block(const kube__builder *builder, const 
     const uintptr_t bases[2] = {(uintptr_t)structs, (uintptr_t)strings + first_len - 1};
     uint64_t *bitmap = kube__block_bitmap(block);
     const uint32_t *relocs = builder->relocs[KUBE__AREA_FINAL];
-    for (uint32_t i = 0; i < builder->reloc_count[KUBE__AREA_FINAL]; i++) {
+    uint32_t count = builder->reloc_count[KUBE__AREA_FINAL];
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t offset = relocs[i] & ~7u;
         uint64_t word;
         memcpy(&word, structs + offset, sizeof word);

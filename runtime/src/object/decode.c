@@ -39,13 +39,13 @@ static kube__lex set_empty(kube__decoder *d, kube__slot slot)
     return KUBE__LEX_OK;
 }
 
-/* Behind an element or entry: KUBE__LEX_OK with *@more unless @close follows. */
+/* Behind an element or member: *@more unless @close follows. Blanks may be behind the comma. */
 static inline kube__lex next_element(kube__decoder *d, char close, bool *more)
 {
-    kube__lex_space(&d->lexer);
+    if (KUBE__UNLIKELY(*d->lexer.p != ',' && *d->lexer.p != close))
+        d->lexer.p = kube__lex_blanks(d->lexer.p);
     if (*d->lexer.p == ',') {
         d->lexer.p++;
-        kube__lex_space(&d->lexer);
         *more = true;
         return KUBE__LEX_OK;
     }
@@ -75,6 +75,7 @@ static kube__lex decode_string_list(kube__decoder *d, unsigned flags, kube__slot
         kube__slot element;
         if (!kube__builder_alloc(&d->builder, KUBE__AREA_FINAL, sizeof(char *), &element))
             return failed(d, kube__no_room(d));
+        kube__lex_space(&d->lexer);
         got = kube__decode_string(d, flags, element);
         if (got == KUBE__LEX_OK) {
             frame.index++;
@@ -94,6 +95,7 @@ static kube__lex decode_string_list(kube__decoder *d, unsigned flags, kube__slot
 static inline kube__lex decode_key(kube__decoder *d, kube__slot slot, const char **key)
 {
     uint32_t len;
+    kube__lex_space(&d->lexer);
     kube__lex got = kube__read_text(d, &len, "expected a key");
     if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
         return got;
@@ -219,6 +221,7 @@ static kube__lex decode_list(kube__decoder *d, kube__node *node, kube__slot slot
         kube__slot element;
         if (!kube__builder_alloc(&d->builder, KUBE__AREA_ELEMENTS, node->size, &element))
             return failed(d, kube__no_room(d));
+        kube__lex_space(&d->lexer);
         if (KUBE__UNLIKELY(*d->lexer.p == 'n') && node->element_kind != KUBE_KIND_RAW_JSON)
             got = kube__lex_refuse(&d->lexer, d->lexer.p, "null in a list");
         else
@@ -257,9 +260,8 @@ static inline bool is_key_of(const kube_field *field, const char *p)
 #endif
 
 /* Whether the member at p, `"name":` without blanks, is the field's. */
-static inline bool is_member(const kube__node *node, unsigned index, const char *p)
+static inline bool is_member(const kube__node *node, const kube_field *field, const char *p)
 {
-    const kube_field *field = &node->fields[index];
     if (!is_key_of(field, p))
         return false;
     /* What is behind the first 32 bytes may be behind the padding too: up to the first that
@@ -272,7 +274,7 @@ static inline bool is_member(const kube__node *node, unsigned index, const char 
 static unsigned find_plain(const kube__node *node, const char *p)
 {
     for (unsigned i = 0; i < node->count; i++) {
-        if (is_member(node, i, p))
+        if (is_member(node, &node->fields[i], p))
             return i;
     }
     return node->count;
@@ -372,16 +374,11 @@ static kube__lex decode_value(kube__decoder *d, kube__node *node, unsigned index
     return decode_value_inline(d, node, index, kind, flags, slot);
 }
 
-/* The field whose member is at p, by the guess, else by looking; p moves behind `"name":`. */
-static inline kube__lex next_field(kube__decoder *d, kube__node *node, unsigned previous,
-                                   unsigned *index)
+/* As find_field(), when the guess was wrong; blanks may be at p. */
+static __attribute__((noinline)) kube__lex find_next(kube__decoder *d, kube__node *node,
+                                                     unsigned previous, unsigned *index)
 {
-    unsigned guess = node->next[previous];
-    *index = guess;
-    if (KUBE__LIKELY(guess < node->count) && KUBE__LIKELY(is_member(node, guess, d->lexer.p))) {
-        d->lexer.p += node->fields[guess].key_len;
-        return KUBE__LEX_OK;
-    }
+    kube__lex_space(&d->lexer);
     if (KUBE__UNLIKELY(*d->lexer.p != '"'))
         return kube__lex_broken(&d->lexer, "expected a member name");
     if (node->unknown.key_len && is_key_of(&node->unknown, d->lexer.p)) {
@@ -394,10 +391,9 @@ static inline kube__lex next_field(kube__decoder *d, kube__node *node, unsigned 
     return got;
 }
 
-static kube__lex decode_member(kube__decoder *d, kube__node *node, unsigned index, uint64_t *seen,
-                               kube__slot at)
+static inline kube__lex decode_member(kube__decoder *d, kube__node *node, const kube_field *field,
+                                      unsigned index, uint64_t *seen, kube__slot at)
 {
-    const kube_field *field = &node->fields[index];
     kube__slot slot = at + ((uint32_t)field->offset << 1);
     uint64_t bit = UINT64_C(1) << (index % 64);
     if (KUBE__UNLIKELY(*seen & bit) && field->kind < KUBE__KIND_API_VERSION) {
@@ -406,6 +402,7 @@ static kube__lex decode_member(kube__decoder *d, kube__node *node, unsigned inde
             return got;
     }
     *seen |= bit;
+    kube__lex_space(&d->lexer);
     if (KUBE__UNLIKELY(*d->lexer.p == 'n'))
         return kube__lex_null(&d->lexer); /* absent */
     return decode_value_inline(d, node, index, field->kind, field->flags, slot);
@@ -422,7 +419,7 @@ static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at
         leave(d);
         return KUBE__LEX_OK;
     }
-    kube__frame frame = {.up = d->frame, .shape = KUBE__FRAME_STRUCT};
+    kube__frame frame = {.up = d->frame, .shape = KUBE__FRAME_STRUCT, .node = node};
     if (!frame.up)
         d->root_frame = &frame;
     d->frame = &frame;
@@ -432,23 +429,27 @@ static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at
     bool more;
     do {
         unsigned previous = index;
-        frame.field = NULL;
-        got = next_field(d, node, previous, &index);
-        if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
-            return failed(d, got);
+        index = node->next[previous];
+        const kube_field *field = &node->fields[index];
+        if (KUBE__LIKELY(index < node->count) && KUBE__LIKELY(is_member(node, field, d->lexer.p))) {
+            d->lexer.p += field->key_len;
+        } else {
+            frame.field = NULL;
+            frame.key = NULL;
+            got = find_next(d, node, previous, &index);
+            if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
+                return failed(d, got);
+            field = &node->fields[index];
+        }
         if (KUBE__LIKELY(index < node->count)) {
-            kube__lex_space(&d->lexer);
-            frame.field = &node->fields[index];
-            frame.node = node;
-            got = decode_member(d, node, index, &seen, at);
+            frame.field = field;
+            got = decode_member(d, node, field, index, &seen, at);
         } else {
             index = previous;
             got = kube__decode_unknown(d, node, &frame, extra_start);
         }
-        if (KUBE__LIKELY(got == KUBE__LEX_OK)) {
-            frame.key = NULL;
+        if (KUBE__LIKELY(got == KUBE__LEX_OK))
             got = next_element(d, '}', &more);
-        }
         if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
             return failed(d, got);
     } while (more);

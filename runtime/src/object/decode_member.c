@@ -80,24 +80,41 @@ static void remember_unknown(kube__node *node, const char *key, size_t len)
     node->unknown.key_len = (uint8_t)len;
 }
 
-kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *frame,
-                               size_t extra_start)
+/* `"key":` at p; @len is that of the key with its quotes. */
+static kube__lex read_unknown_key(kube__decoder *d, kube__node *node, size_t *len)
 {
     const char *key = d->lexer.p;
+    const kube_field *known = &node->unknown;
+    if (known->key_len && memcmp(key, known->key, known->key_len) == 0) {
+        d->lexer.p += known->key_len;
+        *len = known->key_len - 1u;
+        return KUBE__LEX_OK;
+    }
     kube__lex got = kube__lex_skip(&d->lexer);
     if (got)
         return got;
-    const char *key_end = d->lexer.p;
+    *len = (size_t)(d->lexer.p - key);
+    bool plain = *d->lexer.p == ':' && *len < KUBE_FIELD_KEY_SIZE;
     kube__lex_space(&d->lexer);
     if (*d->lexer.p != ':')
         return kube__lex_broken(&d->lexer, "expected ':'");
     d->lexer.p++;
-    size_t whole_len = (size_t)(d->lexer.p - key);
+    if (plain && !known->key_len)
+        remember_unknown(node, key, *len + 1);
+    return KUBE__LEX_OK;
+}
+
+kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *frame,
+                               size_t extra_start)
+{
+    const char *key = d->lexer.p;
+    size_t key_len;
+    kube__lex got = read_unknown_key(d, node, &key_len);
+    if (got)
+        return got;
     frame->key = key + 1;
-    frame->key_len = (size_t)(key_end - key) - 2;
+    frame->key_len = key_len - 2;
     kube__lex_space(&d->lexer);
-    if (whole_len <= KUBE_FIELD_KEY_SIZE && !node->unknown.key_len)
-        remember_unknown(node, key, whole_len);
     const char *value = d->lexer.p;
     got = kube__lex_skip(&d->lexer);
     if (got)
@@ -108,8 +125,7 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
         note_loss(d);
         return KUBE__LEX_OK;
     }
-    return keep_member(d, extra_start, key, (size_t)(key_end - key), value,
-                       (size_t)(d->lexer.p - value));
+    return keep_member(d, extra_start, key, key_len, value, (size_t)(d->lexer.p - value));
 }
 
 static uint32_t value_size(const kube__node *node, unsigned index)

@@ -125,14 +125,16 @@ static bool step_byte(kube__extent *extent, char c)
         extent->escaped = 0;
         return false;
     }
+    if (c == '\\') {
+        extent->escaped = 1; /* outside strings too, as in blocks: such text is broken anyway */
+        return false;
+    }
     if (c == '"') {
         extent->in_string = ~extent->in_string;
         return !extent->in_string && extent->depth == 0;
     }
-    if (extent->in_string) {
-        extent->escaped = c == '\\';
+    if (extent->in_string)
         return false;
-    }
     if (c == '{' || c == '[')
         extent->depth++;
     else if (c == '}' || c == ']')

@@ -26,7 +26,7 @@ kube__node *kube__node_new(kube__node **nodes, const kube_schema *schema, bool i
     kube__node *node = (kube__node *)(void *)memory;
     node->children = (kube__node **)(void *)(memory + sizeof *node);
     char *rest = (char *)(node->children + count + 1);
-    node->fields = schema->fields;
+    node->fields = schema->fields ? schema->fields : root_members; /* none of them is looked at */
     if (is_root) {
         kube_field *fields = (kube_field *)(void *)rest;
         if (schema->field_count)
