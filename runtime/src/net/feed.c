@@ -424,9 +424,9 @@ static kube_code open_url(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
 {
     bool again;
     int number = 0;
-    kube_code rc;
-    if (url->failed)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the URL of this request is too long");
+    kube_code rc = kube__url_check(url, err);
+    if (rc)
+        return rc;
     do {
         rc =
             open_once(client, ctx, scratch, target, options, url->data, ++number, &again, out, err);

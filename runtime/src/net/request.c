@@ -148,6 +148,7 @@ typedef struct call {
     bool answered; /* head is filled */
     kube__http_head head;
     kube__buffer body;
+    bool too_large;
     kube__http_end end;
 } call;
 
@@ -179,7 +180,7 @@ static kube_code call_new(call **out, kube_error *err)
         return rc;
     }
     atomic_init(&c->refs, 1);
-    kube__buffer_init(&c->body, MAX_ANSWER_BYTES);
+    kube__buffer_init(&c->body, SIZE_MAX); /* so that a failure is want of memory */
     *out = c;
     return KUBE_OK;
 }
@@ -194,8 +195,10 @@ static void call_head(void *arg, const kube__http_head *head)
 static kube__http_verdict call_data(void *arg, const char *data, size_t len)
 {
     call *c = arg;
-    kube__buffer_add(&c->body, data, len);
-    return c->body.failed ? KUBE__HTTP_STOP : KUBE__HTTP_TAKEN;
+    c->too_large = len > MAX_ANSWER_BYTES - c->body.len;
+    if (!c->too_large)
+        kube__buffer_add(&c->body, data, len);
+    return c->too_large || c->body.failed ? KUBE__HTTP_STOP : KUBE__HTTP_TAKEN;
 }
 
 static void call_end(void *arg, const kube__http_end *end)
@@ -282,6 +285,8 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     if (!*done) {
         rc = left_early(client, ctx, request, err);
     } else if (c->body.failed) {
+        rc = no_memory(err);
+    } else if (c->too_large) {
         rc = kube_error_set(err, KUBE_ERR_DECODE, "%s %.*s: the answer is larger than %d MiB",
                             request->method, (int)strcspn(request->url.data, "?"),
                             request->url.data, MAX_ANSWER_BYTES >> 20);
@@ -410,10 +415,10 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
 {
     kube_error local;
     bool again;
-    kube_code rc;
     int number = 0;
-    if (request->url.failed)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the URL of this request is too long");
+    kube_code rc = kube__url_check(&request->url, err);
+    if (rc)
+        return rc;
     do {
         rc = send_once(client, ctx, request, ++number, &again, out, err ? err : &local);
     } while (again);

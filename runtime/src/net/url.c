@@ -43,7 +43,7 @@ kube_code kube__url_start(kube__buffer *url, const kube_config *config, const ku
 {
     const kube_type *type = target->type;
     kube_code rc = KUBE_OK;
-    kube__buffer_init(url, URL_MAX_BYTES);
+    kube__buffer_init(url, SIZE_MAX); /* so that a failure is want of memory */
     if (type->group && *type->group)
         kube__buffer_printf(url, "%s/apis/%s/%s", config->server, type->group, type->version);
     else
@@ -94,6 +94,15 @@ void kube__url_add_timeout(kube__buffer *url, const kube_config *config)
         snprintf(text, sizeof(text), "%lldms", (long long)config->request_timeout_ms);
         kube__url_add(url, "timeout", text);
     }
+}
+
+kube_code kube__url_check(const kube__buffer *url, kube_error *err)
+{
+    if (url->failed)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    if (url->len > URL_MAX_BYTES)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the URL of this request is too long");
+    return KUBE_OK;
 }
 
 const char *kube__target_text(kube_ctx *ctx, const kube__target *target)

@@ -559,6 +559,41 @@ START_TEST(a_failed_call_leaves_no_error_struct_needed)
 }
 END_TEST
 
+static kube_code get_fifty_times(caller *c, kube_error *error)
+{
+    kube_code rc = KUBE_OK;
+    for (int i = 0; !rc && i < 50; i++) {
+        kube_ctx *child = kube_ctx_child(c->ctx);
+        kube_object *out;
+        rc = kube_client_get(client, child, &thing_type, "team", "a", NULL, &out, error);
+        kube_ctx_free(child);
+    }
+    return rc;
+}
+
+START_TEST(many_threads_share_a_client)
+{
+    enum { THREADS = 8 };
+    kube_ctx *own[THREADS];
+    caller callers[THREADS];
+    set_up();
+    for (int i = 0; i < THREADS * 50; i++)
+        http_server_reply_json(server, THING_JSON("a", "7"));
+    for (int i = 0; i < THREADS; i++) {
+        own[i] = kube_ctx_child(ctx);
+        caller_start(&callers[i], own[i], get_fifty_times, NULL);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        caller_join(&callers[i]);
+        expect_ok(callers[i].code, &callers[i].error);
+        kube_ctx_free(own[i]);
+    }
+    ck_assert_uint_eq(kube_client_request_count(client), THREADS * 50);
+    ck_assert_uint_le(http_server_connections(server), THREADS); /* they are used again */
+    tear_down();
+}
+END_TEST
+
 START_TEST(a_large_body_is_sent_without_asking_first)
 {
     char *color = malloc((2 << 20) + 1);
@@ -602,6 +637,7 @@ int main(void)
         forbidden_names_the_missing_rule,
         warnings_reach_their_handler,
         a_failed_call_leaves_no_error_struct_needed,
+        many_threads_share_a_client,
         a_large_body_is_sent_without_asking_first,
     };
     return RUN_SUITE("client", tests);

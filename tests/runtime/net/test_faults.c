@@ -166,6 +166,22 @@ START_TEST(json_that_ends_early_is_undecodable)
 }
 END_TEST
 
+START_TEST(a_proxy_is_asked_for_the_server)
+{
+    http_server *proxy = http_server_start(NULL);
+    kube_client *client;
+    ctx = kube_ctx_new();
+    client = client_for("http://api.invalid:6443",
+                        kube_printf(ctx, "proxy-url: '%s'", http_server_url(proxy)), "");
+    http_server_reply(proxy, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    expect_text(http_server_request(proxy, 0), "DELETE http://api.invalid:6443/apis/");
+    kube_client_free(client);
+    kube_ctx_free(ctx);
+    http_server_free(proxy);
+}
+END_TEST
+
 /* ---- TLS ----------------------------------------------------------------------------------- */
 
 typedef struct tls {
@@ -367,6 +383,7 @@ int main(void)
         a_create_is_not_sent_twice_behind_the_callers_back,
         a_cut_answer_is_no_answer,
         json_that_ends_early_is_undecodable,
+        a_proxy_is_asked_for_the_server,
         the_given_authority_is_trusted_and_no_other,
         an_expired_certificate_is_refused,
         a_certificate_of_another_host_is_refused_unless_named,
