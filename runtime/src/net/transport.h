@@ -37,10 +37,16 @@ typedef struct kube__http_head {
     int64_t retry_after_ms;
 } kube__http_head;
 
+/*
+ * How an exchange ended. The reason of a KUBE_ERR_TRANSPORT is one of: NameResolution,
+ * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Certificate, TLS;
+ * ConnectionClosed, ConnectionReset (lost before or in the answer); Truncated (the answer was cut);
+ * Idle (silent for too long); NotHTTP; Transport (anything else).
+ */
 typedef struct kube__http_end {
     kube_code code;   /* KUBE_OK = the answer is complete */
     bool unanswered;  /* the connection was lost before the answer began (REQ-3, condition B) */
-    kube_error error; /* filled unless code is KUBE_OK; reason says what kind of failure */
+    kube_error error; /* filled unless code is KUBE_OK */
 } kube__http_end;
 
 typedef enum kube__http_verdict {
