@@ -141,9 +141,18 @@ static plain_entry *entries_of(const cJSON *object, size_t *count)
     return entries;
 }
 
+static void check_text(const cJSON *object, const char *name, const char *wanted)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (cJSON_IsString(item) && strcmp(item->valuestring, wanted) != 0)
+        fail("object of another type");
+}
+
 static plain_network *walk(const cJSON *object)
 {
     plain_network *n = calloc(1, sizeof *n);
+    check_text(object, "apiVersion", samplecrd_v1_network_type.api_version);
+    check_text(object, "kind", samplecrd_v1_network_type.kind);
     const cJSON *meta = cJSON_GetObjectItemCaseSensitive(object, "metadata");
     const cJSON *spec = cJSON_GetObjectItemCaseSensitive(object, "spec");
     n->name = text_of(meta, "name");

@@ -50,7 +50,8 @@ for size in full lean; do
     for mode in decode decode-plain decode-drop; do
         count "$mode" "$size"
         row "$mode $size, instructions a byte" $((instructions * 100 / bytes)) "$budget"
-        [ "$mode" != decode ] || decoded=$instructions
+        # cJSON shares no strings either.
+        [ "$mode" != decode-plain ] || decoded=$instructions
     done
     count cjson "$size"
     row "cJSON and walk $size, times the instructions" $((instructions * 100 / decoded)) 700 least

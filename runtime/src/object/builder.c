@@ -243,12 +243,13 @@ struct kube_block *kube__builder_make_block(const kube__builder *builder, const 
     const uint32_t *relocs = builder->relocs[KUBE__AREA_FINAL];
     uint32_t count = builder->reloc_count[KUBE__AREA_FINAL];
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t offset = relocs[i] & ~7u;
+        uint32_t reloc = relocs[i];
+        char *slot = structs + (reloc & ~7u);
         uint64_t word;
-        memcpy(&word, structs + offset, sizeof word);
-        word += bases[relocs[i] & 1];
-        memcpy(structs + offset, &word, sizeof word);
-        bitmap[offset / 512] |= UINT64_C(1) << (offset / 8 % 64);
+        memcpy(&word, slot, sizeof word);
+        word += bases[reloc & 1];
+        memcpy(slot, &word, sizeof word);
+        bitmap[reloc / 512] |= UINT64_C(1) << (reloc / 8 % 64);
     }
     return block;
 }

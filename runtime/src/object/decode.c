@@ -42,14 +42,15 @@ static kube__lex set_empty(kube__decoder *d, kube__slot slot)
 /* Behind an element or member: *@more unless @close follows. Blanks may be behind the comma. */
 static inline kube__lex next_element(kube__decoder *d, char close, bool *more)
 {
-    if (KUBE__UNLIKELY(*d->lexer.p != ',' && *d->lexer.p != close))
-        d->lexer.p = kube__lex_blanks(d->lexer.p);
-    if (*d->lexer.p == ',') {
-        d->lexer.p++;
+    const char *p = d->lexer.p;
+    if (KUBE__UNLIKELY((unsigned char)*p <= ' '))
+        p = d->lexer.p = kube__lex_blanks(p);
+    if (*p == ',') {
+        d->lexer.p = p + 1;
         *more = true;
         return KUBE__LEX_OK;
     }
-    if (KUBE__UNLIKELY(*d->lexer.p != close))
+    if (KUBE__UNLIKELY(*p != close))
         return kube__lex_broken(&d->lexer,
                                 close == ']' ? "expected ',' or ']'" : "expected ',' or '}'");
     leave(d);
@@ -92,7 +93,9 @@ static kube__lex decode_string_list(kube__decoder *d, unsigned flags, kube__slot
 }
 
 /* `"key":` of a map into the word at @slot; always shared: keys repeat from object to object. */
-static inline kube__lex decode_key(kube__decoder *d, kube__slot slot, const char **key)
+static inline __attribute__((always_inline)) kube__lex decode_key(kube__decoder *d,
+                                                                  kube__slot slot,
+                                                                  const char **key)
 {
     uint32_t len;
     kube__lex_space(&d->lexer);
@@ -328,22 +331,9 @@ static inline __attribute__((always_inline)) kube__lex
 decode_value_inline(kube__decoder *d, kube__node *node, unsigned index, unsigned kind,
                     unsigned flags, kube__slot slot)
 {
-    int64_t int64 = 0;
-    int32_t int32 = 0;
-    kube__lex got;
     kube__node *child;
     switch (kind) {
     case KUBE_KIND_STRING: return kube__decode_string(d, flags, slot);
-    case KUBE_KIND_INT32:
-        got = kube__decode_int32(d, &int32);
-        if (got == KUBE__LEX_OK)
-            memcpy(kube__slot_at(&d->builder, slot), &int32, sizeof int32);
-        return got;
-    case KUBE_KIND_INT64:
-        got = kube__lex_int64(&d->lexer, &int64);
-        if (got == KUBE__LEX_OK)
-            memcpy(kube__slot_at(&d->builder, slot), &int64, sizeof int64);
-        return got;
     case KUBE_KIND_TIME: return kube__decode_time(d, kube__slot_at(&d->builder, slot));
     case KUBE_KIND_RAW_JSON: return kube__decode_raw(d, flags, slot);
     case KUBE_KIND_STRING_LIST: return decode_string_list(d, flags, slot);

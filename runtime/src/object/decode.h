@@ -27,6 +27,8 @@ typedef struct kube__decoder {
     kube__lexer lexer;
     kube__builder builder;
     const kube_type *type;
+    size_t api_version_len;
+    size_t kind_len;
     kube__pool *pool; /* NULL = no interning */
     bool pool_used;   /* by the object being read */
     bool drop_managed_fields;
@@ -43,6 +45,7 @@ typedef struct kube__decoder {
     kube__recent_raw recent[KUBE__RECENT_RAWS];
     unsigned recent_count;
     unsigned recent_last;
+    bool lost_known;           /* lost is the path of the root's known unknown member */
     char lost[KUBE__PATH_MAX]; /* the first lost path */
     char path[KUBE__PATH_MAX]; /* of the error */
     char detail[160];          /* an error message that had to be put together */

@@ -56,8 +56,8 @@ static bool is_key(const kube__frame *frame, const char *name)
            memcmp(frame->key, name, frame->key_len) == 0;
 }
 
-/* The member of the innermost frame is dropped. */
-static void note_loss(kube__decoder *d)
+/* The member of the innermost frame is dropped; @known, when it is its node's known unknown one. */
+static void note_loss(kube__decoder *d, bool known)
 {
     const kube__frame *root = d->root_frame;
     bool is_status = root->field ? root->field->flags & KUBE_FIELD_STATUS ||
@@ -69,7 +69,10 @@ static void note_loss(kube__decoder *d)
     if (d->flags & KUBE__BLOCK_PARTIAL)
         return;
     d->flags |= KUBE__BLOCK_PARTIAL;
-    kube__frame_path(d->frame, d->lost, sizeof d->lost);
+    known = known && d->frame == root;
+    if (!known || !d->lost_known)
+        kube__frame_path(d->frame, d->lost, sizeof d->lost);
+    d->lost_known = known;
 }
 
 /* The next object is likely to have it too: then it need not be looked for among the fields. */
@@ -80,12 +83,14 @@ static void remember_unknown(kube__node *node, const char *key, size_t len)
     node->unknown.key_len = (uint8_t)len;
 }
 
-/* `"key":` at p; @len is that of the key with its quotes. */
-static kube__lex read_unknown_key(kube__decoder *d, kube__node *node, size_t *len)
+/* `"key":` at p; @len is that of the key with its quotes, @is_known whether it is the node's
+ * known one. */
+static kube__lex read_unknown_key(kube__decoder *d, kube__node *node, size_t *len, bool *is_known)
 {
     const char *key = d->lexer.p;
     const kube_field *known = &node->unknown;
-    if (known->key_len && memcmp(key, known->key, known->key_len) == 0) {
+    *is_known = known->key_len && memcmp(key, known->key, known->key_len) == 0;
+    if (*is_known) {
         d->lexer.p += known->key_len;
         *len = known->key_len - 1u;
         return KUBE__LEX_OK;
@@ -109,7 +114,8 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
 {
     const char *key = d->lexer.p;
     size_t key_len;
-    kube__lex got = read_unknown_key(d, node, &key_len);
+    bool known;
+    kube__lex got = read_unknown_key(d, node, &key_len, &known);
     if (got)
         return got;
     frame->key = key + 1;
@@ -122,7 +128,7 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
     if (*value == 'n')
         return KUBE__LEX_OK; /* absent, so nothing is lost */
     if (node->extra_offset == KUBE_NO_EXTRA) {
-        note_loss(d);
+        note_loss(d, known);
         return KUBE__LEX_OK;
     }
     return keep_member(d, extra_start, key, key_len, value, (size_t)(d->lexer.p - value));

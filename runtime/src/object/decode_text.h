@@ -57,11 +57,10 @@ kube__decode_string(kube__decoder *d, unsigned flags, kube__slot slot)
 }
 
 /* Values at p, none of them null. */
-kube__lex kube__decode_int32(kube__decoder *d, int32_t *out);
 kube__lex kube__decode_time(kube__decoder *d, char *at);
 /* Raw JSON may be null: in a list or map that is a value like others. */
 kube__lex kube__decode_raw(kube__decoder *d, unsigned flags, kube__slot slot);
-/* All other kinds but strings, int64, and what has elements or members. */
+/* All other kinds but strings and what has elements or members. */
 kube__lex kube__decode_scalar(kube__decoder *d, unsigned kind, unsigned flags, kube__slot slot);
 
 /* A member that the header does not name, p at its key. @extra_start is where what the struct

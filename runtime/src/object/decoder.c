@@ -16,6 +16,8 @@ void kube__decoder_init(kube__decoder *decoder, const kube_type *type, bool drop
 {
     memset(decoder, 0, sizeof *decoder);
     decoder->type = type;
+    decoder->api_version_len = strlen(type->api_version);
+    decoder->kind_len = strlen(type->kind);
     decoder->drop_managed_fields = drop_managed_fields;
     decoder->pool = pool;
 }

@@ -113,8 +113,8 @@ static size_t step_block(kube__extent *extent, const char *p)
     uint64_t escaped = escaped_bytes(masks.backslashes, &extent->escaped);
     uint64_t inside = prefix_parity(masks.quotes & ~escaped) ^ extent->in_string;
     extent->in_string = inside >> 63 ? ~UINT64_C(0) : 0;
-    uint64_t opens = masks.opens & ~inside;
-    uint64_t closes = masks.closes & ~inside;
+    uint64_t opens = masks.opens & ~inside & ~escaped;
+    uint64_t closes = masks.closes & ~inside & ~escaped;
     return opens | closes ? close_in_block(&extent->depth, opens, closes) : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "lexer.h"
 
 #include "raw.h"
+#include <ctype.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -88,6 +89,17 @@ static bool is_cut(const kube__lexer *lexer, const char *at, ptrdiff_t len)
     return lexer->end - at < len;
 }
 
+/* Whether \uXXXX is at @at, or as much of it as there is text. */
+static bool may_be_escape(const kube__lexer *lexer, const char *at)
+{
+    static const char start[] = "\\u";
+    for (int i = 0; i < 6 && at + i < lexer->end; i++) {
+        if (i < 2 ? at[i] != start[i] : !isxdigit((unsigned char)at[i]))
+            return false;
+    }
+    return true;
+}
+
 static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
 {
     const char *at = *in;
@@ -103,9 +115,7 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
     unsigned c = (unsigned)first;
     *in = at + 6;
     if (first >= 0xd800 && first < 0xe000) {
-        /* What is cut may be the escape of the second half; any other byte there is not. */
-        bool may_follow = first < 0xdc00 && (is_cut(lexer, at, 7) || at[6] == '\\') &&
-                          (is_cut(lexer, at, 8) || at[7] == 'u');
+        bool may_follow = first < 0xdc00 && may_be_escape(lexer, at + 6);
         if (may_follow && is_cut(lexer, at, 12))
             return KUBE__LEX_MORE;
         int second = may_follow ? hex4(at + 8) : -1;
@@ -140,6 +150,19 @@ static kube__lex escape(kube__lexer *lexer, const char **in, char **out)
     return KUBE__LEX_OK;
 }
 
+/* Whether a character of which there is no more text could become one. */
+static bool may_be_cut_utf8(const unsigned char *s, size_t left)
+{
+    size_t want = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if (s[0] < 0xc2 || s[0] > 0xf4 || left >= want)
+        return false;
+    for (size_t i = 1; i < left; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return false;
+    }
+    return true;
+}
+
 kube__lex kube__lex_special(kube__lexer *lexer, const char **in, char **out)
 {
     unsigned char c = (unsigned char)**in;
@@ -152,8 +175,7 @@ kube__lex kube__lex_special(kube__lexer *lexer, const char **in, char **out)
     size_t left = (size_t)(lexer->end - *in);
     size_t len = kube__utf8_len((const unsigned char *)*in, left);
     if (len == 0) {
-        size_t want = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-        if (left < want)
+        if (may_be_cut_utf8((const unsigned char *)*in, left))
             return KUBE__LEX_MORE;
         return kube__lex_refuse(lexer, *in, "bad UTF-8");
     }
