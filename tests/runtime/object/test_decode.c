@@ -4,8 +4,10 @@
 #include "object/decode.h"
 #include "support/fail_malloc.h"
 #include <locale.h>
-#include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* A widget whose spec has the given members. */
 static fixture_widget *decode_spec(const char *members)
@@ -59,7 +61,8 @@ START_TEST(every_shape_is_decoded)
     ck_assert_int_eq(s->i64_map_map.items[0].value.items[0].value, 2);
     ck_assert_int_eq(s->override_, 31);
     ck_assert_int_eq(s->overhead, 32);
-    ck_assert_str_eq(s->extra.members, "\"later\":{\"than\":\"now\"},\"alsoUnknown\":[1,{\"a\":null}]");
+    ck_assert_str_eq(s->extra.members,
+                     "\"later\":{\"than\":\"now\"},\"alsoUnknown\":[1,{\"a\":null}]");
     ck_assert_str_eq(w->extra.members, "\"topLevel\":\"kept\"");
     ck_assert_ptr_null(kube_object_lost_path(&w->base));
 }
@@ -67,8 +70,9 @@ END_TEST
 
 START_TEST(absent_empty_and_zero_differ)
 {
-    const fixture_widget *w = decode_spec("\"strings\":[],\"stringMap\":{},\"bytes\":\"\","
-                                          "\"leaves\":[],\"leafMap\":{},\"text\":\"\",\"optI32\":0");
+    const fixture_widget *w =
+        decode_spec("\"strings\":[],\"stringMap\":{},\"bytes\":\"\","
+                    "\"leaves\":[],\"leafMap\":{},\"text\":\"\",\"optI32\":0");
     ck_assert_ptr_nonnull(w->spec.strings.items);
     ck_assert_ptr_nonnull(w->spec.string_map.items);
     ck_assert_ptr_nonnull(w->spec.bytes.data);
@@ -127,8 +131,9 @@ END_TEST
 START_TEST(names_may_have_escapes_and_blanks)
 {
     const fixture_widget *w = decode_widget(
-        " {\n \"spec\" : { \"te\\u0078t\" :\t\"a\", \"Text\" : 1 , \"strings\" : [ \"x\" , \"y\" ] ,"
-        " \"stringMap\" : { \"k\" : \"v\" } , \"terminationGracePeriodSecondsOverhead\" : 5 }\r\n}\n");
+        " {\n \"spec\" : { \"te\\u0078t\" :\t\"a\", \"Text\" : 1 , \"strings\" : [ \"x\" , \"y\" ] "
+        ", \"stringMap\" : { \"k\" : \"v\" } , \"terminationGracePeriodSecondsOverhead\" : 5 }"
+        "\r\n}\n");
     ck_assert_str_eq(w->spec.text, "a");
     ck_assert_str_eq(w->spec.extra.members, "\"Text\":1"); /* names are case-sensitive */
     ck_assert_uint_eq(w->spec.strings.len, 2);
@@ -372,8 +377,8 @@ START_TEST(no_prefix_of_an_object_is_one)
     for (size_t i = 0; i < len; i++) {
         kube_object *object;
         kube_error err;
-        ck_assert_int_eq(kube_decode(ctx, &fixture_widget_type, fixture_full_json, i, &object, &err),
-                         KUBE_ERR_DECODE);
+        kube_code rc = kube_decode(ctx, &fixture_widget_type, fixture_full_json, i, &object, &err);
+        ck_assert_int_eq(rc, KUBE_ERR_DECODE);
         kube_ctx_reset(ctx);
     }
 }
@@ -399,7 +404,8 @@ START_TEST(nesting_has_a_bound)
     kube_error err;
     /* Two levels are those of the root and spec. */
     ck_assert_int_eq(decode_nested("{\"spec\":{\"raw\":", "[", "]", "", 198, &err), KUBE_OK);
-    ck_assert_int_eq(decode_nested("{\"spec\":{\"raw\":", "[", "]", "", 199, &err), KUBE_ERR_DECODE);
+    ck_assert_int_eq(decode_nested("{\"spec\":{\"raw\":", "[", "]", "", 199, &err),
+                     KUBE_ERR_DECODE);
     ck_assert_ptr_nonnull(strstr(err.message, "nested deeper than 200"));
     ck_assert_int_eq(decode_nested("{\"spec\":{\"new\":", "{\"a\":", "}", "1", 198, &err), KUBE_OK);
     ck_assert_int_eq(decode_nested("{\"spec\":{\"new\":", "{\"a\":", "}", "1", 199, &err),
@@ -477,6 +483,63 @@ START_TEST(a_clone_is_its_own_and_equal)
 }
 END_TEST
 
+START_TEST(every_spelling_of_a_time_gives_what_the_parser_gives)
+{
+    static const char *const forms[] = {"%04d-%02d-%02dT%02d:%02d:%02dZ",
+                                        "%04d-%02d-%02dT%02d:%02d:%02d.5Z",
+                                        "%04d-%02d-%02dT%02d:%02d:%02d+01:00",
+                                        "%04d-%02d-%02d %02d:%02d:%02dZ",
+                                        "%04d-%02d-%02dT%02d:%02d:%02d"};
+    for (int i = 0; i < 4000; i++) {
+        /* Steps without a common factor, a little beyond each range. */
+        int year = i * 37 % 2400;
+        int month = i * 5 % 14;
+        int day = i * 7 % 33;
+        char text[64];
+        snprintf(text, sizeof text, forms[i % 5], year, month, day, i * 11 % 26, i * 13 % 62,
+                 i * 17 % 62);
+        kube_time wanted;
+        bool is_time = kube_time_parse(text, strlen(text), &wanted);
+        const char *json = kube_printf(ctx, "{\"spec\":{\"time\":\"%s\"}}", text);
+        kube_object *object;
+        kube_error err;
+        kube_code rc = kube_decode(ctx, &fixture_widget_type, json, strlen(json), &object, &err);
+        ck_assert_msg((rc == KUBE_OK) == is_time, "%s: %s", text, is_time ? err.message : "a time?");
+        if (!is_time)
+            continue;
+        const kube_time *time = &((fixture_widget *)(void *)object)->spec.time;
+        ck_assert_msg(time->sec == wanted.sec && time->nsec == wanted.nsec && time->set, "%s: %lld",
+                      text, (long long)time->sec);
+    }
+}
+END_TEST
+
+#ifndef NDEBUG
+START_TEST(a_write_to_a_shared_object_is_found)
+{
+    fixture_widget *w = decode_widget("{\"metadata\":{\"namespace\":\"n\",\"name\":\"w\"}}");
+    kube__block_seal(&w->base);
+    kube__block_check(&w->base);
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(2);
+        w->spec.i32++;
+        kube__block_check(&w->base);
+        _exit(0);
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    kube__block_unseal(&w->base);
+    w->spec.i32++;
+    kube__block_check(&w->base);
+}
+END_TEST
+#endif
+
 static const char *replayed;
 
 static bool decode_step(void *arg)
@@ -500,7 +563,8 @@ START_TEST(every_allocation_may_fail)
     ck_assert_uint_gt(fail_malloc_replay(decode_step, NULL), 10);
     replayed = large_json(2000);
     ck_assert_uint_gt(fail_malloc_replay(decode_step, NULL), 10);
-    replayed = "{\"spec\":{\"stringMap\":{\"b\":\"1\",\"a\":\"2\"},\"leafMap\":{\"b\":{},\"a\":{}}}}";
+    replayed =
+        "{\"spec\":{\"stringMap\":{\"b\":\"1\",\"a\":\"2\"},\"leafMap\":{\"b\":{},\"a\":{}}}}";
     ck_assert_uint_gt(fail_malloc_replay(decode_step, NULL), 5);
 }
 END_TEST
@@ -524,6 +588,10 @@ int main(void)
         too_many_repeated_members_are_refused,
         large_lists_are_whole,
         a_clone_is_its_own_and_equal,
+        every_spelling_of_a_time_gives_what_the_parser_gives,
+#ifndef NDEBUG
+        a_write_to_a_shared_object_is_found,
+#endif
         every_allocation_may_fail,
     };
     return RUN_OBJECT_TESTS("decode", tests);
