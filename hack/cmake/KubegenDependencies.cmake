@@ -13,7 +13,7 @@ function(kubegen_find target module package)
     target_link_libraries(kubegen_dep_${target} INTERFACE PkgConfig::${target})
 endfunction()
 
-kubegen_find(curl "libcurl>=7.84" libcurl4-openssl-dev)
+kubegen_find(curl "libcurl>=7.87" libcurl4-openssl-dev)
 kubegen_find(openssl "openssl>=3.0" libssl-dev)
 kubegen_find(cjson "libcjson>=1.7" libcjson-dev)
 kubegen_find(yaml "yaml-0.1" libyaml-dev)
