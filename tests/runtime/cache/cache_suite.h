@@ -4,15 +4,14 @@
 #define TESTS_CACHE_SUITE_H
 
 #include "log_lines.h"
-#include <check.h>
-#include <stddef.h>
-#include <stdlib.h>
+#include "support/suite.h"
 
 static inline int run_with_fixture(const char *name, void (*set_up)(void), void (*tear_down)(void),
                                    const TTest *const tests[], size_t count)
 {
     Suite *suite = suite_create(name);
     TCase *cases = tcase_create(name);
+    tcase_set_timeout(cases, 0); /* ctest's counts */
     tcase_add_checked_fixture(cases, log_lines_start, log_lines_stop);
     tcase_add_checked_fixture(cases, set_up, tear_down);
     for (size_t i = 0; i < count; i++)

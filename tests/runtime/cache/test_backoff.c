@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* REF-2, WA-1. */
-#include "runtime/base/suite.h"
+#include "support/suite.h"
 #include <kube/ratelimit.h>
 
 enum { MS = 1000000 };
@@ -58,5 +58,5 @@ int main(void)
     const TTest *const tests[] = {grows_to_its_cap, jitter_stays_below_twice_the_delay,
                                   quiet_time_counts_from_the_end_of_a_delay,
                                   needs_neither_cap_nor_jitter_nor_reset};
-    return RUN_TESTS("backoff", tests);
+    return RUN_SUITE("backoff", tests);
 }

@@ -3,7 +3,7 @@
  * TestSetSelectorParser, TestToString). */
 #include "cache/selector.h"
 #include "objects.h"
-#include "runtime/base/suite.h"
+#include "support/suite.h"
 #include <string.h>
 
 static kube__selector *parse(const char *text)
@@ -152,5 +152,5 @@ int main(void)
 {
     const TTest *const tests[] = {matches_as_the_server_would, refuses_what_is_no_selector,
                                   error_says_where, text_is_stable};
-    return RUN_TESTS("selector", tests);
+    return RUN_SUITE("selector", tests);
 }

@@ -3,8 +3,8 @@
  * (row 34), and INF-2 (row 29: TestReplaceEvents, TestProcessDeltasInBatch). */
 #include "cache/store.h"
 #include "objects.h"
-#include "runtime/base/suite.h"
 #include "support/fail_malloc.h"
+#include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -579,5 +579,5 @@ int main(void)
         overhead_an_object_is_small,
         every_allocation_may_fail,
     };
-    return RUN_TESTS("store", tests);
+    return RUN_SUITE("store", tests);
 }
