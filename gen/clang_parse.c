@@ -426,7 +426,7 @@ static int clang_major(void)
     CXString version = clang_getClangVersion();
     const char *text = clang_getCString(version);
     const char *number = text ? strstr(text, "version ") : NULL;
-    int major = number ? atoi(number + strlen("version ")) : 0;
+    int major = number ? (int)strtol(number + strlen("version "), NULL, 10) : 0;
 
     clang_disposeString(version);
     return major;

@@ -69,14 +69,3 @@ void case_tear_down(void)
 {
     kube_ctx_free(ctx);
 }
-
-int run_suite(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

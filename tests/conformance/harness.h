@@ -7,8 +7,8 @@
 #define TESTS_CONFORMANCE_HARNESS_H
 
 #include "support/real_server.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <kube/kube.h>
 
 extern real_server *server;
@@ -29,8 +29,5 @@ kube_client *client_of(const char *context);
 void expect_code(kube_code rc, kube_code want, const kube_error *err, const char *file, int line);
 #define expect(rc, want, err) expect_code((rc), (want), (err), __FILE__, __LINE__)
 #define expect_ok(rc, err) expect_code((rc), KUBE_OK, (err), __FILE__, __LINE__)
-
-/* Runs a suite as a program's main does. */
-int run_suite(Suite *suite);
 
 #endif /* TESTS_CONFORMANCE_HARNESS_H */

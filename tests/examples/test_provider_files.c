@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Networks as files: whole or not at all, and nothing left behind. */
 #include "provider.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -444,8 +444,6 @@ int main(void)
 {
     Suite *suite = suite_create("provider_files");
     TCase *tests = tcase_create("provider_files");
-    SRunner *runner;
-    int failed;
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_network_is_a_file_of_two_lines);
@@ -468,9 +466,5 @@ int main(void)
     tcase_add_test(tests, what_a_crash_left_half_written_goes_at_the_next_start);
     tcase_add_test(tests, workers_do_not_meet_in_each_others_files);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which cidr and gateway make a Network, and what is said of the others. */
 #include "spec.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,8 +169,6 @@ int main(void)
 {
     Suite *suite = suite_create("spec");
     TCase *tests = tcase_create("spec");
-    SRunner *runner;
-    int failed;
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, a_gateway_inside_its_block_is_no_problem, 0, COUNT(good));
@@ -180,9 +178,5 @@ int main(void)
     tcase_add_test(tests, the_families_must_be_one);
     tcase_add_loop_test(tests, a_gateway_beside_its_block_is_outside, 0, COUNT(outside));
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

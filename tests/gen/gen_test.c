@@ -101,20 +101,3 @@ const model_field *find_field(const model_struct *in, const char *name)
     ck_abort_msg("no member %s", name);
     return NULL;
 }
-
-int run_suite(const char *name, const TTest *const tests[], size_t count)
-{
-    Suite *suite = suite_create(name);
-    TCase *cases = tcase_create(name);
-    SRunner *runner;
-    int failed;
-
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(cases, tests[i]);
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

@@ -4,8 +4,8 @@
 #define TESTS_GEN_GEN_TEST_H
 
 #include "model.h"
+#include "support/suite.h"
 
-#include <check.h>
 
 /* The text of a header of API errors/v1 up to its first struct. */
 #define HEADER_TOP                                                                                 \
@@ -31,8 +31,5 @@ void unload(loaded *of);
 /* The only package's struct of this name; fails the test when there is none. */
 const model_struct *find_struct(const loaded *in, const char *name);
 const model_field *find_field(const model_struct *in, const char *name);
-
-int run_suite(const char *name, const TTest *const tests[], size_t count);
-#define RUN_SUITE(name, tests) run_suite((name), (tests), sizeof(tests) / sizeof *(tests))
 
 #endif /* TESTS_GEN_GEN_TEST_H */

@@ -71,8 +71,7 @@ int main(void)
     Suite *suite = suite_create("errors");
     TCase *cases = tcase_create("errors");
     str pattern = {0};
-    SRunner *runner;
-    int failed;
+    int status;
 
     str_printf(&pattern, "%s/tests/gen/errors/*.h", root ? root : ".");
     if (glob(str_text(&pattern), 0, NULL, &headers) != 0 || headers.gl_pathc < 40) {
@@ -82,11 +81,8 @@ int main(void)
     }
     tcase_add_loop_test(cases, says_exactly_what_is_wrong, 0, (int)headers.gl_pathc);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    status = run_suite(suite);
     globfree(&headers);
     str_free(&pattern);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generated functions on data, over the runtime: the shapes of golden/shapes. */
-#include <check.h>
+#include "support/suite.h"
+
 #include <shapes/v1/api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,23 +151,14 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("generated");
-    TCase *tests = tcase_create("data");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(tests, enter, leave);
-    tcase_add_test(tests, decode_fills_every_shape);
-    tcase_add_test(tests, what_is_encoded_decodes_to_an_equal_object);
-    tcase_add_test(tests, a_deep_copy_is_equal_and_apart);
-    tcase_add_test(tests, parts_are_copied_and_compared_by_themselves);
-    tcase_add_test(tests, a_reference_outlives_the_ctx);
-    tcase_add_test(tests, an_object_on_the_stack_is_encoded_without_ceremony);
-    tcase_add_test(tests, the_descriptor_says_what_the_header_says);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const TTest *const tests[] = {
+        decode_fills_every_shape,
+        what_is_encoded_decodes_to_an_equal_object,
+        a_deep_copy_is_equal_and_apart,
+        parts_are_copied_and_compared_by_themselves,
+        a_reference_outlives_the_ctx,
+        an_object_on_the_stack_is_encoded_without_ceremony,
+        the_descriptor_says_what_the_header_says,
+    };
+    return RUN_SUITE_WITH("generated", enter, leave, tests);
 }

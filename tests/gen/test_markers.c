@@ -273,18 +273,5 @@ int main(void)
         errors_point_at_the_wrong_word,
         unknown_markers_get_a_suggestion,
     };
-    Suite *suite = suite_create("markers");
-    TCase *cases = tcase_create("markers");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(cases, setup, teardown);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(cases, tests[i]);
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return RUN_SUITE_WITH("markers", setup, teardown, tests);
 }

@@ -178,31 +178,21 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
+    const TTest *const files[] = {
+        directories_are_made,
+        a_file_that_does_not_change_is_not_touched,
+        when_one_file_cannot_be_written_none_is,
+        comparing_tells_what_is_stale_and_writes_nothing,
+    };
+    const TTest *const texts[] = {
         equal_texts_have_no_difference,
         a_change_stands_between_three_lines_of_context,
         distant_changes_are_hunks_of_their_own,
         near_changes_share_a_hunk,
     };
     Suite *suite = suite_create("output");
-    TCase *files = tcase_create("files");
-    TCase *texts = tcase_create("texts");
-    SRunner *runner;
-    size_t i;
-    int failed;
 
-    tcase_add_checked_fixture(files, enter, leave);
-    tcase_add_test(files, directories_are_made);
-    tcase_add_test(files, a_file_that_does_not_change_is_not_touched);
-    tcase_add_test(files, when_one_file_cannot_be_written_none_is);
-    tcase_add_test(files, comparing_tells_what_is_stale_and_writes_nothing);
-    for (i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(texts, tests[i]);
-    suite_add_tcase(suite, files);
-    suite_add_tcase(suite, texts);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    add_tests(suite, "files", enter, leave, files, sizeof files / sizeof *files);
+    add_tests(suite, "texts", NULL, NULL, texts, sizeof texts / sizeof *texts);
+    return run_suite(suite);
 }

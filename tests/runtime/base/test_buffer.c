@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buffer.h"
-#include "suite.h"
 #include "support/fail_malloc.h"
+#include "support/suite.h"
 #include <string.h>
 
 START_TEST(keeps_what_was_added_and_ends_it_with_a_nul)
@@ -125,5 +125,5 @@ int main(void)
         a_length_that_overflows_is_a_failure,
         survives_every_failing_allocation,
     };
-    return RUN_TESTS("buffer", tests);
+    return RUN_SUITE("buffer", tests);
 }

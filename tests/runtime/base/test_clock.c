@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The machine's clock and the fake one. */
 #include "base/thread.h"
-#include "suite.h"
 #include "support/gate.h"
+#include "support/suite.h"
 #include <kube/testing/clock.h>
 #include <time.h>
 
@@ -213,5 +213,5 @@ int main(void)
         no_wake_up_is_lost_between_counting_and_waiting,
         two_may_advance_at_once,
     };
-    return RUN_TESTS("clock", tests);
+    return RUN_SUITE("clock", tests);
 }

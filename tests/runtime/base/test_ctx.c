@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "base/thread.h"
-#include "suite.h"
 #include "support/fail_malloc.h"
 #include "support/gate.h"
+#include "support/suite.h"
 #include <kube/testing/clock.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -709,5 +709,5 @@ int main(void)
 #endif
         survives_every_failing_allocation,
     };
-    return RUN_TESTS("ctx", tests);
+    return RUN_SUITE("ctx", tests);
 }

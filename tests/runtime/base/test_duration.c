@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values are those Go's time.ParseDuration and Duration.String give. */
-#include "suite.h"
+#include "support/suite.h"
+
 #include <kube/time.h>
 #include <string.h>
 
@@ -158,5 +159,5 @@ int main(void)
         an_absent_duration_has_no_text,
         reads_no_further_than_it_was_told,
     };
-    return RUN_TESTS("duration", tests);
+    return RUN_SUITE("duration", tests);
 }

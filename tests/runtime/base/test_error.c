@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
-#include "suite.h"
+#include "support/suite.h"
 #include <kube/error.h>
 #include <kube/version.h>
 #include <string.h>
@@ -216,5 +216,5 @@ int main(void)
         every_code_has_its_own_name,
         library_and_header_are_of_one_version,
     };
-    return RUN_TESTS("error", tests);
+    return RUN_SUITE("error", tests);
 }

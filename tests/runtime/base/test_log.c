@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
-#include "suite.h"
+#include "support/suite.h"
 #include <errno.h>
 #include <kube/log.h>
 #include <regex.h>
@@ -228,5 +228,5 @@ int main(void)
         standard_sink_writes_klogs_line,
         standard_sink_writes_long_lines_whole,
     };
-    return RUN_TESTS("log", tests);
+    return RUN_SUITE("log", tests);
 }

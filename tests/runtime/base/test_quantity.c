@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "suite.h"
 #include "support/fail_malloc.h"
+#include "support/suite.h"
 #include <kube/quantity.h>
 #include <string.h>
 
@@ -318,5 +318,5 @@ int main(void)
         sum_is_refused_with_the_reason,
         sums_agree_with_integer_arithmetic,
     };
-    return RUN_TESTS("quantity", tests);
+    return RUN_SUITE("quantity", tests);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "suite.h"
 #include "support/fail_malloc.h"
+#include "support/suite.h"
 #include <kube/shapes.h>
 #include <stdio.h>
 #include <string.h>
@@ -282,7 +282,7 @@ int main(void)
     };
     int rc;
     ctx = kube_ctx_new();
-    rc = RUN_TESTS("shapes", tests);
+    rc = RUN_SUITE("shapes", tests);
     kube_ctx_free(ctx);
     return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
-#include "suite.h"
 #include "support/fail_malloc.h"
+#include "support/suite.h"
 #include <signal.h>
 #include <string.h>
 
@@ -84,5 +84,5 @@ int main(void)
         join_may_be_called_again_and_without_a_thread,
         want_of_memory_is_reported,
     };
-    return RUN_TESTS("thread", tests);
+    return RUN_SUITE("thread", tests);
 }

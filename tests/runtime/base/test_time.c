@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "suite.h"
+#include "support/suite.h"
+
 #include <kube/testing/clock.h>
 #include <kube/time.h>
 #include <stdio.h>
@@ -234,5 +235,5 @@ int main(void)
         now_is_the_clocks_wall_time,
         order_is_that_of_time_and_absent_is_first,
     };
-    return RUN_TESTS("time", tests);
+    return RUN_SUITE("time", tests);
 }

@@ -8,6 +8,7 @@
 #include "runtime/cache/objects.h"
 #include "runtime/cache/script.h"
 #include "support/gate.h"
+#include "support/suite.h"
 
 #include <kube/controller.h>
 #include <kube/log.h>
@@ -560,31 +561,22 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("controller");
-    TCase *tests = tcase_create("controller");
-    SRunner *runner_;
-    int failed;
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, each_event_runs_with_its_reason);
-    tcase_add_test(tests, the_whole_initial_list_is_reconciled);
-    tcase_add_test(tests, nothing_is_reconciled_before_the_caches_are_synced);
-    tcase_add_test(tests, a_resync_is_an_update_to_the_same_version);
-    tcase_add_test(tests, a_resync_does_not_hide_an_update_nobody_has_seen);
-    tcase_add_test(tests, a_failure_is_tried_again_and_counted_until_success);
-    tcase_add_test(tests, a_retry_waits_for_its_back_off);
-    tcase_add_test(tests, an_event_does_not_wait_for_the_back_off);
-    tcase_add_test(tests, requeue_after_runs_it_again_later);
-    tcase_add_test(tests, what_a_run_made_goes_when_it_returns);
-    tcase_add_test(tests, a_run_that_takes_too_long_is_ended_and_tried_again);
-    tcase_add_test(tests, cancelling_ends_running_reconciles_and_run);
-    tcase_add_test(tests, cancelling_before_the_caches_are_synced_is_an_orderly_end);
-    tcase_add_test(tests, a_controller_that_never_ran_is_freed);
-    tcase_add_test(tests, workers_run_at_once_but_never_for_one_key);
-    suite_add_tcase(suite, tests);
-    runner_ = srunner_create(suite);
-    srunner_run_all(runner_, CK_ENV);
-    failed = srunner_ntests_failed(runner_);
-    srunner_free(runner_);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const TTest *const tests[] = {
+        each_event_runs_with_its_reason,
+        the_whole_initial_list_is_reconciled,
+        nothing_is_reconciled_before_the_caches_are_synced,
+        a_resync_is_an_update_to_the_same_version,
+        a_resync_does_not_hide_an_update_nobody_has_seen,
+        a_failure_is_tried_again_and_counted_until_success,
+        a_retry_waits_for_its_back_off,
+        an_event_does_not_wait_for_the_back_off,
+        requeue_after_runs_it_again_later,
+        what_a_run_made_goes_when_it_returns,
+        a_run_that_takes_too_long_is_ended_and_tried_again,
+        cancelling_ends_running_reconciles_and_run,
+        cancelling_before_the_caches_are_synced_is_an_orderly_end,
+        a_controller_that_never_ran_is_freed,
+        workers_run_at_once_but_never_for_one_key,
+    };
+    return RUN_SUITE_WITH("controller", set_up, tear_down, tests);
 }

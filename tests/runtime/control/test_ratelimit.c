@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* WQ-5, WQ-6, REF-2; peer tests of client-go's default_rate_limiters_test.go (rows 45 to 47). */
-#include <check.h>
+#include "support/suite.h"
+
 #include <kube/ratelimit.h>
 #include <kube/testing/clock.h>
 #include <stdio.h>
@@ -146,24 +147,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ratelimit");
-    TCase *tests = tcase_create("ratelimit");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, exponential_doubles_per_key_up_to_its_maximum);
-    tcase_add_test(tests, a_huge_number_of_failures_does_not_overflow);
-    tcase_add_test(tests, fast_slow_changes_after_its_attempts);
-    tcase_add_test(tests, bucket_gives_its_burst_then_lets_wait_for_each_token);
-    tcase_add_test(tests, max_takes_the_longer_delay_and_forgets_in_both);
-    tcase_add_test(tests, default_is_5_ms_doubling_and_a_bucket_of_100);
-    tcase_add_test(tests, reflector_backoff_doubles_with_jitter_to_30_s);
-    tcase_add_test(tests, reflector_backoff_starts_over_after_two_quiet_minutes);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const TTest *const tests[] = {
+        exponential_doubles_per_key_up_to_its_maximum,
+        a_huge_number_of_failures_does_not_overflow,
+        fast_slow_changes_after_its_attempts,
+        bucket_gives_its_burst_then_lets_wait_for_each_token,
+        max_takes_the_longer_delay_and_forgets_in_both,
+        default_is_5_ms_doubling_and_a_bucket_of_100,
+        reflector_backoff_doubles_with_jitter_to_30_s,
+        reflector_backoff_starts_over_after_two_quiet_minutes,
+    };
+    return RUN_SUITE_WITH("ratelimit", set_up, tear_down, tests);
 }

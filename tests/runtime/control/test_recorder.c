@@ -2,8 +2,8 @@
 /* EV-1 to EV-5, on a server by script that notes what it was sent. */
 #include "base/thread.h"
 #include "support/http_server.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <kube/log.h>
 #include <kube/recorder.h>
 #include <samplecrd/v1/register.h>
@@ -403,30 +403,21 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("recorder");
-    TCase *tests = tcase_create("recorder");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, an_event_says_what_happened_to_what);
-    tcase_add_test(tests, a_repeat_counts_up_the_event_that_is_there);
-    tcase_add_test(tests, whatever_differs_makes_another_event);
-    tcase_add_test(tests, an_event_that_expired_is_made_anew);
-    tcase_add_test(tests, an_object_without_namespace_has_its_events_in_default);
-    tcase_add_test(tests, a_long_name_leaves_room_for_the_suffix);
-    tcase_add_test(tests, a_long_message_is_cut_between_characters);
-    tcase_add_test(tests, what_is_no_event_is_dropped_and_told);
-    tcase_add_test(tests, an_answer_of_the_server_is_final);
-    tcase_add_test(tests, a_full_queue_drops_new_events_and_says_so_once);
-    tcase_add_test(tests, freeing_sends_what_is_queued);
-    tcase_add_test(tests, freeing_does_not_wait_longer_than_it_may);
-    tcase_add_test(tests, freeing_ends_the_pause_between_two_tries);
-    tcase_add_test(tests, any_thread_may_record);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const TTest *const tests[] = {
+        an_event_says_what_happened_to_what,
+        a_repeat_counts_up_the_event_that_is_there,
+        whatever_differs_makes_another_event,
+        an_event_that_expired_is_made_anew,
+        an_object_without_namespace_has_its_events_in_default,
+        a_long_name_leaves_room_for_the_suffix,
+        a_long_message_is_cut_between_characters,
+        what_is_no_event_is_dropped_and_told,
+        an_answer_of_the_server_is_final,
+        a_full_queue_drops_new_events_and_says_so_once,
+        freeing_sends_what_is_queued,
+        freeing_does_not_wait_longer_than_it_may,
+        freeing_ends_the_pause_between_two_tries,
+        any_thread_may_record,
+    };
+    return RUN_SUITE_WITH("recorder", set_up, tear_down, tests);
 }

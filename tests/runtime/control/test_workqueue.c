@@ -2,8 +2,8 @@
 /* WQ-1 to WQ-6; peer tests of client-go's queue_test.go and delaying_queue_test.go (rows 35 to 44,
  * 48). */
 #include "base/thread.h"
+#include "support/suite.h"
 
-#include <check.h>
 #include <kube/testing/clock.h>
 #include <kube/workqueue.h>
 #include <stdatomic.h>
@@ -360,31 +360,22 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("workqueue");
-    TCase *tests = tcase_create("workqueue");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_key_added_many_times_runs_once);
-    tcase_add_test(tests, a_key_added_while_processed_runs_exactly_once_more);
-    tcase_add_test(tests, keys_of_the_same_name_in_two_namespaces_are_two);
-    tcase_add_test(tests, done_of_a_key_that_is_not_processed_does_nothing);
-    tcase_add_test(tests, shutdown_hands_out_what_is_queued_then_closes);
-    tcase_add_test(tests, get_returns_when_its_ctx_is_cancelled_or_late);
-    tcase_add_test(tests, a_delayed_key_comes_when_its_time_has_come);
-    tcase_add_test(tests, the_earliest_time_of_a_key_wins_in_both_orders);
-    tcase_add_test(tests, delayed_keys_come_in_the_order_of_their_times);
-    tcase_add_test(tests, a_delay_of_zero_adds_now);
-    tcase_add_test(tests, a_rate_limited_key_waits_longer_each_time_until_forgotten);
-    tcase_add_test(tests, delays_are_dropped_by_a_shutdown);
-    tcase_add_test(tests, drain_waits_for_queued_and_processed_keys);
-    tcase_add_test(tests, drain_ends_with_its_ctx);
-    tcase_add_test(tests, no_key_is_ever_on_two_workers_and_none_is_lost);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const TTest *const tests[] = {
+        a_key_added_many_times_runs_once,
+        a_key_added_while_processed_runs_exactly_once_more,
+        keys_of_the_same_name_in_two_namespaces_are_two,
+        done_of_a_key_that_is_not_processed_does_nothing,
+        shutdown_hands_out_what_is_queued_then_closes,
+        get_returns_when_its_ctx_is_cancelled_or_late,
+        a_delayed_key_comes_when_its_time_has_come,
+        the_earliest_time_of_a_key_wins_in_both_orders,
+        delayed_keys_come_in_the_order_of_their_times,
+        a_delay_of_zero_adds_now,
+        a_rate_limited_key_waits_longer_each_time_until_forgotten,
+        delays_are_dropped_by_a_shutdown,
+        drain_waits_for_queued_and_processed_keys,
+        drain_ends_with_its_ctx,
+        no_key_is_ever_on_two_workers_and_none_is_lost,
+    };
+    return RUN_SUITE_WITH("workqueue", set_up, tear_down, tests);
 }

@@ -182,20 +182,3 @@ void expect_no_threads(const char *name)
     while (has_thread(name))
         ck_assert_msg(clock->now_ns(clock) < end, "a thread \"%s\" is left", name);
 }
-
-int run_suite(const char *name, const TTest *const *tests, size_t count)
-{
-    Suite *suite = suite_create(name);
-    TCase *cases = tcase_create(name);
-    SRunner *runner;
-    int failed;
-    tcase_set_timeout(cases, 0); /* ctest's counts */
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(cases, tests[i]);
-    suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

@@ -5,7 +5,7 @@
 
 #include "net/client.h"
 #include "support/http_server.h"
-#include <check.h>
+#include "support/suite.h"
 #include <kube/generated.h>
 #include <stdlib.h>
 
@@ -72,7 +72,5 @@ size_t count_files(void);
 /* Fails when threads of that name are left; those joined a moment ago may still be listed. */
 void expect_no_threads(const char *name);
 
-int run_suite(const char *name, const TTest *const *tests, size_t count);
-#define RUN_SUITE(name, tests) run_suite((name), (tests), sizeof(tests) / sizeof(*(tests)))
 
 #endif /* KUBE_TESTS_NET_TEST_H */

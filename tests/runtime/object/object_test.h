@@ -4,7 +4,7 @@
 #define TESTS_RUNTIME_OBJECT_OBJECT_TEST_H
 
 #include "fixture_types.h"
-#include <check.h>
+#include "support/suite.h"
 #include <kube/codec.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +22,7 @@ static void teardown_ctx(void)
     kube_ctx_free(ctx);
 }
 
-static inline int run_object_tests(const char *name, const TTest *const tests[], size_t count)
-{
-    Suite *suite = suite_create(name);
-    TCase *cases = tcase_create(name);
-    tcase_add_checked_fixture(cases, setup_ctx, teardown_ctx);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(cases, tests[i]);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-#define RUN_OBJECT_TESTS(name, tests)                                                              \
-    run_object_tests((name), (tests), sizeof(tests) / sizeof *(tests))
+#define RUN_OBJECT_TESTS(name, tests) RUN_SUITE_WITH(name, setup_ctx, teardown_ctx, tests)
 
 /* @json as a widget that may be edited. */
 static inline fixture_widget *decode_widget(const char *json)

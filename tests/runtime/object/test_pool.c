@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/pool.h"
 
-#include "../base/suite.h"
 #include "support/fail_malloc.h"
+#include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -135,5 +135,5 @@ int main(void)
         a_reference_keeps_the_strings,
         every_allocation_may_fail,
     };
-    return RUN_TESTS("pool", tests);
+    return RUN_SUITE("pool", tests);
 }

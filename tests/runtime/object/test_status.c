@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules EM-1, EM-2 and REQ-6. */
 #include "object/stream.h"
+#include "support/suite.h"
 
-#include "../base/suite.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,8 @@ START_TEST(a_status_is_read_with_its_details)
         "\"message\":\"Network \\\"a\\\" is invalid:\\n spec.cidr: too short\","
         "\"reason\":\"Invalid\",\"details\":{\"name\":\"a\",\"kind\":\"Network\",\"causes\":["
         "{\"reason\":\"FieldValueInvalid\",\"message\":\"too short\",\"field\":\"spec.cidr\"},"
-        "{\"reason\":\"Other\",\"field\":\"spec.gateway\"}],\"retryAfterSeconds\":10},\"code\":422}";
+        "{\"reason\":\"Other\",\"field\":\"spec.gateway\"}],\"retryAfterSeconds\":10},"
+        "\"code\":422}";
     ck_assert_int_eq(read_status("POST", 422, "application/json", body), KUBE_ERR_INVALID);
     ck_assert_int_eq(err.code, KUBE_ERR_INVALID);
     ck_assert_int_eq(err.http_status, 422);
@@ -152,5 +153,5 @@ int main(void)
         what_only_looks_like_a_status_is_none,
         a_long_message_is_cut_between_characters,
     };
-    return RUN_TESTS("status", tests);
+    return RUN_SUITE("status", tests);
 }

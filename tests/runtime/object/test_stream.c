@@ -124,7 +124,8 @@ static void check_all(kube__stream_form form, const char *text, kube_code code,
 
 static const char custom_order[] =
     HEAD "\"items\":[" ITEM("a", "1") "," ITEM("b", "2") "],\"kind\":\"WidgetList\","
-         "\"metadata\":{\"continue\":\"next\",\"remainingItemCount\":0,\"resourceVersion\":\"9\"}}\n";
+         "\"metadata\":{\"continue\":\"next\",\"remainingItemCount\":0,"
+         "\"resourceVersion\":\"9\"}}\n";
 static const char builtin_order[] =
     "{ \"kind\" : \"WidgetList\", \"apiVersion\" : \"test.kube.dev/v1\",\n \"metadata\" : "
     "{\"resourceVersion\":\"9\",\"continue\":\"next\",\"remainingItemCount\":0} , \"items\" : [\n"
@@ -198,7 +199,8 @@ START_TEST(what_is_no_list_is_refused)
               "items: expected a list, found an object");
     check_all(KUBE__STREAM_LIST, "{\"items\":[]}x", KUBE_ERR_DECODE, "", "text after the document");
     check_all(KUBE__STREAM_LIST, "{\"items\":[],}", KUBE_ERR_DECODE, "", "expected a member name");
-    check_all(KUBE__STREAM_LIST, "{\"items\":[{}", KUBE_ERR_DECODE, "added -\n", "ends in the middle");
+    check_all(KUBE__STREAM_LIST, "{\"items\":[{}", KUBE_ERR_DECODE, "added -\n",
+              "ends in the middle");
     check_all(KUBE__STREAM_LIST, "{\"items\":[{},]}", KUBE_ERR_DECODE, "added -\n",
               "items[1]: expected a value");
     check_all(KUBE__STREAM_LIST, "{\"items\":[{}{}]}", KUBE_ERR_DECODE, "added -\n",
@@ -285,8 +287,8 @@ END_TEST
 
 #define EVENT(type, object) "{\"type\":\"" type "\",\"object\":" object "}"
 #define MARK                                                                                       \
-    "{\"kind\":\"Widget\",\"apiVersion\":\"test.kube.dev/v1\",\"metadata\":{\"resourceVersion\":"   \
-    "\"260\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}"
+    "{\"kind\":\"Widget\",\"apiVersion\":\"test.kube.dev/v1\",\"metadata\":{"                      \
+    "\"resourceVersion\":\"260\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}"
 
 START_TEST(a_watch_is_read)
 {
@@ -394,7 +396,8 @@ END_TEST
 static char *thorny_item(size_t size, const char *name, size_t *len)
 {
     char *json = kube_ctx_alloc(ctx, size + 256);
-    size_t at = (size_t)sprintf(json, "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"text\":\"", name);
+    size_t at =
+        (size_t)sprintf(json, "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"text\":\"", name);
     static const char thorns[] = "}]\\\\\\\"{[\\\\\\\\\\\"x,:\\n]}]}";
     while (at + sizeof thorns < size) {
         memcpy(json + at, thorns, sizeof thorns - 1);
@@ -561,8 +564,9 @@ END_TEST
 
 START_TEST(managed_fields_can_be_left_out_without_loss)
 {
-    static const char text[] = "{\"metadata\":{\"name\":\"n\",\"managedFields\":[{\"manager\":\"m\","
-                               "\"unknown\":1}],\"uid\":\"u\"}}";
+    static const char text[] =
+        "{\"metadata\":{\"name\":\"n\",\"managedFields\":[{\"manager\":\"m\","
+        "\"unknown\":1}],\"uid\":\"u\"}}";
     kube__stream_options options = {.form = KUBE__STREAM_OBJECT, .drop_managed_fields = true};
     kube__stream *stream;
     kube_error err;
