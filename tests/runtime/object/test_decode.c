@@ -504,7 +504,8 @@ START_TEST(every_spelling_of_a_time_gives_what_the_parser_gives)
         kube_object *object;
         kube_error err;
         kube_code rc = kube_decode(ctx, &fixture_widget_type, json, strlen(json), &object, &err);
-        ck_assert_msg((rc == KUBE_OK) == is_time, "%s: %s", text, is_time ? err.message : "a time?");
+        ck_assert_msg((rc == KUBE_OK) == is_time, "%s: %s", text,
+                      is_time ? err.message : "a time?");
         if (!is_time)
             continue;
         const kube_time *time = &((fixture_widget *)(void *)object)->spec.time;
