@@ -1,0 +1,229 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Whether the tests can fail: plants one bug after another into a copy of the tree and wants a test
+# to notice. Says for each which test did; fails when none did, when a bug no longer fits the source,
+# or when a test fails without any.
+#
+#   hack/check-planted-bugs.sh [WORD…]    all bugs, or those with one of the words in their names
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/kubegen-bugs.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+tree=$work/tree
+build=$work/build
+seconds=15 # a planted bug may make a test wait for ever; that counts as noticed
+names=() files=() olds=() news=() tests=()
+
+die() {
+    printf 'check-planted-bugs: %s\n' "$*" >&2
+    exit 1
+}
+
+# bug NAME FILE OLD NEW TEST…: in FILE, where OLD stands once, NEW is the bug.
+bug() {
+    names+=("$1")
+    files+=("$2")
+    olds+=("$3")
+    news+=("$4")
+    shift 4
+    tests+=("$*")
+}
+
+# ---- the bugs --------------------------------------------------------------------------------
+
+bug 'a watch ignores that its version has expired (410)' runtime/src/cache/reflector_watch.c \
+    '    if (may_retry_internal_error(r, err))
+        return KUBE__REFLECTOR_WATCH_OPEN;
+    return kube__reflector_back_off(r, err, KUBE__REFLECTOR_START);' \
+    '    return kube__reflector_back_off(r, err, KUBE__REFLECTOR_WATCH_OPEN);' \
+    test_reflector test_streaming_list
+
+bug 'a list that expired (410) is asked for again in the same version' \
+    runtime/src/cache/reflector_list.c \
+    'kube__set_text(&r->ask_version, ""))
+            return' \
+    'kube__set_text(&r->ask_version, r->ask_version))
+            return' \
+    test_reflector test_streaming_list
+
+bug 'a new list loses the deletes' runtime/src/cache/store.c \
+    '            kube__batch_add(batch, object, NULL);' \
+    '            kube_object_unref(object);' \
+    test_store
+
+bug 'a refused connection leads to a new list' runtime/src/cache/reflector_watch.c \
+    'bool same = kube__is_reopenable(&err);' \
+    'bool same = false;' \
+    test_reflector
+
+bug 'a failed round is tried again without a wait' runtime/src/cache/reflector.c \
+    'r->backoff_until_ns = now + delay * kube__ns_per_ms;' \
+    'r->backoff_until_ns = now;' \
+    test_backoff test_reflector
+
+bug 'a late handler is not told what is cached' runtime/src/cache/informer.c \
+    '    if (atomic_load(&informer->synced))
+        code = kube__store_snapshot' \
+    '    if (false)
+        code = kube__store_snapshot' \
+    test_informer
+
+bug 'a byte is missed at each border of chunks' runtime/src/object/stream_unit.c \
+    ': s->len;
+    s->ended' \
+    ': s->len + 1;
+    s->ended' \
+    test_object_stream
+
+bug 'what was searched is not moved along with the buffer' runtime/src/object/stream.c \
+    '        s->searched -= s->searched < s->at ? s->searched : s->at;' \
+    '' \
+    test_object_stream
+
+bug 'a string across a border of blocks is forgotten' runtime/src/object/extent.c \
+    'inside >> 63 ? ~UINT64_C(0) : 0' \
+    '0' \
+    test_object_stream
+
+bug 'an unknown member is dropped in silence' runtime/src/object/decode_member.c \
+    '        note_loss(d, known);' \
+    '        (void)known;' \
+    test_object_decode
+
+bug 'an object that was replaced is never given back' runtime/src/cache/store.c \
+    '        kube_object_unref(deltas[i].object);
+' \
+    '' \
+    test_store
+
+bug 'an object is given back twice' runtime/src/cache/batch.c \
+    '        kube_object_unref(batch->items[i].old_object);' \
+    '        kube_object_unref(batch->items[i].old_object);
+        kube_object_unref(batch->items[i].old_object);' \
+    test_store
+
+bug 'a key added while it is processed is lost' runtime/src/control/workqueue.c \
+    '        if (e->dirty)
+            push(queue, e);
+        else' \
+    '' \
+    test_workqueue
+
+bug 'two workers get the same key' runtime/src/control/workqueue.c \
+    '    if (!e->processing)
+        push(queue, e);' \
+    '    push(queue, e);' \
+    test_workqueue
+
+bug 'a delayed key is postponed by a later delay' runtime/src/control/workqueue.c \
+    '        if (ready_ns >= e->ready_ns)
+            return true;' \
+    '' \
+    test_workqueue
+
+bug 'a failed reconcile is tried again without a wait' runtime/src/control/controller.c \
+    'kube_workqueue_add_rate_limited(controller->queue, key, &err)' \
+    'kube_workqueue_add(controller->queue, key, &err)' \
+    test_controller_unit
+
+bug 'a resync hides why an object has to be looked at' runtime/src/control/controller.c \
+    'keep = reason && what == resync;' \
+    'keep = false;' \
+    test_controller_unit
+
+bug 'a repeated event is made anew' runtime/src/control/recorder.c \
+    '    if (!rc)
+        remember(recorder, key, name);' \
+    '' \
+    test_recorder
+
+# ---- planting them ---------------------------------------------------------------------------
+
+selected() {
+    [ $# -gt 1 ] || return 0
+    local name=$1 word
+    shift
+    for word; do
+        [[ $name != *"$word"* ]] || return 0
+    done
+    return 1
+}
+
+# plant FILE OLD NEW: exactly one place, or the bug is out of date.
+plant() {
+    local text head tail
+    text=$(cat "$tree/$1" && printf x)
+    text=${text%x}
+    head=${text%%"$2"*}
+    [ "$head" != "$text" ] || die "$1 no longer has: $2"
+    tail=${text:$((${#head} + ${#2}))}
+    [[ $tail != *"$2"* ]] || die "$1 has more than once: $2"
+    printf '%s' "$head$3$tail" >"$tree/$1"
+}
+
+compile() {
+    # shellcheck disable=SC2086 # words
+    ninja -C "$build" --quiet $1 >"$work/build.log" 2>&1 || {
+        tail -n 30 "$work/build.log" >&2
+        die "$2 does not build"
+    }
+}
+
+passes() {
+    ctest --test-dir "$build" -R "^$1\$" --no-tests=error --output-on-failure \
+        >"$work/test.log" 2>&1
+}
+
+chosen=() needed=''
+for i in "${!names[@]}"; do
+    if selected "${names[i]}" "$@"; then
+        chosen+=("$i")
+        needed+=" ${tests[i]}"
+    fi
+done
+[ ${#chosen[@]} -gt 0 ] || die "no such bug: $*"
+needed=$(printf '%s\n' $needed | sort -u | tr '\n' ' ')
+
+mkdir "$tree"
+tar -cf - --exclude=./.git --exclude=./build . | tar -xf - -C "$tree"
+plant hack/cmake/KubegenTest.cmake 'set(arg_TIMEOUT 120)' "set(arg_TIMEOUT $seconds)"
+# With the address sanitizer, what is not given back, or used after, fails as well. Bugs may leave
+# something unused, which is no error here.
+cmake -S "$tree" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O0 \
+    -DKUBEGEN_SANITIZE=address -DKUBEGEN_WERROR=OFF -DKUBEGEN_BUILD_EXAMPLES=OFF \
+    >"$work/cmake.log" 2>&1 || {
+    cat "$work/cmake.log" >&2
+    exit 1
+}
+compile "$needed" "the tree"
+for test in $needed; do
+    passes "$test" || {
+        cat "$work/test.log" >&2
+        die "$test fails without a bug"
+    }
+done
+
+missed=0
+for i in "${chosen[@]}"; do
+    cp -- "$tree/${files[i]}" "$work/original"
+    plant "${files[i]}" "${olds[i]}" "${news[i]}"
+    compile "${tests[i]}" "${names[i]}"
+    caught=''
+    for test in ${tests[i]}; do
+        if ! passes "$test"; then
+            caught=$test
+            break
+        fi
+    done
+    if [ -n "$caught" ]; then
+        printf '%s: caught by %s\n' "${names[i]}" "$caught"
+    else
+        printf '%s: NOT CAUGHT\n' "${names[i]}"
+        missed=$((missed + 1))
+    fi
+    cp -- "$work/original" "$tree/${files[i]}"
+done
+[ "$missed" -eq 0 ] || die "$missed of ${#chosen[@]} bugs were not caught"
