@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # kubegen_options: what all our own targets are compiled with. Linked PRIVATE, never exported.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
 endif()
 set(CMAKE_C_STANDARD 11)
