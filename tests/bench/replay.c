@@ -395,7 +395,8 @@ static void write_kubeconfig(const char *directory, const char *name, const char
 {
     write_file(directory, name,
                "apiVersion: v1\nkind: Config\ncurrent-context: replay\n"
-               "contexts: [{name: replay, context: {cluster: replay}}]\n"
+               "contexts: [{name: replay, context: {cluster: replay, user: nobody}}]\n"
+               "users: [{name: nobody, user: {}}]\n"
                "clusters: [{name: replay, cluster: {server: \"%s://127.0.0.1:%d\"%s}}]\n",
                scheme, port, authority);
 }

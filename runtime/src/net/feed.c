@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The I/O thread decodes each chunk into `fresh` without a lock and then publishes it to `queue`.
- * It is not fed while the queue holds `limit` bytes or more, so the queue's bound is the limit plus
- * what one chunk completes. Lock order: none, a feed's mutex is held for list work only.
+ * The I/O thread decodes what comes into `fresh` without a lock and publishes it to `queue` when
+ * there is no more at hand: to wake the reader costs as much as to decode some objects. It is not
+ * fed while both hold `limit` bytes or more, so the queue's bound is the limit plus what one chunk
+ * completes. Lock order: none, a feed's mutex is held for list work only.
  */
 #include "feed.h"
 #include "options.h"
@@ -14,6 +15,8 @@
 
 enum {
     DEFAULT_BUFFER_BYTES = 4 << 20,
+    PUBLISHED_BYTES = 256 << 10, /* so much is published although more is at hand */
+    HEAP_STEP_BYTES = 64 << 10,
     MAX_FAILURE_BYTES = 1 << 20,
     MAX_TIMEOUT_SECONDS = 1 << 30, /* beyond it, time has no meaning and arithmetic no room */
     LIST_LIFE_MS = 60000,          /* apiserver's own limit for a request that is no watch */
@@ -42,6 +45,7 @@ struct kube__feed {
     kube__stream *stream; /* the I/O thread's until `ended`, the reader's then */
     entry_list fresh;
     size_t fresh_bytes;
+    size_t heap_bytes; /* taken since the heap was made to grow */
     kube__buffer failure; /* the body of an answer other than 200 */
     kube_code broken;     /* why decoding stopped */
     kube_error broken_error;
@@ -134,6 +138,26 @@ static void feed_head(void *arg, const kube__http_head *head)
     kube__unlock(&feed->mutex);
 }
 
+/*
+ * glibc lets the heap of any thread but the first grow by a page at a time, with a system call for
+ * each. Memory that is asked for in one piece and given back makes it grow by that.
+ */
+static void grow_heap(kube__feed *feed, const kube_object *object)
+{
+#ifdef __GLIBC__
+    void *volatile piece;
+    feed->heap_bytes += kube_object_memory(object);
+    if (feed->heap_bytes < HEAP_STEP_BYTES)
+        return;
+    feed->heap_bytes = 0;
+    piece = malloc(HEAP_STEP_BYTES);
+    free(piece);
+#else
+    (void)feed;
+    (void)object;
+#endif
+}
+
 /* Called inside kube__stream_feed(): one decoded thing goes to `fresh`. */
 static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
 {
@@ -161,6 +185,8 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
     if (e->event.error)
         *e->event.error = *item->error;
     feed->fresh_bytes += e->bytes;
+    if (item->object)
+        grow_heap(feed, item->object);
     return rc;
 }
 
@@ -211,10 +237,10 @@ static kube__http_verdict ask_for_room(kube__feed *feed)
 {
     kube__http_verdict verdict = KUBE__HTTP_TAKEN;
     kube__lock(&feed->mutex);
-    if (feed->closed) {
+    if (feed->closed || feed->broken) {
         verdict = KUBE__HTTP_STOP;
-    } else if (feed->queued_bytes >= feed->limit) {
-        feed->paused = true;
+    } else if (feed->queued_bytes + feed->fresh_bytes >= feed->limit) {
+        feed->paused = true; /* feed_rest() gives the reader what is fresh */
         verdict = KUBE__HTTP_FULL;
     }
     kube__unlock(&feed->mutex);
@@ -241,7 +267,16 @@ static kube__http_verdict feed_data(void *arg, const char *data, size_t len)
         return KUBE__HTTP_TAKEN;
     }
     feed->broken = kube__stream_feed(feed->stream, data, len, &feed->broken_error);
-    publish_or_break(feed);
+    if (feed->broken || feed->fresh_bytes >= PUBLISHED_BYTES)
+        publish_or_break(feed);
+    return feed->broken ? KUBE__HTTP_STOP : KUBE__HTTP_TAKEN;
+}
+
+static kube__http_verdict feed_rest(void *arg)
+{
+    kube__feed *feed = arg;
+    if (feed->fresh.len > 0)
+        publish_or_break(feed);
     return feed->broken ? KUBE__HTTP_STOP : KUBE__HTTP_TAKEN;
 }
 
@@ -250,12 +285,12 @@ static void feed_end(void *arg, const kube__http_end *end)
     kube__feed *feed = arg;
     kube_code code = end->code;
     kube_error error = end->error;
+    if (!code && !feed->broken && feed->answered && is_good(feed))
+        code = kube__stream_finish(feed->stream, &error);
+    publish_or_break(feed);
     if (feed->broken) {
         code = feed->broken;
         error = feed->broken_error;
-    } else if (!code && feed->answered && is_good(feed)) {
-        code = kube__stream_finish(feed->stream, &error);
-        publish_or_break(feed);
     }
     if (!code)
         code = kube_error_set(&error, KUBE_ERR_CLOSED, "the server ended the answer");
@@ -271,7 +306,7 @@ static void feed_end(void *arg, const kube__http_end *end)
     feed_unref(feed);
 }
 
-static const kube__http_handler feed_handler = {feed_head, feed_data, feed_end};
+static const kube__http_handler feed_handler = {feed_head, feed_data, feed_rest, feed_end};
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
@@ -330,7 +365,8 @@ static kube_code start(kube__feed *feed, kube_ctx *scratch, const kube__feed_opt
     kube__http_request http = {.method = "GET",
                                .url = feed->url,
                                .own_connection = true,
-                               .bulk = options->form == KUBE__STREAM_LIST,
+                               .bulk = options->form == KUBE__STREAM_LIST ||
+                                       options->watch.send_initial_events,
                                .life_ms = life_ms(options)};
     kube_code rc =
         kube__request_headers(client, scratch, NULL, &http.headers, &http.header_count, err);

@@ -217,7 +217,7 @@ static void call_end(void *arg, const kube__http_end *end)
     call_unref(c);
 }
 
-static const kube__http_handler call_handler = {call_head, call_data, call_end};
+static const kube__http_handler call_handler = {call_head, call_data, NULL, call_end};
 
 /* Waits for the answer. True = it is there; false = the ctx or the request's time is over. */
 static bool call_wait(call *c, kube_ctx *ctx, int64_t timeout_ms)

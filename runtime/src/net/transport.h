@@ -55,10 +55,15 @@ typedef enum kube__http_verdict {
     KUBE__HTTP_STOP, /* give the exchange up; on_end() gets KUBE_ERR_CANCELED */
 } kube__http_verdict;
 
-/* on_head at most once, then on_data, and on_end exactly once as the last of all. */
+/*
+ * on_head at most once, then on_data, and on_end exactly once as the last of all. on_rest comes
+ * after some on_data, when all that was at hand has been given, but need not come before on_end;
+ * it does not say FULL. It may be NULL.
+ */
 typedef struct kube__http_handler {
     void (*on_head)(void *arg, const kube__http_head *head);
     kube__http_verdict (*on_data)(void *arg, const char *data, size_t len);
+    kube__http_verdict (*on_rest)(void *arg);
     void (*on_end)(void *arg, const kube__http_end *end);
 } kube__http_handler;
 

@@ -59,6 +59,7 @@ struct kube__exchange {
     kube__http_head head;
     bool head_done;
     bool paused;
+    bool fed;     /* on_data() was called, and on_rest() not yet */
     bool stopped; /* by the handler */
     bool silent;
     bool ended;
@@ -333,6 +334,7 @@ static size_t on_data(char *data, size_t size, size_t count, void *arg)
     x->active_ns = now_ns();
     switch (x->handler.on_data(x->arg, data, len)) {
     case KUBE__HTTP_TAKEN:
+        x->fed = true;
         return len;
     case KUBE__HTTP_FULL:
         x->paused = true;
@@ -608,6 +610,22 @@ static bool take_commands(curl_transport *t)
     return !stopping;
 }
 
+/* curl cuts what it reads into pieces: says when a turn's have all been given. */
+static void end_turn(curl_transport *t)
+{
+    kube__exchange *next;
+    for (kube__exchange *x = t->running; x; x = next) {
+        next = x->next;
+        if (!x->fed || !x->handler.on_rest)
+            continue;
+        x->fed = false;
+        if (x->handler.on_rest(x->arg) == KUBE__HTTP_STOP) {
+            x->stopped = true;
+            finish_result(x, CURLE_WRITE_ERROR);
+        }
+    }
+}
+
 static void reap(curl_transport *t)
 {
     int left;
@@ -656,6 +674,7 @@ static void *run(void *arg)
         int count;
         CURLMcode result = curl_multi_perform(t->multi, &count);
         if (result == CURLM_OK) {
+            end_turn(t);
             reap(t);
             result = curl_multi_poll(t->multi, NULL, 0, cut_silent(t), NULL);
         }
