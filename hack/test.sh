@@ -110,6 +110,8 @@ if [ -n "$all" ]; then
         }
         tail -1 "$state/$name.log"
     done
+    say "planted bugs"
+    hack/check-planted-bugs.sh
     build clang -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo
 fi
 
