@@ -7,7 +7,8 @@
  * own ctx, reset when it returns, so it frees nothing.
  *
  * Threads: a ctx belongs to one thread at a time; only kube_ctx_cancel() and making a child may
- * come from any thread. A parent outlives its children.
+ * come from any thread. A parent outlives its children. Where nothing is kept in it (cancel, left,
+ * status, sleep, clock), a NULL ctx is one that never ends, on the machine's clock.
  */
 #ifndef KUBE_CTX_H
 #define KUBE_CTX_H
@@ -22,13 +23,15 @@ typedef struct kube_ctx kube_ctx;
 
 /** A root scope on the machine's clock; NULL when memory is out. Give it to kube_ctx_free(). */
 KUBE_API kube_ctx *kube_ctx_new(void);
-/** The same on another clock, which its children inherit. */
+/** The same on another clock, which outlives the ctx and is that of its children too. */
 KUBE_API kube_ctx *kube_ctx_new_with_clock(kube_clock *clock);
-/** A shorter scope: cancelled with its parent, deadline not later than its parent's. */
+/** A shorter scope: cancelled with its parent, deadline not later than its parent's. NULL when
+ * memory is out. */
 KUBE_API kube_ctx *kube_ctx_child(kube_ctx *parent);
 /** Ends the scope: gives back all it holds. NULL is allowed. Its children must be gone. */
 KUBE_API void kube_ctx_free(kube_ctx *ctx);
-/** Gives back memory and references and forgets its own deadline, but stays usable. */
+/** Gives back memory and references and forgets its own deadline, but stays usable. A cancel is
+ * not taken back. */
 KUBE_API void kube_ctx_reset(kube_ctx *ctx);
 
 /** Cancels this scope and all below it, waking whatever waits in them. Threads: any. */
@@ -41,12 +44,14 @@ KUBE_API int64_t kube_ctx_left_ms(const kube_ctx *ctx);
 KUBE_API kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err);
 /** Waits until @p ms passed (KUBE_OK) or the scope ended (as kube_ctx_status()). */
 KUBE_API kube_code kube_ctx_sleep_ms(kube_ctx *ctx, int64_t ms, kube_error *err);
+/** The clock of its deadlines and sleeps; never NULL. */
 KUBE_API kube_clock *kube_ctx_clock(const kube_ctx *ctx);
 
 /** Zeroed memory that lives as long as @p ctx, aligned for any type; NULL when memory is out. */
 KUBE_API void *kube_ctx_alloc(kube_ctx *ctx, size_t size);
 /** Memory for @p count elements of @p size, NULL on overflow or when memory is out. */
 KUBE_API void *kube_ctx_alloc_array(kube_ctx *ctx, size_t count, size_t size);
+/** A copy of @p text, or of at most @p len bytes of it; NULL when memory is out. */
 KUBE_API char *kube_ctx_strdup(kube_ctx *ctx, const char *text);
 KUBE_API char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len);
 /** A formatted string that lives as long as @p ctx; NULL when memory is out. */

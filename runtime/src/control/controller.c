@@ -269,8 +269,11 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
         kube_log_info("%s: caches are synced, %d workers", controller->name,
                       controller->worker_count);
         rc = start_workers(controller, workers, err);
-        if (!rc)
+        if (!rc) {
             wait_for_end(controller->run_ctx);
+            if (!kube_ctx_status(ctx, NULL)) /* it was a worker that ended the run */
+                rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a worker");
+        }
     } else if (kube_ctx_status(ctx, NULL)) {
         rc = KUBE_OK; /* cancelled before it was ready: an orderly end */
     }

@@ -17,7 +17,7 @@
  */
 static struct {
     kube__mutex mutex;
-    pthread_t thread;
+    kube__thread thread;
     kube_ctx *ctx;
     bool ending; /* the ctx is being freed: the next signal is ours, to end the thread */
     bool used;
@@ -67,8 +67,8 @@ static void stop_watching(void *arg)
     kube__lock(&watcher.mutex);
     watcher.ending = true;
     kube__unlock(&watcher.mutex);
-    pthread_kill(watcher.thread, SIGTERM); /* blocked: it only wakes sigwait() */
-    pthread_join(watcher.thread, NULL);
+    pthread_kill(watcher.thread.id, SIGTERM); /* blocked: it only wakes sigwait() */
+    kube__thread_join(&watcher.thread);
     kube__mutex_fini(&watcher.mutex);
 }
 
@@ -87,7 +87,7 @@ kube_ctx *kube_ctx_new_signal(void)
         goto no_mutex;
     watcher.used = true;
     watcher.ctx = ctx;
-    if (pthread_create(&watcher.thread, NULL, watch_signals, NULL) != 0)
+    if (kube__thread_start(&watcher.thread, "kube-signal", watch_signals, NULL, NULL))
         goto no_thread;
     if (kube_ctx_defer(ctx, stop_watching, NULL, NULL)) {
         stop_watching(NULL);
