@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rwlock.h"
-#include <assert.h>
-
-static void expect(int error)
-{
-    assert(error == 0);
-    (void)error;
-}
+#include "thread.h"
 
 kube_code kube__rwlock_init(kube__rwlock *lock, kube_error *err)
 {
@@ -28,20 +22,20 @@ kube_code kube__rwlock_init(kube__rwlock *lock, kube_error *err)
 
 void kube__rwlock_fini(kube__rwlock *lock)
 {
-    expect(pthread_rwlock_destroy(lock));
+    kube__expect(pthread_rwlock_destroy(lock));
 }
 
 void kube__read_lock(kube__rwlock *lock)
 {
-    expect(pthread_rwlock_rdlock(lock));
+    kube__expect(pthread_rwlock_rdlock(lock));
 }
 
 void kube__write_lock(kube__rwlock *lock)
 {
-    expect(pthread_rwlock_wrlock(lock));
+    kube__expect(pthread_rwlock_wrlock(lock));
 }
 
 void kube__rw_unlock(kube__rwlock *lock)
 {
-    expect(pthread_rwlock_unlock(lock));
+    kube__expect(pthread_rwlock_unlock(lock));
 }

@@ -23,7 +23,7 @@ static kube_code fail(kube_error *err, const char *what, int error)
 }
 
 /* Locking fails only for a mutex that was never made or is gone: a bug here, not a condition. */
-static void expect(int error)
+void kube__expect(int error)
 {
     assert(error == 0);
     (void)error;
@@ -37,17 +37,17 @@ kube_code kube__mutex_init(kube__mutex *mutex, kube_error *err)
 
 void kube__mutex_fini(kube__mutex *mutex)
 {
-    expect(pthread_mutex_destroy(mutex));
+    kube__expect(pthread_mutex_destroy(mutex));
 }
 
 void kube__lock(kube__mutex *mutex)
 {
-    expect(pthread_mutex_lock(mutex));
+    kube__expect(pthread_mutex_lock(mutex));
 }
 
 void kube__unlock(kube__mutex *mutex)
 {
-    expect(pthread_mutex_unlock(mutex));
+    kube__expect(pthread_mutex_unlock(mutex));
 }
 
 kube_code kube__condition_init(kube__condition *condition, kube_error *err)
@@ -67,22 +67,22 @@ kube_code kube__condition_init(kube__condition *condition, kube_error *err)
 
 void kube__condition_fini(kube__condition *condition)
 {
-    expect(pthread_cond_destroy(condition));
+    kube__expect(pthread_cond_destroy(condition));
 }
 
 void kube__signal(kube__condition *condition)
 {
-    expect(pthread_cond_signal(condition));
+    kube__expect(pthread_cond_signal(condition));
 }
 
 void kube__broadcast(kube__condition *condition)
 {
-    expect(pthread_cond_broadcast(condition));
+    kube__expect(pthread_cond_broadcast(condition));
 }
 
 void kube__wait(kube__condition *condition, kube__mutex *mutex)
 {
-    expect(pthread_cond_wait(condition, mutex));
+    kube__expect(pthread_cond_wait(condition, mutex));
 }
 
 void kube__wait_until(kube_clock *clock, kube__condition *condition, kube__mutex *mutex,
@@ -116,7 +116,7 @@ void kube_condition_wait_real(void *condition, void *mutex, int64_t deadline_ns)
     until = to_timespec(deadline_ns);
     error = pthread_cond_timedwait(condition, mutex, &until);
 #endif
-    expect(error == ETIMEDOUT ? 0 : error);
+    kube__expect(error == ETIMEDOUT ? 0 : error);
 }
 
 /* Signals that a fault raises stay open: a blocked one would end the process without the report of
@@ -171,6 +171,6 @@ void kube__thread_join(kube__thread *thread)
 {
     if (!thread->started)
         return;
-    expect(pthread_join(thread->id, NULL));
+    kube__expect(pthread_join(thread->id, NULL));
     thread->started = false;
 }

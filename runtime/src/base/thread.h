@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes, conditions and named threads: the only place the runtime meets pthread's API. */
+/* Mutexes, conditions and named threads. With rwlock.h, where the runtime meets pthread's API. */
 #ifndef KUBE_BASE_THREAD_H
 #define KUBE_BASE_THREAD_H
 
@@ -14,6 +14,9 @@ typedef struct kube__thread {
     pthread_t id;
     bool started;
 } kube__thread;
+
+/* Aborts a debug build unless a call on a lock, which fails for a bug only, returned 0. */
+void kube__expect(int error);
 
 /* Initialisers fail only for want of memory or other system resources. */
 KUBE_CHECKED kube_code kube__mutex_init(kube__mutex *mutex, kube_error *err);
