@@ -33,7 +33,7 @@ for path in sys.argv[1:]:
     for m in re.finditer(r"\]\(([^)#:]+)\)", text):
         if not os.path.exists(os.path.join(base, m.group(1))):
             fail(path, line_of(text, m.start()), f"{m.group(1)} does not exist")
-    for m in re.finditer(r"\bhack/[\w-]+\.sh\b", text):
+    for m in re.finditer(r"(?<![\w/])hack/[\w-]+\.sh\b", text):
         if not os.path.exists(m.group(0)):
             fail(path, line_of(text, m.start()), f"{m.group(0)} does not exist")
 sys.exit(1 if failures else 0)
