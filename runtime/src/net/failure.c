@@ -2,6 +2,19 @@
 #include "failure.h"
 #include <string.h>
 
+/* curl quotes a proxy's URL, which may hold a password. */
+static void cut_proxy_url(char *text)
+{
+    static const char *const quotes[] = {" in '", " for '"};
+    if (!strstr(text, "proxy"))
+        return;
+    for (size_t i = 0; i < sizeof(quotes) / sizeof(*quotes); i++) {
+        char *end = strstr(text, quotes[i]);
+        if (end)
+            *end = '\0';
+    }
+}
+
 const char *kube__failure_tidy(char *detail, const char *fallback)
 {
     static const char *const prefixes[] = {"SSL certificate problem: ", "SSL: "};
@@ -13,6 +26,7 @@ const char *kube__failure_tidy(char *detail, const char *fallback)
         if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
             text += strlen(prefixes[i]);
     }
+    cut_proxy_url(text);
     len = strlen(text);
     while (len > 0 && strchr(".\r\n ", text[len - 1]))
         text[--len] = '\0';

@@ -428,6 +428,9 @@ static void finish_result(kube__exchange *x, CURLcode result)
         finish_canceled(x);
         return;
     }
+    /* 101 is no answer: nobody asked to switch protocols. */
+    if (result == CURLE_OK && !x->head_done)
+        result = CURLE_WEIRD_SERVER_REPLY;
     if (result != CURLE_OK)
         fill_failure(x, result, &end);
     finish(x, &end);

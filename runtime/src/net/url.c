@@ -117,7 +117,9 @@ const char *kube__target_text(kube_ctx *ctx, const kube__target *target)
 
 static kube_code bad_server(const char *server, const char *why, kube_error *err)
 {
-    return kube_error_set(err, KUBE_ERR_CONFIG, "server \"%s\" is not usable: %s", server, why);
+    const char *at = strrchr(server, '@'); /* before it may stand a password */
+    return kube_error_set(err, KUBE_ERR_CONFIG, "server \"%s\" is not usable: %s",
+                          at ? at + 1 : server, why);
 }
 
 /* Splits "host:port", "[::1]:port" and both without a port. */

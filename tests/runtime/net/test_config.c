@@ -248,6 +248,8 @@ START_TEST(contradictions_are_refused)
     refuse_entries("server: 'ftp://a'", "", "only http:// and https://");
     refuse_entries("server: 'https://u:secret@a'", "", "holds credentials");
     ck_assert_ptr_null(strstr(err.message, "secret"));
+    refuse_entries("server: 'https://u:secret@a?b'", "", "\"a?b\" is not usable");
+    ck_assert_ptr_null(strstr(err.message, "secret"));
     refuse_entries("server: 'https://a:x'", "", "the port is not a number");
     refuse_entries("server: 'https://a:70000'", "", "the port is not a number");
     refuse_entries("server: 'https://'", "", "has no host");

@@ -146,6 +146,33 @@ START_TEST(a_cut_answer_is_no_answer)
 }
 END_TEST
 
+START_TEST(a_switch_of_protocols_is_no_answer)
+{
+    static const char text[] = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n"
+                               "Connection: Upgrade\r\n\r\n{}";
+    http_server *server = http_server_start(NULL);
+    kube_client *client = client_for(http_server_url(server), "", "");
+    kube_object *out;
+    kube_object_list *list;
+    kube_watch *watch;
+    ctx = kube_ctx_new();
+    for (int i = 0; i < 3; i++)
+        http_server_reply_raw(server, text, strlen(text), HTTP_CLOSE);
+    expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
+           KUBE_ERR_TRANSPORT, &err);
+    expect_reason("NotHTTP");
+    expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
+           KUBE_ERR_TRANSPORT, &err);
+    expect_reason("NotHTTP");
+    expect(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err),
+           KUBE_ERR_TRANSPORT, &err);
+    expect_reason("NotHTTP");
+    kube_ctx_free(ctx);
+    kube_client_free(client);
+    http_server_free(server);
+}
+END_TEST
+
 START_TEST(json_that_ends_early_is_undecodable)
 {
     http_server *server = http_server_start(NULL);
@@ -179,6 +206,24 @@ START_TEST(a_proxy_is_asked_for_the_server)
     kube_client_free(client);
     kube_ctx_free(ctx);
     http_server_free(proxy);
+}
+END_TEST
+
+START_TEST(a_proxys_password_is_not_told)
+{
+    static const char *const proxies[] = {"http://u:secret@[bad", "zzz://u:secret@127.0.0.1:1",
+                                          "http://u:secret@127.0.0.1:99999"};
+    for (size_t i = 0; i < sizeof(proxies) / sizeof(*proxies); i++) {
+        kube_client *client;
+        ctx = kube_ctx_new();
+        client = client_for("http://api.invalid:6443",
+                            kube_printf(ctx, "proxy-url: '%s'", proxies[i]), "");
+        expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+        expect_text(err.message, "unsupported proxy s");
+        ck_assert_ptr_null(strstr(err.message, "secret"));
+        kube_client_free(client);
+        kube_ctx_free(ctx);
+    }
 }
 END_TEST
 
@@ -382,8 +427,10 @@ int main(void)
         a_server_that_hangs_up_is_told_from_one_that_resets,
         a_create_is_not_sent_twice_behind_the_callers_back,
         a_cut_answer_is_no_answer,
+        a_switch_of_protocols_is_no_answer,
         json_that_ends_early_is_undecodable,
         a_proxy_is_asked_for_the_server,
+        a_proxys_password_is_not_told,
         the_given_authority_is_trusted_and_no_other,
         an_expired_certificate_is_refused,
         a_certificate_of_another_host_is_refused_unless_named,
