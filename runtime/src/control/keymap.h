@@ -11,12 +11,15 @@ typedef struct kube__keynode {
     uint64_t hash;
     kube_key key;       /* points behind the owner's struct */
     const char *joined; /* "namespace/name", or "name" */
+    size_t room;        /* of the text behind the owner's struct */
 } kube__keynode;
 
 typedef struct kube__keymap {
     kube__keynode **buckets;
     size_t mask;
     size_t count;
+    kube__keynode *spare; /* dropped ones, to be used again: keys come and go all the time */
+    size_t spare_count;
 } kube__keymap;
 
 KUBE_CHECKED kube_code kube__keymap_init(kube__keymap *map, kube_error *err);
@@ -31,5 +34,10 @@ void *kube__keymap_find(const kube__keymap *map, kube_key key);
 void kube__keymap_insert(kube__keymap *map, kube__keynode *node);
 /* Takes a node out, without freeing it. */
 void kube__keymap_remove(kube__keymap *map, kube__keynode *node);
+/* The node of @key, made and inserted if there is none. All nodes of such a map have one @size.
+ * NULL when memory is out. */
+void *kube__keymap_get(kube__keymap *map, size_t size, kube_key key);
+/* Takes a node out and gives it back, or keeps it for kube__keymap_get(). */
+void kube__keymap_drop(kube__keymap *map, kube__keynode *node);
 
 #endif /* KUBE_CONTROL_KEYMAP_H */

@@ -120,14 +120,10 @@ void kube_rate_limiter_free(kube_rate_limiter *limiter)
 static int count_failure(kube_rate_limiter *limiter, const char *key)
 {
     kube_key by = {"", key};
-    failures_node *node = kube__keymap_find(&limiter->failures, by);
+    failures_node *node = kube__keymap_get(&limiter->failures, sizeof(*node), by);
 
-    if (!node) {
-        node = kube__keynode_new(sizeof(*node), by);
-        if (!node)
-            return -1;
-        kube__keymap_insert(&limiter->failures, &node->node);
-    }
+    if (!node)
+        return -1;
     return node->failures < INT32_MAX ? node->failures++ : node->failures;
 }
 
@@ -201,9 +197,8 @@ void kube_rate_limiter_forget(kube_rate_limiter *limiter, const char *key)
     kube__lock(&limiter->mutex);
     node = kube__keymap_find(&limiter->failures, by);
     if (node)
-        kube__keymap_remove(&limiter->failures, &node->node);
+        kube__keymap_drop(&limiter->failures, &node->node);
     kube__unlock(&limiter->mutex);
-    free(node);
 }
 
 int kube_rate_limiter_failures(kube_rate_limiter *limiter, const char *key)

@@ -12,13 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_WAITING = -1, HEAP_GROWTH = 64 };
+enum {
+    HEAP_GROWTH = 64,
+    BUSY_LOOKED_AT = 8,
+    LEAST_NAP_NS = 200000, /* keys that are due within less come together */
+};
 
 typedef struct entry {
     kube__keynode node;
-    struct entry *next; /* in the queue */
+    struct entry *next;     /* in the queue, or among those processed */
+    struct entry *previous; /* among those processed */
     int64_t ready_ns;
-    int64_t heap_index; /* NOT_WAITING, or its place among the delayed ones */
+    size_t heap_place; /* among the delayed ones, from 1; 0 = it is not delayed */
     bool dirty;         /* wants processing */
     bool queued;
     bool processing;
@@ -36,6 +41,7 @@ struct kube_workqueue {
     kube__keymap entries;
     entry *first;
     entry *last;
+    entry *busy;  /* processed now, the latest first */
     entry **heap; /* delayed entries, earliest first */
     size_t heap_len;
     size_t heap_size;
@@ -50,24 +56,26 @@ struct kube_workqueue {
 
 static entry *find_or_make(kube_workqueue *queue, kube_key key)
 {
-    entry *e = kube__keymap_find(&queue->entries, key);
+    return kube__keymap_get(&queue->entries, sizeof(entry), key);
+}
 
-    if (e)
-        return e;
-    e = kube__keynode_new(sizeof(*e), key);
-    if (!e)
-        return NULL;
-    e->heap_index = NOT_WAITING;
-    kube__keymap_insert(&queue->entries, &e->node);
-    return e;
+/* What get() handed out comes back with the same strings: no hash is needed to find it. */
+static entry *find_busy(const kube_workqueue *queue, kube_key key)
+{
+    entry *e = queue->busy;
+
+    for (int i = 0; e && i < BUSY_LOOKED_AT; i++, e = e->next) {
+        if (e->node.key.name == key.name && e->node.key.namespace_ == key.namespace_)
+            return e;
+    }
+    return kube__keymap_find(&queue->entries, key);
 }
 
 static void drop_if_unused(kube_workqueue *queue, entry *e)
 {
-    if (e->dirty || e->processing || e->heap_index != NOT_WAITING)
+    if (e->dirty || e->processing || e->heap_place)
         return;
-    kube__keymap_remove(&queue->entries, &e->node);
-    free(e);
+    kube__keymap_drop(&queue->entries, &e->node);
 }
 
 static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error *err)
@@ -103,7 +111,24 @@ static entry *pop(kube_workqueue *queue)
     e->dirty = false;
     e->processing = true;
     queue->processing++;
+    e->previous = NULL;
+    e->next = queue->busy;
+    if (e->next)
+        e->next->previous = e;
+    queue->busy = e;
     return e;
+}
+
+static void end_processing(kube_workqueue *queue, entry *e)
+{
+    e->processing = false;
+    queue->processing--;
+    if (e->next)
+        e->next->previous = e->previous;
+    if (e->previous)
+        e->previous->next = e->next;
+    else
+        queue->busy = e->next;
 }
 
 static void add_entry(kube_workqueue *queue, entry *e)
@@ -203,25 +228,25 @@ void kube_workqueue_done(kube_workqueue *queue, kube_key key)
     entry *e;
 
     kube__lock(&queue->mutex);
-    e = kube__keymap_find(&queue->entries, key);
+    e = find_busy(queue, key);
     if (e && e->processing) {
-        e->processing = false;
-        queue->processing--;
+        end_processing(queue, e);
         if (e->dirty)
             push(queue, e);
         else
             drop_if_unused(queue, e);
-        kube__broadcast(&queue->idle);
+        if (queue->shut_down)
+            kube__broadcast(&queue->idle); /* for drain(), which has shut it down */
     }
     kube__unlock(&queue->mutex);
 }
 
 /* ---- delays (WQ-4) ------------------------------------------------------------------------- */
 
-static void heap_place(kube_workqueue *queue, size_t index, entry *e)
+static void heap_put(kube_workqueue *queue, size_t index, entry *e)
 {
     queue->heap[index] = e;
-    e->heap_index = (int64_t)index;
+    e->heap_place = index + 1;
 }
 
 static void heap_up(kube_workqueue *queue, size_t index)
@@ -229,10 +254,10 @@ static void heap_up(kube_workqueue *queue, size_t index)
     entry *e = queue->heap[index];
 
     while (index > 0 && queue->heap[(index - 1) / 2]->ready_ns > e->ready_ns) {
-        heap_place(queue, index, queue->heap[(index - 1) / 2]);
+        heap_put(queue, index, queue->heap[(index - 1) / 2]);
         index = (index - 1) / 2;
     }
-    heap_place(queue, index, e);
+    heap_put(queue, index, e);
 }
 
 static void heap_down(kube_workqueue *queue, size_t index)
@@ -248,10 +273,10 @@ static void heap_down(kube_workqueue *queue, size_t index)
             child++;
         if (queue->heap[child]->ready_ns >= e->ready_ns)
             break;
-        heap_place(queue, index, queue->heap[child]);
+        heap_put(queue, index, queue->heap[child]);
         index = child;
     }
-    heap_place(queue, index, e);
+    heap_put(queue, index, e);
 }
 
 static entry *heap_pop(kube_workqueue *queue)
@@ -259,9 +284,9 @@ static entry *heap_pop(kube_workqueue *queue)
     entry *e = queue->heap[0];
     entry *moved = queue->heap[--queue->heap_len];
 
-    e->heap_index = NOT_WAITING;
+    e->heap_place = 0;
     if (queue->heap_len) {
-        heap_place(queue, 0, moved);
+        heap_put(queue, 0, moved);
         heap_down(queue, 0);
     }
     return e;
@@ -285,19 +310,19 @@ static bool heap_make_room(kube_workqueue *queue)
 /* Lets @e wait until @ready_ns; an earlier time that it waits for stays. */
 static bool delay_entry(kube_workqueue *queue, entry *e, int64_t ready_ns)
 {
-    if (e->heap_index != NOT_WAITING) {
+    if (e->heap_place) {
         if (ready_ns >= e->ready_ns)
             return true;
         e->ready_ns = ready_ns;
-        heap_up(queue, (size_t)e->heap_index);
+        heap_up(queue, e->heap_place - 1);
     } else {
         if (!heap_make_room(queue))
             return false;
         e->ready_ns = ready_ns;
-        heap_place(queue, queue->heap_len++, e);
+        heap_put(queue, queue->heap_len++, e);
         heap_up(queue, queue->heap_len - 1);
     }
-    if (e->heap_index == 0)
+    if (e->heap_place == 1)
         kube__signal(&queue->delayed);
     return true;
 }
@@ -354,19 +379,27 @@ kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key, k
     return rc;
 }
 
+/* Adds what is due; gives the time of the next, INT64_MAX = there is none. */
+static int64_t add_due(kube_workqueue *queue)
+{
+    int64_t now = queue->clock->now_ns(queue->clock);
+    int64_t next;
+
+    while (queue->heap_len && queue->heap[0]->ready_ns <= now)
+        add_entry(queue, heap_pop(queue));
+    if (!queue->heap_len)
+        return INT64_MAX;
+    next = queue->heap[0]->ready_ns;
+    return next - now < LEAST_NAP_NS ? now + LEAST_NAP_NS : next;
+}
+
 static void *run_delays(void *arg)
 {
     kube_workqueue *queue = arg;
 
     kube__lock(&queue->mutex);
-    while (!queue->shut_down) {
-        int64_t now = queue->clock->now_ns(queue->clock);
-        if (queue->heap_len && queue->heap[0]->ready_ns <= now)
-            add_entry(queue, heap_pop(queue));
-        else
-            kube__wait_until(queue->clock, &queue->delayed, &queue->mutex,
-                             queue->heap_len ? queue->heap[0]->ready_ns : INT64_MAX);
-    }
+    while (!queue->shut_down)
+        kube__wait_until(queue->clock, &queue->delayed, &queue->mutex, add_due(queue));
     kube__unlock(&queue->mutex);
     return NULL;
 }
@@ -389,7 +422,7 @@ void kube_workqueue_forget(kube_workqueue *queue, kube_key key)
     const char *text;
 
     kube__lock(&queue->mutex);
-    text = joined(key, kube__keymap_find(&queue->entries, key), &scratch);
+    text = joined(key, find_busy(queue, key), &scratch);
     if (text)
         kube_rate_limiter_forget(queue->limiter, text);
     kube__unlock(&queue->mutex);
