@@ -682,6 +682,7 @@ START_TEST(twenty_thousand_networks)
         wait_for_servers_list(&lists[i]);
         ck_assert_uint_eq(mirror_count(lists[i].seen).initial_adds, MANY);
         ck_assert_uint_eq(stats_of(&lists[i]).bad_objects, 0);
+        ck_assert_uint_gt(stats_of(&lists[i]).queued_bytes_peak, 0);
     }
     for (int i = 0; i < 10; i++)
         delete(kube_printf(ctx, "n%05d", i * 1999));

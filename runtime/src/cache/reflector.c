@@ -98,15 +98,18 @@ kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *opt
     return KUBE_OK;
 }
 
-void kube__reflector_close(kube__reflector *r)
+void kube__reflector_note_peak(kube__reflector *r)
 {
-    size_t peak = 0;
-    if (!r->feed)
-        return;
-    if (r->options.source->queued_peak)
-        peak = r->options.source->queued_peak(r->feed);
+    size_t peak = r->options.source->queued_peak ? r->options.source->queued_peak(r->feed) : 0;
     if (peak > atomic_load(&r->queued_peak))
         atomic_store(&r->queued_peak, peak);
+}
+
+void kube__reflector_close(kube__reflector *r)
+{
+    if (!r->feed)
+        return;
+    kube__reflector_note_peak(r);
     r->options.source->close(r->feed);
     r->feed = NULL;
     r->gathering = false;

@@ -85,6 +85,8 @@ kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char 
 KUBE_CHECKED kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options,
                                             kube_error *err);
 void kube__reflector_close(kube__reflector *r);
+/* How much the open feed has had queued: a watch is open for minutes. */
+void kube__reflector_note_peak(kube__reflector *r);
 void kube__reflector_drop_staged(kube__reflector *r);
 /* Says nothing about the version asked for, so the same may be asked again (REF-9). */
 static inline bool kube__is_reopenable(const kube_error *err)

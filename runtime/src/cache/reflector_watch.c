@@ -57,6 +57,7 @@ static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kub
     kube_ctx_reset(r->turn);
     kube_ctx_set_timeout_ms(r->turn, kube__reflector_ms_until(r, next_timer_ns(r)));
     code = r->options.source->next(r->feed, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
+    kube__reflector_note_peak(r);
     *timer = code == KUBE_ERR_TIMEOUT && kube__reflector_now_ns(r) >= next_timer_ns(r);
     return code;
 }
