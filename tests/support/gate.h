@@ -34,6 +34,17 @@ static inline void gate_pass(gate *g)
     kube__unlock(&g->mutex);
 }
 
+/* How often gate_pass() was called so far. */
+static inline int gate_count(gate *g)
+{
+    int passed;
+
+    kube__lock(&g->mutex);
+    passed = g->passed;
+    kube__unlock(&g->mutex);
+    return passed;
+}
+
 /* Blocks until gate_pass() was called @count times in all. */
 static inline void gate_wait(gate *g, int count)
 {
