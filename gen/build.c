@@ -287,9 +287,16 @@ static bool read_role(builder *b, const attached *above, const parse_field *from
     return true;
 }
 
-static void read_field(builder *b, annotations *of, const parse_field *from, model_field *field)
+/* Markers of a member; what stands above a struct of one line is the struct's. */
+static attached above_field(annotations *of, const parse_record *record, const parse_field *field)
 {
-    attached above = attach_field(of, from->first_line);
+    return attach_field(of, field->first_line > record->first_line ? field->first_line : 0);
+}
+
+static void read_field(builder *b, annotations *of, const parse_record *record,
+                       const parse_field *from, model_field *field)
+{
+    attached above = above_field(of, record, from);
 
     field->name = from->name;
     field->loc = from->loc;
@@ -317,9 +324,9 @@ static void read_fields(builder *b, built_struct *built)
         const parse_field *from = &built->record->fields[i];
 
         if (check_field_name(b, from))
-            read_field(b, of, from, &made->fields[made->field_len++]);
+            read_field(b, of, built->record, from, &made->fields[made->field_len++]);
         else
-            attach_field(of, from->first_line); /* its markers are not lost */
+            above_field(of, built->record, from); /* its markers are not lost */
     }
 }
 

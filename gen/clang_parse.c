@@ -47,18 +47,58 @@ static char *take(parser *p, CXString string)
 
 /* ---- places and files ---------------------------------------------------------------------- */
 
+/* What follows the directory in the path; NULL when the path is not below it. */
+static const char *below(const char *dir, const char *path)
+{
+    size_t len = strlen(dir);
+
+    while (len > 1 && dir[len - 1] == '/')
+        len--;
+    return strncmp(path, dir, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
+}
+
+/* Whether headers are included by such names: kube/meta.h, core/v1/types.h. */
+static bool is_usual_name(const char *name)
+{
+    const char *first = strchr(name, '/');
+    const char *second = first ? strchr(first + 1, '/') : NULL;
+
+    if (!first || *name == '.' || first[1] == '.')
+        return false;
+    return second ? strcmp(second, "/types.h") == 0 : strncmp(name, "kube/", 5) == 0;
+}
+
+/* The usual name that a directory of the search path gives the file, wherever they lie. */
+static const char *usual_name(parser *p, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *found = NULL;
+
+    for (size_t i = 0; i < p->include_len && !found; i++) {
+        const char *name = below(p->include_dirs[i], path);
+        char *dir = real ? realpath(p->include_dirs[i], NULL) : NULL;
+
+        if (!name || !is_usual_name(name))
+            name = dir ? below(dir, real) : NULL;
+        if (name && is_usual_name(name))
+            found = arena_strdup(p->in, name);
+        free(dir);
+    }
+    free(real);
+    return found;
+}
+
+/*
+ * The name that a header is included by. Directories of the search path may lie in each other: the
+ * first one that holds the header need not be the one in which it was found.
+ */
 static const char *include_name(parser *p, const char *path)
 {
-    for (size_t i = 0; i < p->include_len; i++) {
-        const char *dir = p->include_dirs[i];
-        size_t len = strlen(dir);
+    const char *name = usual_name(p, path);
 
-        while (len > 1 && dir[len - 1] == '/')
-            len--;
-        if (strncmp(path, dir, len) == 0 && path[len] == '/')
-            return path + len + 1;
-    }
-    return path;
+    for (size_t i = 0; i < p->include_len && !name; i++)
+        name = below(p->include_dirs[i], path);
+    return name ? name : path;
 }
 
 static parse_file *find_file(parser *p, CXFile handle)
@@ -456,6 +496,7 @@ static bool explain_error(parser *p, diag_loc loc, const char *text)
     char *element = quoted_name(p, text, unknown, "_list");
     char *value = quoted_name(p, text, unknown, "_map");
     char *missing = quoted_name(p, text, "'", "");
+    char *type = quoted_name(p, text, unknown, "");
 
     if (element || value) {
         const char *name = element ? element : value;
@@ -467,6 +508,11 @@ static bool explain_error(parser *p, diag_loc loc, const char *text)
         return true;
     }
     diag_error(p->to, loc, "%s", text);
+    if (type && (str_has_suffix(type, "_t") || strcmp(type, "bool") == 0 ||
+                 str_has_prefix(type, "kube_"))) {
+        diag_note(p->to, nowhere, "'#include <kube/meta.h>' declares the types of an API");
+        return true;
+    }
     if (!missing || !str_has_suffix(text, "file not found"))
         return false;
     if (strcmp(missing, "stddef.h") == 0 || strcmp(missing, "stdbool.h") == 0 ||

@@ -414,6 +414,63 @@ START_TEST(inputs_are_read_once_and_dependencies_listed)
 }
 END_TEST
 
+/* A project that has the runtime in a directory of its own, loaded by the name @dir. */
+static void check_runtime_below(const char *dir)
+{
+    const char *source = getenv("KUBEGEN_SOURCE_DIR");
+    char command[512];
+    char include[256];
+    const char *inputs[] = {"things/v1"};
+    const char *dirs[] = {include};
+    const model_options options = {dirs, 1};
+    loaded in = load_text("things/v1/types.h",
+                          HEADER_TOP "// +genclient\ntypedef struct things_v1_thing {\n" KIND
+                                     "    kube_condition last;\n} things_v1_thing;\n");
+    model *again;
+    char *list = strdup(getenv("KUBEGEN_INCLUDE"));
+
+    snprintf(command, sizeof command, "mkdir -p kubegen && cp -r '%s/runtime/include' kubegen",
+             source ? source : ".");
+    ck_assert_int_eq(system(command), 0);
+    unsetenv("KUBEGEN_INCLUDE");
+    snprintf(include, sizeof include, "%s/kubegen/include", *dir ? dir : in.dir);
+    again = model_load(inputs, 1, &options, in.diag);
+    if (!again)
+        diag_print(in.diag, stderr, false);
+    ck_assert_ptr_nonnull(again);
+    ck_assert_str_eq(again->packages[0]->foreign[0]->include, "kube/meta.h");
+    model_free(again);
+    snprintf(command, sizeof command, "%s/things/v1", in.dir);
+    inputs[0] = command; /* the same by its absolute path */
+    again = model_load(inputs, 1, &options, in.diag);
+    ck_assert_ptr_nonnull(again);
+    ck_assert_str_eq(again->packages[0]->foreign[0]->include, "kube/meta.h");
+    model_free(again);
+    setenv("KUBEGEN_INCLUDE", list, 1);
+    free(list);
+    unload(&in);
+}
+
+START_TEST(runtime_may_lie_below_the_root_of_the_api)
+{
+    check_runtime_below("");
+    check_runtime_below(".");
+    check_runtime_below("things/..");
+}
+END_TEST
+
+START_TEST(struct_may_stand_on_one_line)
+{
+    loaded in = load_text("things/v1/types.h", HEADER_TOP
+                          "// +genclient\ntypedef struct things_v1_thing { kube_object base; "
+                          "kube_object_meta metadata; int32_t x; } things_v1_thing;\n");
+
+    ck_assert_str_eq(resource_of(&in)->kind, "Thing");
+    ck_assert_str_eq(find_field(find_struct(&in, "things_v1_thing"), "x")->doc, "");
+    unload(&in);
+}
+END_TEST
+
 START_TEST(missing_header_is_named)
 {
     loaded in = load_text("things/v1/types.h", NULL);
@@ -467,6 +524,8 @@ int main(void)
         library_header_has_no_group,
         meta_header_of_the_runtime_is_an_input,
         inputs_are_read_once_and_dependencies_listed,
+        runtime_may_lie_below_the_root_of_the_api,
+        struct_may_stand_on_one_line,
         missing_header_is_named,
     };
 
