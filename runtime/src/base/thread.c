@@ -31,7 +31,17 @@ void kube__expect(int error)
 
 kube_code kube__mutex_init(kube__mutex *mutex, kube_error *err)
 {
-    int error = pthread_mutex_init(mutex, NULL);
+    pthread_mutexattr_t attributes;
+    int error = pthread_mutexattr_init(&attributes);
+    if (error)
+        return fail(err, "mutex", error);
+#ifdef __GLIBC__
+    /* What is held is held for less than sleep and wake-up take: look again for a moment first. */
+    error = pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+    if (!error)
+        error = pthread_mutex_init(mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
     return error ? fail(err, "mutex", error) : KUBE_OK;
 }
 
