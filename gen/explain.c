@@ -89,14 +89,19 @@ static int explain(const char *name)
     const marker_spec *spec = marker_find(name);
     arena *memory;
     const char *near;
+    const char *known;
 
     if (spec) {
         print_marker(spec);
         return EXIT_OK;
     }
     memory = arena_new();
-    near = marker_nearest(memory, *name == '+' ? name + 1 : name);
-    if (near)
+    name += *name == '+';
+    known = marker_unsupported(name);
+    near = marker_nearest(memory, name);
+    if (known)
+        args_usage("explain", "+%s %s", name, known);
+    else if (near)
         args_usage("explain", "there is no marker %s: did you mean +%s?", name, near);
     else
         args_usage("explain", "there is no marker %s", name);

@@ -137,6 +137,7 @@ const command generate_command = {
         "  --depfile-target T  what depends on it there (default: the first file written)\n"
         "  --template-dir DIR  take templates from DIR where it has them (<name>.mustache)\n"
         "  -I DIR              look for included headers in DIR too; may be repeated\n"
+        "                      (KUBEGEN_INCLUDE=DIR:DIR in the environment does the same)\n"
         "\n"
         "DIR may also be the path of a header that is no API but a library of types; of it only\n"
         "the tables are written, to <out-root>/<name>_schema.c.\n"

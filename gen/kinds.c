@@ -340,7 +340,7 @@ static void read_columns(kind_reader *r)
         column->type = arg_text(read, "type", &path_loc);
         column->json_path = arg_text(read, "JSONPath", &path_loc);
         if (column->json_path[0] != '.')
-            diag_error(r->b->to, path_loc, "a JSONPath begins with '.': '.spec.cidr'");
+            diag_error(r->b->to, path_loc, "a JSONPath begins with '.': '.spec.<member>'");
     }
     r->made->columns = arena_copy(r->b->in, columns.items, columns.len * sizeof *columns.items);
     r->made->column_len = columns.len;

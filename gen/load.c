@@ -119,7 +119,7 @@ static bool locate(arena *in, const char *input, model_package *package, diag *t
         package->header = arena_printf(in, "%s/types.h", path);
     if (access(package->header, R_OK) != 0) {
         diag_error(to, (diag_loc){package->header, 0, 0}, "cannot read it: %s", strerror(errno));
-        if (is_dir(path))
+        if (is_dir(path) || !str_has_suffix(path, ".h"))
             diag_note(to, (diag_loc){0}, "an API's directory is <group>/<version> with a types.h");
         return false;
     }

@@ -67,7 +67,7 @@ static int help(const char *name)
 {
     const command *found;
 
-    if (!name) {
+    if (!name || strcmp(name, "help") == 0) {
         print_help(stdout);
         return EXIT_OK;
     }
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
         puts("kubegen " KUBEGEN_VERSION);
         return EXIT_OK;
     }

@@ -479,12 +479,16 @@ static void report_unknown(reader *r)
     size_t len = strcspn(r->text + 1, "= \t");
     const char *name;
     const char *near;
+    const char *known;
 
     if (len > 1 && r->text[len] == ':' && r->text[1 + len] == '=')
         len--;
     name = arena_strndup(r->in, r->text + 1, len);
+    known = marker_unsupported(name);
     near = marker_nearest(r->in, name);
-    if (near)
+    if (known)
+        diag_error(r->to, r->start, "'+%s' %s", name, known);
+    else if (near)
         diag_error(r->to, r->start, "unknown marker '+%s'; did you mean '+%s'?", name, near);
     else
         diag_error(r->to, r->start, "unknown marker '+%s'; 'kubegen explain' lists all", name);

@@ -299,7 +299,6 @@ static const char *other_spelling(const char *name)
         {"kube:kind", "kind"},
         {"kube:json", "json"},
         {"kubebuilder:object:generate", "k8s:deepcopy-gen"},
-        {"kubebuilder:object:root", "genclient"},
         {"kubebuilder:subresource", "kubebuilder:subresource:status"},
     };
 
@@ -310,12 +309,72 @@ static const char *other_spelling(const char *name)
     return NULL;
 }
 
+const char *marker_unsupported(const char *name)
+{
+    static const char later[] = "is not supported yet";
+    static const char *const known[][2] = {
+        {"kubebuilder:validation:Required",
+         "is not needed: members are required unless '+optional'"},
+        {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
+        {"required", "is not needed: members are required unless '+optional'"},
+        {"default", later},
+        {"nullable", later},
+        {"listType", later},
+        {"listMapKey", later},
+        {"mapType", later},
+        {"structType", later},
+        {"kubebuilder:default", later},
+        {"kubebuilder:storageversion", later},
+        {"kubebuilder:unservedversion", later},
+        {"kubebuilder:deprecatedversion", later},
+        {"kubebuilder:skipversion", later},
+        {"kubebuilder:subresource:scale", later},
+        {"kubebuilder:selectablefield", later},
+        {"kubebuilder:pruning:PreserveUnknownFields", later},
+        {"kubebuilder:validation:MinItems", later},
+        {"kubebuilder:validation:MaxItems", later},
+        {"kubebuilder:validation:UniqueItems", later},
+        {"kubebuilder:validation:MinProperties", later},
+        {"kubebuilder:validation:MaxProperties", later},
+        {"kubebuilder:validation:MultipleOf", later},
+        {"kubebuilder:validation:ExclusiveMinimum", later},
+        {"kubebuilder:validation:ExclusiveMaximum", later},
+        {"kubebuilder:validation:Format", later},
+        {"kubebuilder:validation:Type", later},
+        {"kubebuilder:validation:XValidation", later},
+        {"kubebuilder:rbac", later},
+        {"kubebuilder:webhook", later},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t len = strlen(known[i][0]);
+
+        if (strncmp(name, known[i][0], len) == 0 && (name[len] == '\0' || name[len] == ':'))
+            return known[i][1];
+    }
+    return NULL;
+}
+
+/* The marker whose last part is @name: MinLength. */
+static const char *by_last_part(const char *name)
+{
+    for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
+        const char *last = strrchr(marker_specs[i].name, ':');
+
+        if (last && strcmp(last + 1, name) == 0)
+            return marker_specs[i].name;
+    }
+    return NULL;
+}
+
 const char *marker_nearest(arena *in, const char *name)
 {
     const char *names[MARKER_ID_COUNT];
     const char *found = other_spelling(name);
     const char *colon;
 
+    if (!found)
+        found = by_last_part(name);
     if (found)
         return found;
     for (size_t i = 0; i < MARKER_ID_COUNT; i++)

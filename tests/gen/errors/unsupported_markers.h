@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=errors.example.com
+#ifndef ERRORS_V1_TYPES_H
+#define ERRORS_V1_TYPES_H
+#include <kube/meta.h>
+
+// +genclient
+// +kubebuilder:object:root=true
+// +kubebuilder:storageversion
+typedef struct errors_v1_thing {
+    kube_object base;
+    kube_object_meta metadata;
+    // +kubebuilder:default=3
+    int32_t x;
+    // +kubebuilder:validation:Required
+    // +listType=set
+    kube_string_list y;
+} errors_v1_thing;
+
+#endif
+/* expect:
+8:4: error: '+kubebuilder:object:root' is not needed: '+genclient' makes the struct a Kind
+9:4: error: '+kubebuilder:storageversion' is not supported yet
+13:8: error: '+kubebuilder:default' is not supported yet
+15:8: error: '+kubebuilder:validation:Required' is not needed: members are required unless '+optional'
+16:8: error: '+listType' is not supported yet
+*/
