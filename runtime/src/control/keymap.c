@@ -96,7 +96,12 @@ void kube__keymap_fini(kube__keymap *map)
     map->buckets = NULL;
 }
 
-/* Writes "namespace", NUL, "namespace/name" behind the struct. */
+/* What the text of a key takes behind the struct. */
+static size_t text_size(const measured *m)
+{
+    return m->ns_len + m->name_len + 2;
+}
+
 static void set_key(kube__keynode *node, size_t size, const measured *m)
 {
     char *text = (char *)node + size;
@@ -104,12 +109,6 @@ static void set_key(kube__keynode *node, size_t size, const measured *m)
     memcpy(text, m->ns, m->ns_len + 1);
     node->key.namespace_ = text;
     text += m->ns_len + 1;
-    node->joined = text;
-    if (m->ns_len) {
-        memcpy(text, m->ns, m->ns_len);
-        text[m->ns_len] = '/';
-        text += m->ns_len + 1;
-    }
     memcpy(text, m->name, m->name_len + 1);
     node->key.name = text;
     node->hash = m->hash;
@@ -117,7 +116,7 @@ static void set_key(kube__keynode *node, size_t size, const measured *m)
 
 static kube__keynode *node_new(size_t size, const measured *m)
 {
-    size_t room = (2 * m->ns_len + m->name_len + 3 + 31) & ~(size_t)31;
+    size_t room = (text_size(m) + 31) & ~(size_t)31;
     kube__keynode *node = calloc(1, size + room);
 
     if (!node)
@@ -198,7 +197,7 @@ static kube__keynode *take_spare(kube__keymap *map, size_t size, const measured 
     kube__keynode *node = map->spare;
     size_t room = node ? node->room : 0;
 
-    if (!node || 2 * m->ns_len + m->name_len + 3 > room)
+    if (!node || text_size(m) > room)
         return NULL;
     map->spare = node->next;
     map->spare_count--;

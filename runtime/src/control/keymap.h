@@ -9,9 +9,8 @@
 typedef struct kube__keynode {
     struct kube__keynode *next;
     uint64_t hash;
-    kube_key key;       /* points behind the owner's struct */
-    const char *joined; /* "namespace/name", or "name" */
-    size_t room;        /* of the text behind the owner's struct */
+    kube_key key; /* points behind the owner's struct */
+    size_t room;  /* of the text there */
 } kube__keynode;
 
 typedef struct kube__keymap {

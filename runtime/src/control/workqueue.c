@@ -2,8 +2,6 @@
 /*
  * client-go keeps three sets of keys (queue, dirty, processing) and a heap of waiting ones. Here a
  * key has one entry with a flag for each, found by one look-up; it goes when no flag is left.
- *
- * Lock order: the queue's mutex, then the limiter's.
  */
 #include "../base/ctx.h"
 #include "../base/thread.h"
@@ -14,6 +12,7 @@
 
 enum {
     HEAP_GROWTH = 64,
+    HEAP_WIDTH = 4,
     BUSY_LOOKED_AT = 8,
     LEAST_NAP_NS = 200000, /* keys that are due within less come together */
 };
@@ -22,12 +21,17 @@ typedef struct entry {
     kube__keynode node;
     struct entry *next;     /* in the queue, or among those processed */
     struct entry *previous; /* among those processed */
-    int64_t ready_ns;
     size_t heap_place; /* among the delayed ones, from 1; 0 = it is not delayed */
     bool dirty;         /* wants processing */
     bool queued;
     bool processing;
 } entry;
+
+/* Beside its time, so that the order is found without a look at the entries. */
+typedef struct delay {
+    int64_t ready_ns;
+    entry *entry;
+} delay;
 
 struct kube_workqueue {
     kube__mutex mutex;
@@ -41,8 +45,8 @@ struct kube_workqueue {
     kube__keymap entries;
     entry *first;
     entry *last;
-    entry *busy;  /* processed now, the latest first */
-    entry **heap; /* delayed entries, earliest first */
+    entry *busy; /* processed now, the latest first */
+    delay *heap; /* earliest first, HEAP_WIDTH children each */
     size_t heap_len;
     size_t heap_size;
     size_t depth;
@@ -243,46 +247,58 @@ void kube_workqueue_done(kube_workqueue *queue, kube_key key)
 
 /* ---- delays (WQ-4) ------------------------------------------------------------------------- */
 
-static void heap_put(kube_workqueue *queue, size_t index, entry *e)
+static void heap_put(kube_workqueue *queue, size_t index, delay d)
 {
-    queue->heap[index] = e;
-    e->heap_place = index + 1;
+    queue->heap[index] = d;
+    d.entry->heap_place = index + 1;
 }
 
 static void heap_up(kube_workqueue *queue, size_t index)
 {
-    entry *e = queue->heap[index];
+    delay d = queue->heap[index];
 
-    while (index > 0 && queue->heap[(index - 1) / 2]->ready_ns > e->ready_ns) {
-        heap_put(queue, index, queue->heap[(index - 1) / 2]);
-        index = (index - 1) / 2;
+    while (index > 0 && queue->heap[(index - 1) / HEAP_WIDTH].ready_ns > d.ready_ns) {
+        heap_put(queue, index, queue->heap[(index - 1) / HEAP_WIDTH]);
+        index = (index - 1) / HEAP_WIDTH;
     }
-    heap_put(queue, index, e);
+    heap_put(queue, index, d);
+}
+
+/* The earliest below @index; heap_len when there is none. */
+static size_t earliest_child(const kube_workqueue *queue, size_t index)
+{
+    size_t first = HEAP_WIDTH * index + 1;
+    size_t end = first + HEAP_WIDTH;
+    size_t earliest = first;
+
+    if (first >= queue->heap_len)
+        return queue->heap_len;
+    if (end > queue->heap_len)
+        end = queue->heap_len;
+    for (size_t child = first + 1; child < end; child++) {
+        if (queue->heap[child].ready_ns < queue->heap[earliest].ready_ns)
+            earliest = child;
+    }
+    return earliest;
 }
 
 static void heap_down(kube_workqueue *queue, size_t index)
 {
-    entry *e = queue->heap[index];
+    delay d = queue->heap[index];
+    size_t child;
 
-    for (;;) {
-        size_t child = 2 * index + 1;
-        if (child >= queue->heap_len)
-            break;
-        if (child + 1 < queue->heap_len &&
-            queue->heap[child + 1]->ready_ns < queue->heap[child]->ready_ns)
-            child++;
-        if (queue->heap[child]->ready_ns >= e->ready_ns)
-            break;
+    while ((child = earliest_child(queue, index)) < queue->heap_len &&
+           queue->heap[child].ready_ns < d.ready_ns) {
         heap_put(queue, index, queue->heap[child]);
         index = child;
     }
-    heap_put(queue, index, e);
+    heap_put(queue, index, d);
 }
 
 static entry *heap_pop(kube_workqueue *queue)
 {
-    entry *e = queue->heap[0];
-    entry *moved = queue->heap[--queue->heap_len];
+    entry *e = queue->heap[0].entry;
+    delay moved = queue->heap[--queue->heap_len];
 
     e->heap_place = 0;
     if (queue->heap_len) {
@@ -295,7 +311,7 @@ static entry *heap_pop(kube_workqueue *queue)
 static bool heap_make_room(kube_workqueue *queue)
 {
     size_t size = queue->heap_size * 2 + HEAP_GROWTH;
-    entry **grown;
+    delay *grown;
 
     if (queue->heap_len < queue->heap_size)
         return true;
@@ -310,18 +326,18 @@ static bool heap_make_room(kube_workqueue *queue)
 /* Lets @e wait until @ready_ns; an earlier time that it waits for stays. */
 static bool delay_entry(kube_workqueue *queue, entry *e, int64_t ready_ns)
 {
-    if (e->heap_place) {
-        if (ready_ns >= e->ready_ns)
-            return true;
-        e->ready_ns = ready_ns;
-        heap_up(queue, e->heap_place - 1);
-    } else {
+    delay d = {ready_ns, e};
+    size_t index = e->heap_place - 1;
+
+    if (!e->heap_place) {
         if (!heap_make_room(queue))
             return false;
-        e->ready_ns = ready_ns;
-        heap_put(queue, queue->heap_len++, e);
-        heap_up(queue, queue->heap_len - 1);
+        index = queue->heap_len++;
+    } else if (ready_ns >= queue->heap[index].ready_ns) {
+        return true;
     }
+    queue->heap[index] = d;
+    heap_up(queue, index);
     if (e->heap_place == 1)
         kube__signal(&queue->delayed);
     return true;
@@ -359,37 +375,17 @@ kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key, int64_t 
     return rc;
 }
 
-kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key, kube_error *err)
-{
-    kube_code rc = KUBE_OK;
-
-    kube__lock(&queue->mutex);
-    if (!queue->shut_down) {
-        entry *e = find_or_make(queue, key);
-        int64_t delay_ms = e ? kube_rate_limiter_when_ms(queue->limiter, e->node.joined) : -1;
-        if (delay_ms >= 0) {
-            rc = add_after(queue, e, delay_ms, err);
-        } else {
-            rc = no_memory(queue, key, err);
-            if (e)
-                drop_if_unused(queue, e);
-        }
-    }
-    kube__unlock(&queue->mutex);
-    return rc;
-}
-
 /* Adds what is due; gives the time of the next, INT64_MAX = there is none. */
 static int64_t add_due(kube_workqueue *queue)
 {
     int64_t now = queue->clock->now_ns(queue->clock);
     int64_t next;
 
-    while (queue->heap_len && queue->heap[0]->ready_ns <= now)
+    while (queue->heap_len && queue->heap[0].ready_ns <= now)
         add_entry(queue, heap_pop(queue));
     if (!queue->heap_len)
         return INT64_MAX;
-    next = queue->heap[0]->ready_ns;
+    next = queue->heap[0].ready_ns;
     return next - now < LEAST_NAP_NS ? now + LEAST_NAP_NS : next;
 }
 
@@ -406,40 +402,61 @@ static void *run_delays(void *arg)
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
-/* The limiter knows keys as "namespace/name"; a key in the queue has that text at hand. */
-static const char *joined(kube_key key, const entry *e, kube__keynode **scratch)
+/* The limiter knows keys as "namespace/name". It is asked without the queue's mutex: what it does
+ * takes as long as what the queue does. */
+typedef struct joined {
+    char *many; /* when `few` are too few */
+    char few[256];
+} joined;
+
+static const char *join(joined *j, kube_key key)
 {
-    *scratch = NULL;
-    if (e)
-        return e->node.joined;
-    *scratch = kube__keynode_new(sizeof(**scratch), key);
-    return *scratch ? (*scratch)->joined : NULL;
+    const char *ns = key.namespace_ ? key.namespace_ : "";
+    size_t ns_len = strlen(ns);
+    size_t name_len = strlen(key.name);
+    char *text = j->few;
+
+    j->many = NULL;
+    if (ns_len + name_len + 2 > sizeof(j->few))
+        text = j->many = malloc(ns_len + name_len + 2);
+    if (!text)
+        return NULL;
+    memcpy(text, ns, ns_len);
+    if (ns_len)
+        text[ns_len++] = '/';
+    memcpy(text + ns_len, key.name, name_len + 1);
+    return text;
+}
+
+kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key, kube_error *err)
+{
+    joined j;
+    const char *text = join(&j, key);
+    int64_t delay_ms = text ? kube_rate_limiter_when_ms(queue->limiter, text) : -1;
+
+    free(j.many);
+    if (delay_ms < 0)
+        return no_memory(queue, key, err);
+    return kube_workqueue_add_after(queue, key, delay_ms, err);
 }
 
 void kube_workqueue_forget(kube_workqueue *queue, kube_key key)
 {
-    kube__keynode *scratch;
-    const char *text;
+    joined j;
+    const char *text = join(&j, key);
 
-    kube__lock(&queue->mutex);
-    text = joined(key, find_busy(queue, key), &scratch);
     if (text)
         kube_rate_limiter_forget(queue->limiter, text);
-    kube__unlock(&queue->mutex);
-    free(scratch);
+    free(j.many);
 }
 
 int kube_workqueue_failures(kube_workqueue *queue, kube_key key)
 {
-    kube__keynode *scratch;
-    const char *text;
-    int failures;
+    joined j;
+    const char *text = join(&j, key);
+    int failures = text ? kube_rate_limiter_failures(queue->limiter, text) : 0;
 
-    kube__lock(&queue->mutex);
-    text = joined(key, kube__keymap_find(&queue->entries, key), &scratch);
-    failures = text ? kube_rate_limiter_failures(queue->limiter, text) : 0;
-    kube__unlock(&queue->mutex);
-    free(scratch);
+    free(j.many);
     return failures;
 }
 
