@@ -48,7 +48,7 @@ trap 'exit 143' TERM
 # ---- the table -----------------------------------------------------------------------------------
 
 section() {
-    printf '\n%-46s %10s %10s  %-5s %s\n' "$1" budget measured "" "${2-}"
+    printf '\n%-50s %10s %10s  %-5s %s\n' "$1" budget measured "" "${2-}"
 }
 
 # row WHAT BUDGET MEASURED UNIT [REFERENCE [least]]: BUDGET - = none; least = more is better.
@@ -59,7 +59,7 @@ row() {
             'BEGIN { print (least ? value >= budget : value <= budget) ? "ok" : "OVER" }')
         [ -z "${6-}" ] || [ "$verdict" = ok ] || verdict=UNDER
     fi
-    printf '%-46s %10s %10s  %-5s %s\n' "$1 ($4)" "$2" "$3" "$verdict" "${5-}"
+    printf '%-50s %10s %10s  %-5s %s\n' "$1 ($4)" "$2" "$3" "$verdict" "${5-}"
 }
 
 # figure NAME LINE: the number behind a name in a program's line.
@@ -91,7 +91,7 @@ counted() {
     sed -nE 's/^(.*[^ ]) +([0-9.]+) +\(([0-9.]+)\) +(.*)$/\1|\2|\3|\4/p' "$work/counted" |
         while IFS='|' read -r what value budget verdict; do
             case $what in cJSON*) budget=">=$budget" ;; esac
-            printf '%-46s %10s %10s  %s\n' "$what *" "$budget" "$value" "$verdict"
+            printf '%-50s %10s %10s  %s\n' "$what *" "$budget" "$value" "$verdict"
         done
     grep -F "nothing counted" "$work/counted" || true
 }
@@ -107,7 +107,7 @@ counted tests/bench/check_footprint.sh build/bench/examples/network-controller/n
     $generated/appcontroller/v1alpha1/register.c
 clone=over
 build/bench/tests/runtime/object/test_object_copy >/dev/null 2>&1 && clone=1
-printf '%-46s %10s %10s  %s\n' "clone of a cached object, mallocs *" 1 "$clone" \
+printf '%-50s %10s %10s  %s\n' "clone of a cached object, mallocs *" 1 "$clone" \
     "$([ "$clone" = 1 ] && echo ok || echo OVER)"
 
 # ---- pieces --------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ table_bytes() {
 while [ $# -gt 0 ]; do
     IFS=, read -ra sources <<<"$2"
     fields=$(cat "${sources[@]}" | grep -cE '^ +KUBE_FIELD(_LONG)?\(')
-    name=$(basename "$1" .a)
+    name=$(basename "$1" .a | sed "s/^libkube_api_//")
     row "tables of $name, bytes a field" $(($(table_bytes "$1") * 100 / fields)) 10000
     shift 2
 done
