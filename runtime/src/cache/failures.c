@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AGAIN_SECONDS = 60 };
+
 kube_code kube__failures_init(kube__failures *failures, const char *resource, kube_error *err)
 {
     memset(failures, 0, sizeof *failures);
@@ -34,24 +36,47 @@ static const char *keep(kube__failures *failures, const kube_error *err)
     return copy;
 }
 
-void kube__failures_report(kube__failures *failures, kube_log_level level, const kube_error *err)
+static long long seconds_between(int64_t from_ns, int64_t to_ns)
+{
+    return (long long)((to_ns - from_ns) / 1000000000);
+}
+
+void kube__failures_report(kube__failures *failures, kube_log_level level, int64_t now_ns,
+                           const kube_error *err)
 {
     const char *text;
+    const char *told = failures->told;
     kube__lock(&failures->mutex);
     text = keep(failures, err);
     failures->last = text;
-    if (failures->told == text)
-        level = level < KUBE_LOG_DEBUG ? KUBE_LOG_DEBUG : level;
-    else
-        failures->told = text;
     kube__unlock(&failures->mutex);
-    kube_log(level, __FILE__, __LINE__, "%s: %s", failures->resource, err->message);
+    if (level >= KUBE_LOG_DEBUG) {
+        kube_log(level, __FILE__, __LINE__, "%s: %s", failures->resource, err->message);
+        return;
+    }
+    if (!told)
+        failures->began_ns = now_ns;
+    if (told == text && seconds_between(failures->told_ns, now_ns) < AGAIN_SECONDS) {
+        kube_log_debug("%s: %s", failures->resource, err->message);
+        return;
+    }
+    failures->told = text;
+    failures->told_ns = now_ns;
+    if (told == text)
+        kube_log(level, __FILE__, __LINE__, "%s: still failing after %lld s: %s",
+                 failures->resource, seconds_between(failures->began_ns, now_ns), err->message);
+    else
+        kube_log(level, __FILE__, __LINE__, "%s: %s; trying again", failures->resource,
+                 err->message);
 }
 
-void kube__failures_clear(kube__failures *failures)
+void kube__failures_clear(kube__failures *failures, int64_t now_ns)
 {
-    if (atomic_load(&failures->told))
-        atomic_store(&failures->told, NULL);
+    if (!failures->told)
+        return;
+    failures->told = NULL;
+    kube_log_info("%s: in step again after %lld s", failures->resource,
+                  seconds_between(failures->began_ns, now_ns));
 }
 
 const char *kube__failures_last(kube__failures *failures)

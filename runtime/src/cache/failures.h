@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What went wrong, for the log and for statistics: a failure that repeats is told once, loudly, and
- * then only at debug level until things have worked again.
+ * What went wrong, for the log and for statistics: a failure that repeats is told once a minute and
+ * otherwise only at debug level; that things work again is told too.
  */
 #ifndef KUBE_CACHE_FAILURES_H
 #define KUBE_CACHE_FAILURES_H
 
 #include "../base/thread.h"
 #include <kube/log.h>
-#include <stdatomic.h>
+#include <stdint.h>
 
 enum { KUBE__FAILURES_KEPT = 32 };
 
@@ -18,15 +18,20 @@ typedef struct kube__failures {
     char *texts[KUBE__FAILURES_KEPT]; /* distinct ones, kept to the end: readers hold pointers */
     size_t len;
     const char *last;
-    const char *_Atomic told; /* the one in force; NULL = all is well */
+    /* Of the reporting thread alone. */
+    const char *told; /* the one in force; NULL = all is well */
+    int64_t told_ns;
+    int64_t began_ns; /* the first since all was well */
 } kube__failures;
 
 KUBE_CHECKED kube_code kube__failures_init(kube__failures *failures, const char *resource,
                                            kube_error *err);
 void kube__failures_fini(kube__failures *failures);
-void kube__failures_report(kube__failures *failures, kube_log_level level, const kube_error *err);
+/* At debug level and below it is no failure that lasts. Thread: the one that clears. */
+void kube__failures_report(kube__failures *failures, kube_log_level level, int64_t now_ns,
+                           const kube_error *err);
 /* Things work: the next failure is told again. Cheap when there was none. */
-void kube__failures_clear(kube__failures *failures);
+void kube__failures_clear(kube__failures *failures, int64_t now_ns);
 /* The last text, "" = none; valid until fini. Threads: any. */
 const char *kube__failures_last(kube__failures *failures);
 

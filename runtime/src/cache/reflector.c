@@ -134,7 +134,7 @@ kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_er
     if (kube__reflector_ended(r))
         return KUBE__REFLECTOR_STOPPED;
     kube__failures_report(&r->failures,
-                          kube_error_is_expired(err) ? KUBE_LOG_DEBUG : KUBE_LOG_ERROR, err);
+                          kube_error_is_expired(err) ? KUBE_LOG_DEBUG : KUBE_LOG_ERROR, now, err);
     delay = kube_backoff_next_ms(&r->backoff, now, random01(r));
     if (delay < err->retry_after_ms)
         delay = err->retry_after_ms;

@@ -49,6 +49,7 @@ struct kube__reflector {
     bool gathering; /* a streaming list before its end (REF-14) */
     bool unordered; /* synthetic ADDED events: their versions mean nothing (REF-12) */
     uint64_t feed_events;
+    int short_feeds; /* streams in a row that ended within a second */
     int64_t opened_ns;
     int64_t end_ns;    /* by then the server must have ended it */
     int64_t marker_ns; /* next warning about the missing end of a streaming list */

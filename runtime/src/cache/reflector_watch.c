@@ -6,6 +6,7 @@
 
 enum {
     SHORT_WATCH_MS = 1000, /* REF-10 */
+    SHORT_FEEDS_MAX = 3,   /* in a row are opened again at once */
     INTERNAL_ERROR_RESET_MS = 60000,
 };
 
@@ -27,7 +28,7 @@ void kube__reflector_tick(kube__reflector *r)
     kube_error err;
     if (now >= kube__reflector_resync_due_ns(r)) {
         if (r->options.sink.resync(r->options.sink.arg, &err) && !kube__reflector_ended(r))
-            kube__failures_report(&r->failures, KUBE_LOG_ERROR, &err);
+            kube__failures_report(&r->failures, KUBE_LOG_ERROR, now, &err);
         r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
     }
     if (r->feed && r->gathering && now >= r->marker_ns) {
@@ -74,6 +75,7 @@ kube__reflector_state kube__reflector_watch_open(kube__reflector *r)
         return kube__reflector_back_off(r, &err,
                                         same ? KUBE__REFLECTOR_WATCH_OPEN : KUBE__REFLECTOR_START);
     }
+    kube__failures_clear(&r->failures, r->opened_ns); /* the first event may be long in coming */
     r->unordered = !*kube__text_or_empty(r->version) || strcmp(r->version, "0") == 0;
     return KUBE__REFLECTOR_WATCH_READ;
 }
@@ -188,7 +190,7 @@ static kube_code apply(kube__reflector *r, size_t len, const char *version, kube
     }
     free(r->version);
     r->version = copy;
-    kube__failures_clear(&r->failures);
+    kube__failures_clear(&r->failures, kube__reflector_now_ns(r));
     return KUBE_OK;
 }
 
@@ -208,15 +210,23 @@ static kube__reflector_state watch_events(kube__reflector *r, size_t *at, size_t
 static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, const kube_error *why)
 {
     bool gathering = r->gathering;
-    bool very_short = r->feed_events == 0 &&
-                      kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
+    bool is_short =
+        kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
+    bool very_short = is_short && r->feed_events == 0;
     kube_error err;
+    r->short_feeds = is_short ? r->short_feeds + 1 : 0;
     kube__reflector_close(r);
     if (code != KUBE_ERR_CLOSED && code != KUBE_ERR_TRANSPORT && code != KUBE_ERR_TIMEOUT)
         return gathering ? kube__reflector_fall_back(r, why)
                          : kube__reflector_back_off(r, why, KUBE__REFLECTOR_START);
-    if (!very_short)
-        return gathering ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_WATCH_OPEN;
+    if (!very_short) {
+        kube__reflector_state next =
+            gathering ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_WATCH_OPEN;
+        if (r->short_feeds <= SHORT_FEEDS_MAX)
+            return next;
+        kube_error_set(&err, code, "the server ends each watch after a moment");
+        return kube__reflector_back_off(r, &err, next);
+    }
     kube_error_set(&err, code, "very short watch: the server ended it at once, without an event");
     return gathering ? kube__reflector_fall_back(r, &err)
                      : kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);

@@ -198,6 +198,11 @@ kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_t
         }
         if (!rc && is_first && list_metadata)
             *list_metadata = metadata;
+        if (!rc && !v.stopped && page.continue_token && metadata.continue_ &&
+            strcmp(page.continue_token, metadata.continue_) == 0)
+            rc = kube_error_set(err, KUBE_ERR_SERVER,
+                                "the list of %s has no end: its pages name themselves next",
+                                type->resource);
         is_first = false;
         page = next_page(&first, metadata.continue_);
     } while (!rc && metadata.continue_);

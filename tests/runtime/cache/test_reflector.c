@@ -423,6 +423,69 @@ START_TEST(expired_page_leads_to_one_whole_list) /* row 15: TestReflectorFullLis
 }
 END_TEST
 
+START_TEST(pages_that_name_themselves_next_wait)
+{
+    world_start(&w);
+    add_list("a", "10", "c1");
+    add_list("b", "10", "c1");
+    add_list("ab", "20", NULL);
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 1);
+    ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;list continue=c1 limit=500;"
+                                         "list rv=0 limit=500;watch rv=20");
+    ck_assert_str_eq(world_cache(&w), "a@20 b@20");
+}
+END_TEST
+
+START_TEST(a_whole_list_whose_pages_expire_is_not_asked_for_ever)
+{
+    kube_error expired = expired_error();
+    world_start(&w);
+    add_list("a", "10", "c1");
+    for (int i = 0; i < 3; i++) {
+        script_refuse(w.server, &expired);
+        add_list("x", "11", "c2");
+    }
+    script_refuse(w.server, &expired);
+    add_list("xy", "12", NULL);
+    world_run(&w);
+    ck_assert_uint_ge(w.delay_count, 1);
+    ck_assert_str_eq(world_cache(&w), "x@12 y@12");
+}
+END_TEST
+
+START_TEST(watches_that_end_after_a_moment_wait_in_the_end)
+{
+    answer *watch;
+    char version[8];
+    world_start(&w);
+    add_list("a", "10", NULL);
+    for (int i = 0; i < 5; i++) {
+        watch = script_add(w.server);
+        snprintf(version, sizeof version, "%d", 11 + i);
+        answer_bookmark(watch, version);
+        answer_end(watch, KUBE_ERR_CLOSED, "", 0);
+    }
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 2); /* the fourth and the fifth */
+    ck_assert_str_eq(world_version(&w), "15");
+}
+END_TEST
+
+START_TEST(an_answer_without_items_and_version_is_no_list)
+{
+    kube_error expired = expired_error();
+    world_start(&w);
+    add_list("ab", "10", NULL);
+    script_refuse(w.server, &expired);
+    add_list("", "", NULL);
+    add_list("ab", "20", NULL);
+    world_run(&w);
+    ck_assert_uint_eq(w.deletes, 0);
+    ck_assert_str_eq(world_cache(&w), "a@20 b@20");
+}
+END_TEST
+
 START_TEST(version_of_a_paged_list_is_the_first_pages) /* PAG-1 */
 {
     world_start(&w);
@@ -722,6 +785,36 @@ START_TEST(cut_list_is_listed_again)
 }
 END_TEST
 
+START_TEST(a_failure_that_lasts_is_told_every_minute_and_so_is_its_end)
+{
+    kube_error refused = refused_error();
+    world_start(&w);
+    w.random = 0;
+    add_list("a", "10", NULL);
+    for (int i = 0; i < 9; i++) /* back-offs of 0.8, 1.6, 3.2 … 25.6, 30, 30, 30 s */
+        script_refuse(w.server, &refused);
+    answer_bookmark(script_add(w.server), "11");
+    world_run(&w);
+    ck_assert_int_eq(log_lines_count("networks: connection refused; trying again"), 1);
+    ck_assert_int_eq(log_lines_count("connection refused"), 2);
+    ck_assert_int_eq(log_lines_count("networks: still failing after 80 s: connection refused"), 1);
+    ck_assert_int_eq(log_lines_count("networks: in step again after 140 s"), 1);
+}
+END_TEST
+
+START_TEST(an_expired_version_is_nothing_to_recover_from)
+{
+    kube_error expired = expired_error();
+    world_start(&w);
+    add_list("a", "10", NULL);
+    script_refuse(w.server, &expired);
+    add_list("a", "20", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@20");
+    ck_assert_int_eq(log_lines_count("again"), 0);
+}
+END_TEST
+
 START_TEST(the_same_failure_is_told_once)
 {
     kube_error forbidden = forbidden_error();
@@ -787,6 +880,10 @@ int main(void)
         expired_list_is_asked_again_at_once,
         expired_twice_waits_and_stays_at_the_newest,
         expired_page_leads_to_one_whole_list,
+        pages_that_name_themselves_next_wait,
+        a_whole_list_whose_pages_expire_is_not_asked_for_ever,
+        watches_that_end_after_a_moment_wait_in_the_end,
+        an_answer_without_items_and_version_is_no_list,
         version_of_a_paged_list_is_the_first_pages,
         too_large_version_lists_at_the_newest,
         watch_timeout_is_spread,
@@ -801,6 +898,8 @@ int main(void)
         resync_goes_on_while_the_server_is_away,
         failed_replace_leads_to_a_list,
         cut_list_is_listed_again,
+        a_failure_that_lasts_is_told_every_minute_and_so_is_its_end,
+        an_expired_version_is_nothing_to_recover_from,
         the_same_failure_is_told_once,
         scope_is_asked_for,
     };
