@@ -228,7 +228,8 @@ static kube__reflector_state list_failed(kube__reflector *r, const kube_error *e
     kube__reflector_close(r);
     if (kube__reflector_ended(r))
         return KUBE__REFLECTOR_STOPPED;
-    if (expired && r->continue_token && !r->whole) { /* PAG-1: all at once, in place of what came so far */
+    if (expired && r->continue_token && !r->whole) {
+        /* PAG-1: all at once, in place of what came so far */
         r->whole = true;
     } else if (is_version_lost(err) && !r->retried) { /* REF-5: once, without waiting */
         r->retried = true;
@@ -273,7 +274,8 @@ static kube__reflector_state list_end(kube__reflector *r)
                         metadata ? kube__text_or_empty(metadata->resource_version) : ""))
         return kube__reflector_no_memory(r);
     if (*next && r->continue_token && strcmp(next, r->continue_token) == 0) {
-        kube_error_set(&err, KUBE_ERR_SERVER, "the list has no end: its pages name themselves next");
+        kube_error_set(&err, KUBE_ERR_SERVER,
+                       "the list has no end: its pages name themselves next");
         return list_failed(r, &err);
     }
     if (*next) {
@@ -287,7 +289,8 @@ static kube__reflector_state list_end(kube__reflector *r)
     kube__reflector_close(r);
     if (!*r->list_version && r->staged->count == 0 && kube__store_count(r->options.store) > 0) {
         /* Something in between said {}: that does not delete all there is. */
-        kube_error_set(&err, KUBE_ERR_DECODE, "the answer is no list: no items, no resourceVersion");
+        kube_error_set(&err, KUBE_ERR_DECODE,
+                       "the answer is no list: no items, no resourceVersion");
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
     }
     if (commit(r, r->list_version, &err))
