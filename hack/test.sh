@@ -5,7 +5,7 @@
 #   hack/test.sh          gcc, all tests; those on a real API server run if one can be had
 #   CI=true hack/test.sh  also clang, ASan+UBSan, TSan, fuzzing, counted budgets; the real server
 #                         must be there
-#   hack/test.sh --long   the same, with an hour's fuzzing
+#   hack/test.sh --long   the same, with ten minutes' fuzzing a target
 #
 # Builds lie in build/; the API server is cached outside the tree (see hack/setup-envtest.sh).
 set -euo pipefail
