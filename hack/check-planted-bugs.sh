@@ -119,9 +119,10 @@ bug 'two workers get the same key' runtime/src/control/workqueue.c \
     test_workqueue
 
 bug 'a delayed key is postponed by a later delay' runtime/src/control/workqueue.c \
-    '        if (ready_ns >= e->ready_ns)
-            return true;' \
-    '' \
+    '    } else if (ready_ns >= queue->heap[index].ready_ns) {
+        return true;
+    }' \
+    '    }' \
     test_workqueue
 
 bug 'a failed reconcile is tried again without a wait' runtime/src/control/controller.c \
