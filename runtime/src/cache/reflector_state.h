@@ -4,6 +4,7 @@
 #define KUBE_CACHE_REFLECTOR_STATE_H
 
 #include "../base/ctx.h"
+#include "../base/text.h"
 #include "failures.h"
 #include "intake.h"
 #include "reflector.h"
@@ -73,10 +74,6 @@ struct kube__reflector {
 /* ---- reflector.c --------------------------------------------------------------------------- */
 
 int64_t kube__reflector_now_ns(const kube__reflector *r);
-static inline const char *kube__text_or_empty(const char *text)
-{
-    return text ? text : "";
-}
 /* Puts a copy of @text in *@slot; false when memory is out. */
 bool kube__set_text(char **slot, const char *text);
 /* The ctx is over: nothing that fails matters any more. */

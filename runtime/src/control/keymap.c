@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "keymap.h"
 
+#include "../base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_BUCKETS = 64, MOST_SPARES = 64 };
-
-static const char *text_or_empty(const char *text)
-{
-    return text ? text : "";
-}
 
 /* A key with what is needed of it more than once. */
 typedef struct measured {
@@ -56,7 +53,8 @@ static uint64_t hash_text(uint64_t hash, const char *text, size_t len)
 
 static measured measure(kube_key key)
 {
-    measured m = {.ns = text_or_empty(key.namespace_), .name = text_or_empty(key.name)};
+    measured m = {.ns = kube__text_or_empty(key.namespace_),
+                  .name = kube__text_or_empty(key.name)};
 
     m.ns_len = strlen(m.ns);
     m.name_len = strlen(m.name);

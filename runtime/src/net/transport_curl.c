@@ -188,6 +188,8 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
         struct curl_slist *list = curl_slist_append(x->headers, "Expect:");
         x->body = copy_bytes(request->body, request->body_len);
         x->body_len = request->body_len;
+        if (list)
+            x->headers = list;
         ok = x->body && list;
     }
     if (!ok) {
