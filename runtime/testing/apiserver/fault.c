@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fault.h"
+
+#include "base/text.h"
+#include "base/thread.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fault_rule {
+    kube_fault_rule rule; /* strings copied, NULL = all */
+    uint64_t number;      /* in the order of adding, since the start */
+    uint64_t matches;
+    uint64_t fired;
+    struct fault_rule *next;
+} fault_rule;
+
+struct kube__api_faults {
+    kube__mutex mutex;
+    uint64_t seed;
+    uint64_t added;
+    fault_rule *first; /* in the order of adding */
+    fault_rule *last;
+    atomic_bool any; /* rules: the usual server has none and takes no lock for that */
+    uint64_t fired[KUBE_FAULT_KIND_COUNT_];
+};
+
+static const char *const kind_names[KUBE_FAULT_KIND_COUNT_] = {
+    [KUBE_FAULT_STATUS] = "status",
+    [KUBE_FAULT_TEXT] = "text",
+    [KUBE_FAULT_UNAUTHORIZED] = "unauthorized",
+    [KUBE_FAULT_DROP] = "drop",
+    [KUBE_FAULT_GONE] = "gone",
+    [KUBE_FAULT_ERROR_EVENT] = "error event",
+    [KUBE_FAULT_END] = "end",
+    [KUBE_FAULT_BOOKMARKS] = "bookmarks",
+    [KUBE_FAULT_VERSION_BACK] = "version back",
+    [KUBE_FAULT_WRONG_KIND] = "wrong kind",
+    [KUBE_FAULT_OVERSIZE] = "oversize",
+    [KUBE_FAULT_CERTIFICATE] = "certificate",
+};
+
+const char *kube_fault_kind_name(kube_fault_kind kind)
+{
+    assert(kind < KUBE_FAULT_KIND_COUNT_);
+    return kind_names[kind];
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+static void rule_free(fault_rule *r)
+{
+    if (!r)
+        return;
+    free((char *)(uintptr_t)r->rule.verb);
+    free((char *)(uintptr_t)r->rule.resource);
+    free((char *)(uintptr_t)r->rule.path_prefix);
+    free(r);
+}
+
+/* False when memory is out. */
+static bool copy_text(const char **text)
+{
+    if (*text)
+        *text = strdup(*text);
+    return *text;
+}
+
+static fault_rule *rule_new(const kube_fault_rule *rule)
+{
+    fault_rule *r = calloc(1, sizeof *r);
+    const char **const texts[] = {&r->rule.verb, &r->rule.resource, &r->rule.path_prefix};
+    const char *const given[] = {rule->verb, rule->resource, rule->path_prefix};
+    bool copied = true;
+
+    if (!r)
+        return NULL;
+    r->rule = *rule;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        *texts[i] = copied ? given[i] : NULL;
+        if (*texts[i])
+            copied = copy_text(texts[i]);
+    }
+    if (!copied) {
+        rule_free(r);
+        return NULL;
+    }
+    if (!r->rule.http_status)
+        r->rule.http_status = rule->kind == KUBE_FAULT_TEXT ? 429 : 503;
+    if (!r->rule.oversize_bytes)
+        r->rule.oversize_bytes = (size_t)2 << 20;
+    return r;
+}
+
+static kube_code check_rule(const kube_fault_rule *rule, kube_error *err)
+{
+    if ((unsigned)rule->kind >= KUBE_FAULT_KIND_COUNT_)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "fault rule: no fault has the number %d",
+                              (int)rule->kind);
+    if (!(rule->probability >= 0 && rule->probability <= 1))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "fault rule: probability %g is not between 0 and 1",
+                              rule->probability);
+    if (rule->http_status && (rule->http_status < 400 || rule->http_status > 599))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "fault rule: http status %d is not between 400 and 599",
+                              rule->http_status);
+    return KUBE_OK;
+}
+
+kube_code kube__api_faults_add(kube__api_faults *faults, const kube_fault_rule *rule,
+                               kube_error *err)
+{
+    kube_code rc = check_rule(rule, err);
+    fault_rule *r;
+
+    if (rc)
+        return rc;
+    r = rule_new(rule);
+    if (!r)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a fault rule");
+    kube__lock(&faults->mutex);
+    r->number = ++faults->added;
+    *(faults->last ? &faults->last->next : &faults->first) = r;
+    faults->last = r;
+    atomic_store(&faults->any, true);
+    kube__unlock(&faults->mutex);
+    return KUBE_OK;
+}
+
+void kube__api_faults_clear(kube__api_faults *faults)
+{
+    fault_rule *r;
+
+    kube__lock(&faults->mutex);
+    while ((r = faults->first)) {
+        faults->first = r->next;
+        rule_free(r);
+    }
+    faults->last = NULL;
+    atomic_store(&faults->any, false);
+    kube__unlock(&faults->mutex);
+}
+
+/* ---- whether one acts ----------------------------------------------------------------------- */
+
+/* Spreads every bit of @x over all of them (the finaliser of a 64-bit mix generator). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+/* Of the @nth match of rule @number: evenly in [0, 1). */
+static double fraction(uint64_t seed, uint64_t number, uint64_t nth)
+{
+    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+
+    return (double)(mix(mix(seed + number * step) + nth * step) >> 11) * 0x1p-53;
+}
+
+static bool matches(const kube_fault_rule *rule, const char *verb, const char *resource,
+                    const char *path)
+{
+    return (!rule->verb || strcmp(rule->verb, verb) == 0) &&
+           (!rule->resource || strcmp(rule->resource, resource) == 0) &&
+           (!rule->path_prefix ||
+            strncmp(rule->path_prefix, path, strlen(rule->path_prefix)) == 0);
+}
+
+/* Counts a match of @r and says whether it acts. */
+static bool acts(const kube__api_faults *faults, fault_rule *r)
+{
+    uint64_t nth = ++r->matches;
+
+    if (r->rule.times && r->fired == r->rule.times)
+        return false;
+    if (r->rule.nth)
+        return nth == r->rule.nth;
+    return r->rule.probability <= 0 ||
+           fraction(faults->seed, r->number, nth) < r->rule.probability;
+}
+
+static bool ask(kube__api_faults *faults, bool (*is_asked)(kube_fault_kind, const char *path),
+                const char *verb, const char *resource, const char *path, kube__api_fault *out)
+{
+    fault_rule *r;
+
+    if (!atomic_load(&faults->any))
+        return false;
+    kube__lock(&faults->mutex);
+    for (r = faults->first; r; r = r->next) {
+        if (is_asked(r->rule.kind, path) && matches(&r->rule, verb, resource, path) &&
+            acts(faults, r))
+            break;
+    }
+    if (r) {
+        r->fired++;
+        faults->fired[r->rule.kind]++;
+        *out = (kube__api_fault){
+            .kind = r->rule.kind,
+            .http_status = r->rule.http_status,
+            .retry_after_s = r->rule.retry_after_s ? r->rule.retry_after_s : -1,
+            .oversize_bytes = r->rule.oversize_bytes,
+        };
+        if (r->rule.retry_after_s < 0)
+            out->retry_after_s = 0;
+    }
+    kube__unlock(&faults->mutex);
+    return r;
+}
+
+/* Whether the query of @path has a continue token. */
+static bool has_continue(const char *path)
+{
+    const char *query = strchr(path, '?');
+    static const char name[] = "continue=";
+
+    while (query) {
+        query++;
+        if (strncmp(query, name, sizeof name - 1) == 0)
+            return query[sizeof name - 1] && query[sizeof name - 1] != '&';
+        query = strchr(query, '&');
+    }
+    return false;
+}
+
+static bool is_of_request(kube_fault_kind kind, const char *path)
+{
+    switch (kind) {
+    case KUBE_FAULT_STATUS:
+    case KUBE_FAULT_TEXT:
+    case KUBE_FAULT_UNAUTHORIZED:
+    case KUBE_FAULT_DROP:
+    case KUBE_FAULT_CERTIFICATE:
+        return true;
+    case KUBE_FAULT_GONE:
+        return has_continue(path);
+    default:
+        return false;
+    }
+}
+
+static bool is_of_event(kube_fault_kind kind, const char *path)
+{
+    (void)path;
+    return kind == KUBE_FAULT_GONE || !is_of_request(kind, "");
+}
+
+bool kube__api_faults_on_request(kube__api_faults *faults, const char *verb, const char *resource,
+                                 const char *path, kube__api_fault *out)
+{
+    return ask(faults, is_of_request, verb, resource, path, out);
+}
+
+bool kube__api_faults_on_event(kube__api_faults *faults, const char *resource, const char *path,
+                               kube__api_fault *out)
+{
+    return ask(faults, is_of_event, "watch", resource, path, out);
+}
+
+uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind)
+{
+    uint64_t count;
+
+    kube__lock(&faults->mutex);
+    count = faults->fired[kind];
+    kube__unlock(&faults->mutex);
+    return count;
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+kube__api_faults *kube__api_faults_new(uint64_t seed)
+{
+    kube__api_faults *faults = calloc(1, sizeof *faults);
+
+    if (!faults)
+        return NULL;
+    if (kube__mutex_init(&faults->mutex, NULL)) {
+        free(faults);
+        return NULL;
+    }
+    faults->seed = seed;
+    atomic_init(&faults->any, false);
+    return faults;
+}
+
+void kube__api_faults_free(kube__api_faults *faults)
+{
+    if (!faults)
+        return;
+    kube__api_faults_clear(faults);
+    kube__mutex_fini(&faults->mutex);
+    free(faults);
+}
