@@ -4,20 +4,42 @@
 #include "diag.h"
 #include "support/str.h"
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum arg_form {
+    ARG_ONE,  /* the last one counts */
+    ARG_MANY, /* may be repeated */
+    ARG_FLAG, /* has no value */
+} arg_form;
+
 static const struct {
     const char *name;
     unsigned option;
+    arg_form form;
+    size_t offset; /* in arg_set */
 } known[] = {
-    {"--out-root", ARG_OUT_ROOT},
-    {"--output-dir", ARG_OUTPUT_DIR},
-    {"--depfile", ARG_DEPFILE},
-    {"--template-dir", ARG_TEMPLATE_DIR},
-    {"--depfile-target", ARG_DEPFILE_TARGET},
-    {"-I", ARG_INCLUDE},
+    {"--out-root", ARG_OUT_ROOT, ARG_ONE, offsetof(arg_set, out_root)},
+    {"--output-dir", ARG_OUTPUT_DIR, ARG_ONE, offsetof(arg_set, output_dir)},
+    {"--depfile", ARG_DEPFILE, ARG_ONE, offsetof(arg_set, depfile)},
+    {"--template-dir", ARG_TEMPLATE_DIR, ARG_ONE, offsetof(arg_set, template_dir)},
+    {"--depfile-target", ARG_DEPFILE_TARGET, ARG_ONE, offsetof(arg_set, depfile_target)},
+    {"--group", ARG_IMPORT, ARG_ONE, offsetof(arg_set, group)},
+    {"--version", ARG_IMPORT, ARG_ONE, offsetof(arg_set, version)},
+    {"--kind", ARG_IMPORT, ARG_MANY, offsetof(arg_set, kinds)},
+    {"--type", ARG_IMPORT, ARG_MANY, offsetof(arg_set, types)},
+    {"--output", ARG_IMPORT, ARG_ONE, offsetof(arg_set, output)},
+    {"--schema", ARG_IMPORT, ARG_ONE, offsetof(arg_set, schema)},
+    {"--license", ARG_IMPORT, ARG_ONE, offsetof(arg_set, license)},
+    {"--token-file", ARG_IMPORT, ARG_ONE, offsetof(arg_set, token_file)},
+    {"--cacert", ARG_IMPORT, ARG_ONE, offsetof(arg_set, ca_file)},
+    {"--cert", ARG_IMPORT, ARG_ONE, offsetof(arg_set, cert_file)},
+    {"--key", ARG_IMPORT, ARG_ONE, offsetof(arg_set, key_file)},
+    {"--docs", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, docs)},
+    {"--inline", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, inlined)},
+    {"-I", ARG_INCLUDE, ARG_MANY, offsetof(arg_set, include_dirs)},
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
 
@@ -51,26 +73,19 @@ static void unknown_option(const arg_set *args, unsigned options, const char *na
         args_usage(args->command, "%s has no option %s", args->command, name);
 }
 
-static void set_option(arg_set *args, unsigned option, const char *value)
+static void set_option(arg_set *args, size_t which, const char *value)
 {
-    switch (option) {
-    case ARG_OUT_ROOT:
-        args->out_root = value;
+    char *at = (char *)args + known[which].offset;
+
+    switch (known[which].form) {
+    case ARG_FLAG:
+        *(bool *)at = true;
         break;
-    case ARG_OUTPUT_DIR:
-        args->output_dir = value;
-        break;
-    case ARG_DEPFILE:
-        args->depfile = value;
-        break;
-    case ARG_DEPFILE_TARGET:
-        args->depfile_target = value;
-        break;
-    case ARG_TEMPLATE_DIR:
-        args->template_dir = value;
+    case ARG_MANY:
+        *VEC_ADD((arg_list *)at) = value;
         break;
     default:
-        *VEC_ADD(&args->include_dirs) = value;
+        *(const char **)at = value;
         break;
     }
 }
@@ -87,6 +102,12 @@ static bool read_option(arg_set *args, unsigned options, int argc, char **argv, 
 
         if (!(known[i].option & options) || strncmp(word, known[i].name, len) != 0)
             continue;
+        if (!word[len] && known[i].form == ARG_FLAG) {
+            set_option(args, i, NULL);
+            return true;
+        }
+        if (known[i].form == ARG_FLAG)
+            continue;
         if (word[len] == '=' && word[1] == '-')
             value = word + len + 1;
         else if (word[len] && word[1] != '-')
@@ -99,7 +120,7 @@ static bool read_option(arg_set *args, unsigned options, int argc, char **argv, 
             args_usage(args->command, "option %s needs a value", known[i].name);
             return false;
         }
-        set_option(args, known[i].option, value);
+        set_option(args, i, value);
         return true;
     }
     unknown_option(args, options, word);
@@ -127,4 +148,6 @@ void args_free(arg_set *args)
 {
     free(args->include_dirs.items);
     free(args->inputs.items);
+    free(args->kinds.items);
+    free(args->types.items);
 }

@@ -19,7 +19,10 @@ enum arg_option {
     ARG_TEMPLATE_DIR = 8,
     ARG_INCLUDE = 16,
     ARG_DEPFILE_TARGET = 32,
+    ARG_IMPORT = 64, /* all of `kubegen import` */
 };
+
+typedef VEC(const char *) arg_list;
 
 typedef struct arg_set {
     const char *command; /* "generate" */
@@ -28,8 +31,21 @@ typedef struct arg_set {
     const char *depfile;
     const char *depfile_target;
     const char *template_dir;
-    VEC(const char *) include_dirs;
-    VEC(const char *) inputs;
+    const char *group;
+    const char *version;
+    const char *output;
+    const char *schema;
+    const char *license;
+    const char *token_file;
+    const char *ca_file;
+    const char *cert_file;
+    const char *key_file;
+    bool docs;
+    bool inlined;
+    arg_list kinds;
+    arg_list types;
+    arg_list include_dirs;
+    arg_list inputs;
 } arg_set;
 
 /*

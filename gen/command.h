@@ -18,6 +18,7 @@ extern const command generate_command;
 extern const command verify_command;
 extern const command crd_command;
 extern const command explain_command;
+extern const command import_command;
 
 /* Reads the inputs, printing errors to stderr; NULL after one. */
 model *command_load(const arg_set *args);

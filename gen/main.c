@@ -10,6 +10,7 @@ static const command *const commands[] = {
     &verify_command,
     &crd_command,
     &explain_command,
+    &import_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

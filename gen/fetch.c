@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one file of gen that knows libcurl. */
+#include "fetch.h"
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INPUT_MAX = 256 << 20, TIMEOUT_S = 120, CONNECT_TIMEOUT_S = 15, REDIRECTS_MAX = 5 };
+
+static bool read_stdin(str *out, str *error)
+{
+    char chunk[65536];
+    size_t len;
+
+    while ((len = fread(chunk, 1, sizeof chunk, stdin)) > 0)
+        str_add_len(out, chunk, len);
+    if (!ferror(stdin))
+        return true;
+    str_printf(error, "cannot read standard input: %s", strerror(errno));
+    return false;
+}
+
+static bool read_file(const char *path, str *out, str *error)
+{
+    if (str_read_file(out, path))
+        return true;
+    str_printf(error, "cannot read %s: %s", path, strerror(errno));
+    return false;
+}
+
+static size_t receive(char *data, size_t size, size_t count, void *arg)
+{
+    str *out = arg;
+
+    if (out->len + size * count > INPUT_MAX)
+        return 0; /* curl ends with a write error */
+    str_add_len(out, data, size * count);
+    return size * count;
+}
+
+/* "Authorization: Bearer …" of a token file, without the line end that editors put there. */
+static bool read_token(const char *path, str *header, str *error)
+{
+    str_add(header, "Authorization: Bearer ");
+    if (!read_file(path, header, error))
+        return false;
+    while (header->len && strchr(" \t\r\n", header->data[header->len - 1]))
+        header->data[--header->len] = '\0';
+    if (header->len > strlen("Authorization: Bearer") && !strpbrk(header->data, "\r\n"))
+        return true;
+    str_printf(error, "%s does not hold a token", path);
+    return false;
+}
+
+static void set_options(CURL *curl, const char *url, const fetch_options *options)
+{
+    curl_easy_setopt(curl, CURLOPT_URL, url);
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)REDIRECTS_MAX);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)TIMEOUT_S);
+    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_TIMEOUT_S);
+    curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "");
+    curl_easy_setopt(curl, CURLOPT_USERAGENT, "kubegen");
+    if (options->ca_file)
+        curl_easy_setopt(curl, CURLOPT_CAINFO, options->ca_file);
+    if (options->cert_file)
+        curl_easy_setopt(curl, CURLOPT_SSLCERT, options->cert_file);
+    if (options->key_file)
+        curl_easy_setopt(curl, CURLOPT_SSLKEY, options->key_file);
+}
+
+/* False with a line in @error, of which the URL's user and password are no part. */
+static bool perform(CURL *curl, str *out, str *error)
+{
+    char detail[CURL_ERROR_SIZE] = "";
+    size_t before = out->len;
+    long status = 0;
+    CURLcode rc;
+
+    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, out);
+    rc = curl_easy_perform(curl);
+    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, NULL);
+    if (rc == CURLE_WRITE_ERROR && out->len > before)
+        str_printf(error, "more than %d MiB", INPUT_MAX >> 20);
+    else if (rc != CURLE_OK)
+        str_add(error, *detail ? detail : curl_easy_strerror(rc));
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    if (rc == CURLE_OK && (status < 200 || status > 299))
+        str_printf(error, "the server answered %ld%s", status,
+                   status == 401 || status == 403 ? ": give a token with --token-file" : "");
+    return error->len == 0;
+}
+
+static bool read_url(const char *url, const fetch_options *options, str *out, str *error)
+{
+    struct curl_slist *headers = NULL;
+    CURL *curl = NULL;
+    str token = {0};
+    str detail = {0};
+    bool ok = false;
+
+    if (options->token_file && !read_token(options->token_file, &token, error))
+        goto out;
+    curl = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? curl_easy_init() : NULL;
+    headers = curl_slist_append(NULL, "Accept: application/json");
+    if (headers && token.len) {
+        struct curl_slist *longer = curl_slist_append(headers, token.data);
+
+        if (!longer)
+            curl_slist_free_all(headers);
+        headers = longer;
+    }
+    if (!curl || !headers) {
+        str_add(error, "out of memory");
+        goto out;
+    }
+    set_options(curl, url, options);
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+    ok = perform(curl, out, &detail);
+    if (!ok)
+        str_printf(error, "cannot fetch %s: %s", strchr(url, '@') ? "the URL" : url,
+                   str_text(&detail));
+out:
+    curl_slist_free_all(headers);
+    curl_easy_cleanup(curl);
+    str_free(&detail);
+    str_free(&token);
+    return ok;
+}
+
+bool fetch_text(const char *name, const fetch_options *options, str *out, str *error)
+{
+    if (strcmp(name, "-") == 0)
+        return read_stdin(out, error);
+    if (str_has_prefix(name, "http://") || str_has_prefix(name, "https://"))
+        return read_url(name, options, out, error);
+    return read_file(name, out, error);
+}

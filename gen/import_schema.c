@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Schemas as OpenAPI has them: references, and what a set of them reaches, without its texts. */
+#include "import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { REF_DEPTH_MAX = 32, SCHEMA_DEPTH_MAX = 200 };
+
+/* What a schema's keyword holds. */
+typedef enum keyword {
+    KEYWORD_VALUE,   /* any JSON */
+    KEYWORD_TEXT,    /* words for people */
+    KEYWORD_SCHEMA,  /* a schema, or true or false */
+    KEYWORD_SCHEMAS, /* a list of them */
+    KEYWORD_NAMED,   /* an object of them */
+} keyword;
+
+static keyword keyword_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        keyword is;
+    } known[] = {
+        {"description", KEYWORD_TEXT},   {"title", KEYWORD_TEXT},
+        {"externalDocs", KEYWORD_TEXT},  {"example", KEYWORD_TEXT},
+        {"examples", KEYWORD_TEXT},      {"items", KEYWORD_SCHEMA},
+        {"not", KEYWORD_SCHEMA},         {"additionalProperties", KEYWORD_SCHEMA},
+        {"allOf", KEYWORD_SCHEMAS},      {"anyOf", KEYWORD_SCHEMAS},
+        {"oneOf", KEYWORD_SCHEMAS},      {"properties", KEYWORD_NAMED},
+        {"definitions", KEYWORD_NAMED},  {"patternProperties", KEYWORD_NAMED},
+        {"dependentSchemas", KEYWORD_NAMED},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].is;
+    return KEYWORD_VALUE;
+}
+
+/* ---- references ---------------------------------------------------------------------------- */
+
+static const json_value *follow(import *im, const json_value *ref, const char *path,
+                                const char **name)
+{
+    const json_value *found;
+
+    *name = openapi_ref_name(json_text(ref));
+    found = *name ? openapi_schema(im->api, *name) : NULL;
+    if (!found)
+        import_fail(im, "%s: there is no schema %s", path,
+                    json_kind_of(ref) == JSON_STRING ? json_text(ref) : "behind this $ref");
+    return found;
+}
+
+const json_value *import_resolve(import *im, const json_value *schema, const char *path,
+                                 const char **name)
+{
+    for (int depth = 0; schema && depth < REF_DEPTH_MAX; depth++) {
+        const json_value *ref = json_get(schema, "$ref");
+        const json_value *all = json_first(json_get(schema, "allOf"));
+
+        if (ref)
+            schema = follow(im, ref, path, name);
+        else if (all && !json_next(all) && !json_get(schema, "properties"))
+            schema = all;
+        else
+            return schema;
+    }
+    if (schema)
+        import_fail(im, "%s: this $ref leads in a circle", path);
+    return NULL;
+}
+
+/* ---- the document -------------------------------------------------------------------------- */
+
+typedef struct closure {
+    import *im;
+    import_names names; /* reached, as found */
+} closure;
+
+static void note(closure *c, const char *name)
+{
+    for (size_t i = 0; i < c->names.len; i++)
+        if (strcmp(c->names.items[i], name) == 0)
+            return;
+    *VEC_ADD(&c->names) = name;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    return strcmp(json_key(*(const json_value *const *)a), json_key(*(const json_value *const *)b));
+}
+
+typedef VEC(const json_value *) member_list;
+
+static member_list sorted_members(const json_value *object)
+{
+    member_list members = {0};
+
+    for (const json_value *at = json_first(object); at; at = json_next(at))
+        *VEC_ADD(&members) = at;
+    if (members.len)
+        qsort(members.items, members.len, sizeof *members.items, compare_members);
+    return members;
+}
+
+static void put_text(str *out, const char *text)
+{
+    str_add_char(out, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            str_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            str_printf(out, "\\u%04x", (unsigned)*text);
+        else
+            str_add_char(out, *text);
+    }
+    str_add_char(out, '"');
+}
+
+static void put_value(str *out, const json_value *value)
+{
+    member_list members = {0};
+    const json_value *at;
+
+    switch (json_kind_of(value)) {
+    case JSON_NULL:
+        str_add(out, "null");
+        break;
+    case JSON_BOOL:
+        str_add(out, json_is_true(value) ? "true" : "false");
+        break;
+    case JSON_NUMBER:
+        str_add(out, json_text(value));
+        break;
+    case JSON_STRING:
+        put_text(out, json_text(value));
+        break;
+    case JSON_ARRAY:
+        str_add_char(out, '[');
+        for (at = json_first(value); at; at = json_next(at)) {
+            put_value(out, at);
+            str_add(out, json_next(at) ? "," : "");
+        }
+        str_add_char(out, ']');
+        break;
+    case JSON_OBJECT:
+        members = sorted_members(value);
+        str_add_char(out, '{');
+        for (size_t i = 0; i < members.len; i++) {
+            str_add(out, i ? "," : "");
+            put_text(out, json_key(members.items[i]));
+            str_add_char(out, ':');
+            put_value(out, members.items[i]);
+        }
+        str_add_char(out, '}');
+        break;
+    }
+    free(members.items);
+}
+
+static bool put_schema(closure *c, const json_value *schema, const char *path, int depth, str *out);
+
+static bool put_schemas(closure *c, const json_value *list, const char *path, int depth, str *out)
+{
+    size_t index = 0;
+
+    str_add_char(out, '[');
+    for (const json_value *at = json_first(list); at; at = json_next(at), index++) {
+        str_add(out, index ? "," : "");
+        if (!put_schema(c, at, arena_printf(c->im->arena, "%s/%zu", path, index), depth, out))
+            return false;
+    }
+    str_add_char(out, ']');
+    return true;
+}
+
+static bool put_named(closure *c, const json_value *object, const char *path, int depth, str *out)
+{
+    member_list members = sorted_members(object);
+    bool ok = true;
+
+    str_add_char(out, '{');
+    for (size_t i = 0; ok && i < members.len; i++) {
+        const char *name = json_key(members.items[i]);
+
+        str_add(out, i ? "," : "");
+        put_text(out, name);
+        str_add_char(out, ':');
+        ok = put_schema(c, members.items[i], arena_printf(c->im->arena, "%s/%s", path, name), depth,
+                        out);
+    }
+    str_add_char(out, '}');
+    free(members.items);
+    return ok;
+}
+
+static bool put_keyword(closure *c, const json_value *member, const char *path, int depth, str *out)
+{
+    const char *name = json_key(member);
+
+    path = arena_printf(c->im->arena, "%s/%s", path, name);
+    if (strcmp(name, "$ref") == 0) {
+        const char *target;
+
+        if (!follow(c->im, member, path, &target))
+            return false;
+        note(c, target);
+    }
+    switch (keyword_of(name)) {
+    case KEYWORD_SCHEMA:
+        return put_schema(c, member, path, depth, out);
+    case KEYWORD_SCHEMAS:
+        return put_schemas(c, member, path, depth, out);
+    case KEYWORD_NAMED:
+        return put_named(c, member, path, depth, out);
+    default:
+        put_value(out, member);
+        return true;
+    }
+}
+
+/* A schema without its texts. */
+static bool put_schema(closure *c, const json_value *schema, const char *path, int depth, str *out)
+{
+    member_list members;
+    bool ok = true;
+    bool is_first = true;
+
+    if (json_kind_of(schema) != JSON_OBJECT) {
+        put_value(out, schema);
+        return true;
+    }
+    if (depth == 0)
+        return import_fail(c->im, "%s: nested deeper than %d", path, SCHEMA_DEPTH_MAX);
+    members = sorted_members(schema);
+    str_add_char(out, '{');
+    for (size_t i = 0; ok && i < members.len; i++) {
+        const char *name = json_key(members.items[i]);
+
+        if (keyword_of(name) == KEYWORD_TEXT)
+            continue;
+        str_add(out, is_first ? "" : ",");
+        is_first = false;
+        put_text(out, name);
+        str_add_char(out, ':');
+        ok = put_keyword(c, members.items[i], path, depth - 1, out);
+    }
+    str_add_char(out, '}');
+    free(members.items);
+    return ok;
+}
+
+typedef struct named_text {
+    const char *name;
+    str text;
+} named_text;
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(((const named_text *)a)->name, ((const named_text *)b)->name);
+}
+
+bool import_write_closure(import *im, const import_names *roots, str *out)
+{
+    closure c = {.im = im};
+    VEC(named_text) texts = {0};
+    bool ok = true;
+
+    for (size_t i = 0; i < roots->len; i++)
+        note(&c, roots->items[i]);
+    for (size_t i = 0; ok && i < c.names.len; i++) {
+        named_text *made = VEC_ADD(&texts);
+
+        made->name = c.names.items[i];
+        ok = put_schema(&c, openapi_schema(im->api, made->name),
+                        arena_printf(im->arena, "#/components/schemas/%s", made->name),
+                        SCHEMA_DEPTH_MAX, &made->text);
+    }
+    if (texts.len)
+        qsort(texts.items, texts.len, sizeof *texts.items, compare_texts);
+    str_add(out, "{\"openapi\":\"3.0.0\",\"components\":{\"schemas\":{");
+    for (size_t i = 0; i < texts.len; i++) {
+        str_add(out, i ? ",\n" : "\n");
+        put_text(out, texts.items[i].name);
+        str_add_char(out, ':');
+        str_add(out, str_text(&texts.items[i].text));
+        str_free(&texts.items[i].text);
+    }
+    str_add(out, "\n}}}\n");
+    free(texts.items);
+    free(c.names.items);
+    return ok;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "openapi.h"
+
+#include "support/vec.h"
+#include "support/xalloc.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char gvk_key[] = "x-kubernetes-group-version-kind";
+
+struct openapi {
+    VEC(json_value *) documents;
+};
+
+typedef VEC(const char *) name_list;
+
+openapi *openapi_new(void)
+{
+    return xcalloc(1, sizeof(openapi));
+}
+
+void openapi_free(openapi *api)
+{
+    size_t i;
+
+    if (!api)
+        return;
+    for (i = 0; i < api->documents.len; i++)
+        json_free(api->documents.items[i]);
+    free(api->documents.items);
+    free(api);
+}
+
+static const json_value *schemas_of(const json_value *document)
+{
+    return json_get(json_get(document, "components"), "schemas");
+}
+
+/* What is wrong with a document; NULL = nothing. */
+static const char *find_fault(const json_value *document)
+{
+    const char *version = json_text(json_get(document, "openapi"));
+    const json_value *first_path = json_first(json_get(document, "paths"));
+
+    if (!document)
+        return "not JSON";
+    if (json_get(document, "swagger"))
+        return "this is OpenAPI v2: take the document of one group, such as /openapi/v3/apis/apps/v1";
+    if (!version && json_get(first_path, "serverRelativeURL"))
+        return "this is the index of documents: take one of them, such as /openapi/v3/apis/apps/v1";
+    if (!version || !str_has_prefix(version, "3."))
+        return "not an OpenAPI v3 document";
+    if (json_kind_of(schemas_of(document)) != JSON_OBJECT)
+        return "the document has no components.schemas";
+    return NULL;
+}
+
+bool openapi_add(openapi *api, const char *name, const char *text, str *error)
+{
+    json_value *document = json_parse(text);
+    const char *fault = find_fault(document);
+
+    if (fault) {
+        str_printf(error, "%s: %s", strcmp(name, "-") == 0 ? "standard input" : name, fault);
+        json_free(document);
+        return false;
+    }
+    *VEC_ADD(&api->documents) = document;
+    return true;
+}
+
+const json_value *openapi_schema(const openapi *api, const char *name)
+{
+    const json_value *found = NULL;
+    size_t i;
+
+    for (i = 0; i < api->documents.len && !found; i++)
+        found = json_get(schemas_of(api->documents.items[i]), name);
+    return found;
+}
+
+const char *openapi_ref_name(const char *ref)
+{
+    static const char prefix[] = "#/components/schemas/";
+
+    return ref && str_has_prefix(ref, prefix) && ref[sizeof prefix - 1] ? ref + sizeof prefix - 1
+                                                                        : NULL;
+}
+
+static bool text_is(const json_value *object, const char *key, const char *text)
+{
+    const char *value = json_text(json_get(object, key));
+
+    return strcmp(value ? value : "", text) == 0;
+}
+
+/* The entry of a schema's kinds that is of this group and version; any kind when @kind is NULL. */
+static const json_value *find_gvk(const json_value *schema, const char *group, const char *version,
+                                  const char *kind)
+{
+    const json_value *gvk = json_first(json_get(schema, gvk_key));
+
+    for (; gvk; gvk = json_next(gvk))
+        if (text_is(gvk, "group", group) && text_is(gvk, "version", version) &&
+            (!kind || text_is(gvk, "kind", kind)))
+            return gvk;
+    return NULL;
+}
+
+const char *openapi_find_kind(const openapi *api, const char *group, const char *version,
+                              const char *kind)
+{
+    size_t i;
+
+    for (i = 0; i < api->documents.len; i++) {
+        const json_value *schema = json_first(schemas_of(api->documents.items[i]));
+
+        for (; schema; schema = json_next(schema))
+            if (find_gvk(schema, group, version, kind))
+                return json_key(schema);
+    }
+    return NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Appends the names, sorted and each once; returns how many. */
+static size_t join(name_list *names, str *out)
+{
+    size_t count = 0;
+    size_t i;
+
+    if (names->len)
+        qsort(names->items, names->len, sizeof *names->items, compare_names);
+    for (i = 0; i < names->len; i++) {
+        if (i > 0 && strcmp(names->items[i], names->items[i - 1]) == 0)
+            continue;
+        str_add(out, count++ ? ", " : "");
+        str_add(out, names->items[i]);
+    }
+    free(names->items);
+    return count;
+}
+
+/* DeleteOptions and the like are kinds of every group. */
+static bool is_of_all_groups(const json_value *schema)
+{
+    return str_has_prefix(json_key(schema), "io.k8s.apimachinery.");
+}
+
+static bool is_list(const json_value *schema)
+{
+    const json_value *properties = json_get(schema, "properties");
+
+    return str_has_suffix(json_key(schema), "List") && json_get(properties, "items") &&
+           json_get(properties, "metadata");
+}
+
+size_t openapi_list_kinds(const openapi *api, const char *group, const char *version, str *out)
+{
+    name_list names = {0};
+    size_t i;
+
+    for (i = 0; i < api->documents.len; i++) {
+        const json_value *schema = json_first(schemas_of(api->documents.items[i]));
+
+        for (; schema; schema = json_next(schema)) {
+            const json_value *gvk = find_gvk(schema, group, version, NULL);
+            const char *kind = json_text(json_get(gvk, "kind"));
+
+            if (kind && !is_of_all_groups(schema) && !is_list(schema))
+                *VEC_ADD(&names) = kind;
+        }
+    }
+    return join(&names, out);
+}
+
+void openapi_list_versions(const openapi *api, str *out)
+{
+    name_list names = {0};
+    name_list texts = {0};
+    size_t i;
+
+    for (i = 0; i < api->documents.len; i++) {
+        const json_value *schema = json_first(schemas_of(api->documents.items[i]));
+
+        for (; schema; schema = json_next(schema)) {
+            const json_value *gvk = json_first(json_get(schema, gvk_key));
+            const char *group = json_text(json_get(gvk, "group"));
+            const char *version = json_text(json_get(gvk, "version"));
+            str text = {0};
+
+            if (!version || is_of_all_groups(schema))
+                continue;
+            if (group && *group)
+                str_printf(&text, "%s/", group);
+            str_add(&text, version);
+            *VEC_ADD(&names) = *VEC_ADD(&texts) = text.data;
+        }
+    }
+    join(&names, out);
+    for (i = 0; i < texts.len; i++)
+        free((char *)texts.items[i]);
+    free(texts.items);
+}
+
+void openapi_each_path(const openapi *api,
+                       void (*visit)(void *arg, const char *path, const json_value *item),
+                       void *arg)
+{
+    size_t i;
+
+    for (i = 0; i < api->documents.len; i++) {
+        const json_value *item = json_first(json_get(api->documents.items[i], "paths"));
+
+        for (; item; item = json_next(item))
+            visit(arg, json_key(item), item);
+    }
+}
