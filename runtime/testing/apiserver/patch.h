@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The three patches that are no server-side apply. They change no input. */
+#ifndef KUBE_APISERVER_PATCH_H
+#define KUBE_APISERVER_PATCH_H
+
+#include "schema.h"
+
+/* RFC 6902. Failures as the server's: 422 when an operation cannot be done, 400 when the patch is
+ * none. */
+kube__api_failure *kube__api_json_patch(kube__heap *heap, const kube__json *object,
+                                        const kube__json *patch, kube__json **out);
+/* RFC 7396. */
+kube__json *kube__api_merge_patch(kube__heap *heap, const kube__json *object,
+                                  const kube__json *patch);
+/* Strategic merge by the merge keys of @schema: $patch, $retainKeys, $setElementOrder/…,
+ * $deleteFromPrimitiveList/…. */
+kube__api_failure *kube__api_strategic_patch(kube__heap *heap, const kube__api_schema *schema,
+                                             const kube__json *object, const kube__json *patch,
+                                             kube__json **out);
+
+#endif /* KUBE_APISERVER_PATCH_H */

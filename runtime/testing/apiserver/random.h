@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A seeded generator: the same seed, the same uids, names and faults. */
+#ifndef KUBE_APISERVER_RANDOM_H
+#define KUBE_APISERVER_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct kube__api_random {
+    uint64_t state;
+} kube__api_random;
+
+/* @seed 0 takes one from the machine; returns the seed in use, never 0. */
+uint64_t kube__api_random_init(kube__api_random *random, uint64_t seed);
+uint64_t kube__api_random_next(kube__api_random *random);
+/* Evenly below @bound, which is not 0. */
+uint64_t kube__api_random_below(kube__api_random *random, uint64_t bound);
+/* In [0, 1). */
+double kube__api_random_fraction(kube__api_random *random);
+/* A version 4 UUID. */
+void kube__api_random_uuid(kube__api_random *random, char out[37]);
+/* @len characters as generateName gets them (no vowels, nothing that looks alike), and a NUL. */
+void kube__api_random_suffix(kube__api_random *random, char *out, size_t len);
+
+#endif /* KUBE_APISERVER_RANDOM_H */
