@@ -33,6 +33,8 @@ void kube__api_object_unref(kube__api_object *object); /* from any thread */
 /* The stored text as a tree, in @resource's version. */
 kube__json *kube__api_object_json(kube__heap *heap, const kube__api_object *object,
                                   const kube__api_resource *resource);
+/* Brings a tree of another version of the same kind into @resource's. */
+void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kube__json *document);
 /* Appends the text as it is sent: alone, or as a list's item (built-ins: without kind and
  * apiVersion), in @resource's version. */
 void kube__api_object_write(const kube__api_object *object, const kube__api_resource *resource,

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store.h"
+
+#include "object.h"
+#include "order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kube__api_collection {
+    kube__api_order objects;
+    char *group;
+    char *plural;
+    bool custom;
+    bool dropped;
+    uint64_t since; /* no change before this version is one of it */
+    void *watches;
+};
+
+typedef struct observer {
+    kube__api_observer *changed; /* or NULL */
+    kube__api_drop_observer *dropped;
+    void *arg;
+} observer;
+
+struct kube__api_store {
+    _Atomic uint64_t version;
+    uint64_t floor; /* changes up to this version are forgotten */
+    kube__api_collection **collections;
+    size_t collection_count;
+    observer *observers;
+    size_t observer_count;
+    kube__api_change *history; /* a ring of which @first is the oldest */
+    size_t history_limit;
+    size_t history_size;
+    size_t history_first;
+    size_t history_count;
+};
+
+kube__api_store *kube__api_store_new(size_t history)
+{
+    kube__api_store *store = calloc(1, sizeof(*store));
+    if (!store)
+        return NULL;
+    atomic_init(&store->version, 1);
+    store->history_limit = history ? history : 1;
+    return store;
+}
+
+static kube__api_change *change_at(const kube__api_store *store, size_t index)
+{
+    return &store->history[(store->history_first + index) % store->history_size];
+}
+
+static void forget_oldest(kube__api_store *store)
+{
+    kube__api_change *change = change_at(store, 0);
+    store->floor = change->object->version;
+    kube__api_object_unref(change->object);
+    kube__api_object_unref(change->old);
+    store->history_first = (store->history_first + 1) % store->history_size;
+    store->history_count--;
+}
+
+static void forget_objects(kube__api_collection *collection)
+{
+    kube__api_cursor cursor = {0};
+    kube__api_object *object;
+    while ((object = kube__api_order_next(&collection->objects, &cursor)) != NULL)
+        kube__api_object_unref(object);
+    kube__api_order_fini(&collection->objects);
+}
+
+void kube__api_store_free(kube__api_store *store)
+{
+    if (!store)
+        return;
+    while (store->history_count)
+        forget_oldest(store);
+    for (size_t i = 0; i < store->collection_count; i++) {
+        kube__api_collection *collection = store->collections[i];
+        forget_objects(collection);
+        free(collection->group);
+        free(collection->plural);
+        free(collection);
+    }
+    free(store->collections);
+    free(store->observers);
+    free(store->history);
+    free(store);
+}
+
+/* ---- collections ---------------------------------------------------------------------------- */
+
+static kube__api_collection *collection_new(kube__api_store *store, const char *group,
+                                            const char *plural)
+{
+    kube__api_collection **grown =
+        realloc(store->collections, (store->collection_count + 1) * sizeof(*grown));
+    if (!grown)
+        return NULL;
+    store->collections = grown;
+    kube__api_collection *collection = calloc(1, sizeof(*collection));
+    if (!collection)
+        return NULL;
+    collection->group = strdup(group);
+    collection->plural = strdup(plural);
+    if (!collection->group || !collection->plural) {
+        free(collection->group);
+        free(collection->plural);
+        free(collection);
+        return NULL;
+    }
+    collection->dropped = true;
+    grown[store->collection_count++] = collection;
+    return collection;
+}
+
+kube__api_collection *kube__api_store_collection(kube__api_store *store, const char *group,
+                                                 const char *plural, bool custom)
+{
+    kube__api_collection *collection = NULL;
+    for (size_t i = 0; i < store->collection_count && !collection; i++) {
+        kube__api_collection *one = store->collections[i];
+        if (strcmp(one->group, group) == 0 && strcmp(one->plural, plural) == 0)
+            collection = one;
+    }
+    if (!collection)
+        collection = collection_new(store, group, plural);
+    if (collection && collection->dropped) {
+        collection->dropped = false;
+        collection->custom = custom;
+        /* The watch cache of a custom resource starts with its CRD. */
+        collection->since = custom ? store->version : 0;
+    }
+    return collection;
+}
+
+void kube__api_store_drop(kube__api_store *store, kube__api_collection *collection)
+{
+    for (size_t i = 0; i < store->observer_count; i++) {
+        if (store->observers[i].dropped)
+            store->observers[i].dropped(store->observers[i].arg, collection);
+    }
+    forget_objects(collection);
+    collection->dropped = true;
+}
+
+const char *kube__api_collection_group(const kube__api_collection *collection)
+{
+    return collection->group;
+}
+
+const char *kube__api_collection_plural(const kube__api_collection *collection)
+{
+    return collection->plural;
+}
+
+bool kube__api_collection_is_custom(const kube__api_collection *collection)
+{
+    return collection->custom;
+}
+
+void **kube__api_collection_watches(kube__api_collection *collection)
+{
+    return &collection->watches;
+}
+
+kube__api_collection *kube__api_store_collection_at(const kube__api_store *store, size_t index)
+{
+    for (size_t i = 0; i < store->collection_count; i++) {
+        if (!store->collections[i]->dropped && index-- == 0)
+            return store->collections[i];
+    }
+    return NULL;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+uint64_t kube__api_store_version(const kube__api_store *store)
+{
+    return store->version;
+}
+
+size_t kube__api_store_count(const kube__api_collection *collection)
+{
+    return collection->objects.count;
+}
+
+kube__api_object *kube__api_store_get(const kube__api_collection *collection,
+                                      const char *namespace_, const char *name)
+{
+    kube__api_object **slot = kube__api_order_find(&collection->objects, namespace_, name);
+    return slot ? *slot : NULL;
+}
+
+void kube__api_store_each(const kube__api_collection *collection, const char *namespace_,
+                          bool (*visit)(void *arg, kube__api_object *object), void *arg)
+{
+    kube__api_cursor cursor = kube__api_order_seek(&collection->objects, namespace_, "");
+    kube__api_object *object;
+    while ((object = kube__api_order_next(&collection->objects, &cursor)) != NULL) {
+        if (*namespace_ && strcmp(object->namespace_, namespace_) != 0)
+            return;
+        if (!visit(arg, object))
+            return;
+    }
+}
+
+/* ---- changing ------------------------------------------------------------------------------- */
+
+/* Room for one more change; false when memory is out. */
+static bool reserve_history(kube__api_store *store)
+{
+    if (store->history_count < store->history_size ||
+        store->history_size == store->history_limit)
+        return true;
+    size_t size = store->history_size ? store->history_size * 2 : 64;
+    if (size > store->history_limit)
+        size = store->history_limit;
+    kube__api_change *grown = malloc(size * sizeof(*grown));
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < store->history_count; i++)
+        grown[i] = *change_at(store, i);
+    free(store->history);
+    store->history = grown;
+    store->history_size = size;
+    store->history_first = 0;
+    return true;
+}
+
+/* Takes over the caller's references. */
+static void remember(kube__api_store *store, kube__api_change change)
+{
+    if (store->history_count == store->history_size)
+        forget_oldest(store);
+    *change_at(store, store->history_count) = change;
+    store->history_count++;
+    store->version = change.object->version;
+    for (size_t i = 0; i < store->observer_count; i++) {
+        if (store->observers[i].changed)
+            store->observers[i].changed(store->observers[i].arg, &change);
+    }
+}
+
+static kube__api_object *make_next(kube__api_store *store, kube__heap *heap,
+                                   kube__api_collection *collection, kube__json *document,
+                                   const char *const *selectable)
+{
+    kube__api_object_stamp(heap, collection, document, store->version + 1);
+    if (heap->failed)
+        return NULL;
+    kube__api_object *object = kube__api_object_new(collection, document, selectable);
+    if (object)
+        object->version = store->version + 1;
+    else
+        heap->failed = true;
+    return object;
+}
+
+kube__api_object *kube__api_store_put(kube__api_store *store, kube__heap *heap,
+                                      kube__api_collection *collection, kube__json *document,
+                                      const char *const *selectable)
+{
+    if (!reserve_history(store) || !kube__api_order_reserve(&collection->objects)) {
+        heap->failed = true;
+        return NULL;
+    }
+    kube__api_object *object = make_next(store, heap, collection, document, selectable);
+    if (!object)
+        return NULL;
+    kube__api_object **slot =
+        kube__api_order_find(&collection->objects, object->namespace_, object->name);
+    kube__api_change change = {KUBE__API_ADDED, kube__api_object_ref(object), NULL};
+    if (slot) {
+        change.type = KUBE__API_MODIFIED;
+        change.old = *slot;
+        *slot = object;
+    } else {
+        kube__api_order_insert(&collection->objects, object);
+    }
+    remember(store, change);
+    return object;
+}
+
+bool kube__api_store_delete(kube__api_store *store, kube__heap *heap,
+                            kube__api_object *object, kube__json *final)
+{
+    kube__api_collection *collection = object->collection;
+    if (!reserve_history(store)) {
+        heap->failed = true;
+        return false;
+    }
+    if (!final)
+        final = kube__json_parse(heap, object->text, object->len, NULL, NULL, NULL);
+    kube__api_object *last = make_next(store, heap, collection, final,
+                                       kube__api_object_selectable(heap, object));
+    if (!last)
+        return false;
+    kube__api_order_remove(&collection->objects, object->namespace_, object->name);
+    remember(store, (kube__api_change){KUBE__API_DELETED, last, object});
+    return true;
+}
+
+bool kube__api_store_restore(kube__api_store *store, kube__api_collection *collection,
+                             const char *text, size_t len, const char *const *selectable)
+{
+    kube__heap heap = {.ctx = kube_ctx_new()};
+    if (!heap.ctx)
+        return false;
+    kube__api_object *object = NULL;
+    kube__json *document = kube__json_parse(&heap, text, len, NULL, NULL, NULL);
+    if (document && kube__api_order_reserve(&collection->objects))
+        object = kube__api_object_new(collection, document, selectable);
+    kube_ctx_free(heap.ctx);
+    if (!object)
+        return false;
+    kube__api_object **slot =
+        kube__api_order_find(&collection->objects, object->namespace_, object->name);
+    if (slot) {
+        kube__api_object_unref(*slot);
+        *slot = object;
+    } else {
+        kube__api_order_insert(&collection->objects, object);
+    }
+    if (object->version > store->version)
+        kube__api_store_set_version(store, object->version);
+    return true;
+}
+
+void kube__api_store_set_version(kube__api_store *store, uint64_t version)
+{
+    store->version = version;
+    kube__api_store_compact(store);
+}
+
+void kube__api_store_compact(kube__api_store *store)
+{
+    while (store->history_count)
+        forget_oldest(store);
+    store->floor = store->version;
+}
+
+static bool add_observer(kube__api_store *store, observer added)
+{
+    observer *grown = realloc(store->observers, (store->observer_count + 1) * sizeof(*grown));
+    if (!grown)
+        return false;
+    store->observers = grown;
+    grown[store->observer_count++] = added;
+    return true;
+}
+
+bool kube__api_store_observe(kube__api_store *store, kube__api_observer *changed, void *arg)
+{
+    return add_observer(store, (observer){.changed = changed, .arg = arg});
+}
+
+bool kube__api_store_observe_drops(kube__api_store *store, kube__api_drop_observer *dropped,
+                                   void *arg)
+{
+    return add_observer(store, (observer){.dropped = dropped, .arg = arg});
+}
+
+/* ---- the past ------------------------------------------------------------------------------- */
+
+uint64_t kube__api_store_oldest(const kube__api_store *store,
+                                const kube__api_collection *collection)
+{
+    return collection->since > store->floor ? collection->since : store->floor;
+}
+
+/* The index of the first change after @version. */
+static size_t change_after(const kube__api_store *store, uint64_t version)
+{
+    size_t low = 0;
+    size_t high = store->history_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (change_at(store, middle)->object->version <= version)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void kube__api_store_changes(const kube__api_store *store, const kube__api_collection *collection,
+                             uint64_t version,
+                             bool (*visit)(void *arg, const kube__api_change *change), void *arg)
+{
+    for (size_t i = change_after(store, version); i < store->history_count; i++) {
+        const kube__api_change *change = change_at(store, i);
+        if (change->object->collection == collection && !visit(arg, change))
+            return;
+    }
+}
+
+/* What a key held at an older version: NULL = nothing. */
+typedef struct revision {
+    const kube__api_object *key;
+    kube__api_object *object;
+    size_t rank; /* the oldest change decides */
+} revision;
+
+static int compare_revisions(const void *a, const void *b)
+{
+    const revision *x = a;
+    const revision *y = b;
+    int order = kube__api_key_compare(x->key->namespace_, x->key->name, y->key->namespace_,
+                                      y->key->name);
+    return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* The keys that changed after @version, in order, with what they held at it. */
+static revision *revisions_since(const kube__api_store *store, kube__heap *heap,
+                                 const kube__api_collection *collection, uint64_t version,
+                                 size_t *count)
+{
+    size_t from = change_after(store, version);
+    revision *revisions =
+        kube__heap_alloc_array(heap, store->history_count - from, sizeof(*revisions));
+    size_t len = 0;
+    for (size_t i = from; revisions && i < store->history_count; i++) {
+        const kube__api_change *change = change_at(store, i);
+        if (change->object->collection == collection)
+            revisions[len++] = (revision){change->object, change->old, i};
+    }
+    *count = 0;
+    if (!revisions)
+        return NULL;
+    qsort(revisions, len, sizeof(*revisions), compare_revisions);
+    for (size_t i = 0; i < len; i++) {
+        if (*count == 0 ||
+            kube__api_key_compare(revisions[*count - 1].key->namespace_,
+                                  revisions[*count - 1].key->name, revisions[i].key->namespace_,
+                                  revisions[i].key->name) != 0)
+            revisions[(*count)++] = revisions[i];
+    }
+    return revisions;
+}
+
+static bool in_range(const kube__api_range *range, const char *namespace_, const char *name)
+{
+    if (*range->namespace_ && strcmp(range->namespace_, namespace_) != 0)
+        return false;
+    return !range->after_name || kube__api_key_compare(namespace_, name, range->after_namespace,
+                                                       range->after_name) > 0;
+}
+
+bool kube__api_store_list(const kube__api_store *store, kube__heap *heap,
+                          const kube__api_collection *collection, const kube__api_range *range,
+                          uint64_t version, kube__api_object ***out, size_t *count)
+{
+    size_t past_count = 0;
+    revision *past = NULL;
+    if (version && version < store->version)
+        past = revisions_since(store, heap, collection, version, &past_count);
+    kube__api_object **list =
+        kube__heap_alloc_array(heap, collection->objects.count + past_count, sizeof(*list));
+    *out = list;
+    *count = 0;
+    if (heap->failed)
+        return false;
+    kube__api_cursor cursor =
+        range->after_name
+            ? kube__api_order_seek(&collection->objects, range->after_namespace, range->after_name)
+            : kube__api_order_seek(&collection->objects, range->namespace_, "");
+    kube__api_object *object = kube__api_order_next(&collection->objects, &cursor);
+    size_t at = 0;
+    while (object || at < past_count) {
+        int order = !object            ? 1
+                    : at == past_count ? -1
+                                       : kube__api_key_compare(object->namespace_, object->name,
+                                                               past[at].key->namespace_,
+                                                               past[at].key->name);
+        kube__api_object *found = order < 0 ? object : past[at].object;
+        const kube__api_object *key = order < 0 ? object : past[at].key;
+        if (order <= 0)
+            object = kube__api_order_next(&collection->objects, &cursor);
+        if (order >= 0)
+            at++;
+        if (in_range(range, key->namespace_, key->name)) {
+            if (found)
+                list[(*count)++] = found;
+        } else if (order < 0 && *range->namespace_ && past_count == 0 &&
+                   strcmp(key->namespace_, range->namespace_) != 0) {
+            break; /* behind the namespace */
+        }
+    }
+    return true;
+}
