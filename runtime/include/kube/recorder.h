@@ -15,9 +15,22 @@ typedef struct kube_recorder kube_recorder;
 #define KUBE_EVENT_NORMAL "Normal"
 #define KUBE_EVENT_WARNING "Warning"
 
+/** An event as it was recorded; valid during the call it is passed to. */
+typedef struct kube_recorded_event {
+    const kube_object *object;
+    const char *type;
+    const char *reason;
+    const char *message;
+} kube_recorded_event;
+
 typedef struct kube_recorder_options {
     const char *component; /* "network-controller" */
     size_t queue_len;      /* waiting events; beyond it new ones are dropped and logged; 0 = 1000 */
+    kube_clock *clock;     /* of time stamps and retries; NULL = the machine's */
+    /** Takes each event instead of the server, on the thread that records it; the client may be
+     * NULL then. <kube/testing/recorder.h> has one that keeps them. NULL = send. */
+    void (*sink)(void *arg, const kube_recorded_event *event);
+    void *sink_arg;
 } kube_recorder_options;
 
 /** A recorder and its sending thread (EV-1). @p client must outlive it. */

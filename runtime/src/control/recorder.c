@@ -54,6 +54,9 @@ typedef struct sent {
 
 struct kube_recorder {
     kube_client *client;
+    kube_clock *clock;
+    void (*sink)(void *arg, const kube_recorded_event *event); /* NULL = send */
+    void *sink_arg;
     kube_ctx *ctx; /* of the sender; cancelled when flushing takes too long */
     kube__thread thread;
     char *component;
@@ -93,8 +96,8 @@ static char *copy(const char *text)
     return strdup(text ? text : "");
 }
 
-static note *note_new(const kube_object *object, const char *type, const char *reason,
-                      const char *message)
+static note *note_new(kube_clock *clock, const kube_object *object, const char *type,
+                      const char *reason, const char *message)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
     note *n = calloc(1, sizeof(*n));
@@ -110,7 +113,7 @@ static note *note_new(const kube_object *object, const char *type, const char *r
     n->type = copy(type);
     n->reason = copy(reason);
     n->message = copy(message);
-    n->time = kube_time_now(kube_clock_system());
+    n->time = kube_time_now(clock);
     if (!n->namespace_ || !n->name || !n->uid || !n->resource_version || !n->type || !n->reason ||
         !n->message) {
         note_free(n);
@@ -165,7 +168,12 @@ void kube_recorder_event(kube_recorder *recorder, const kube_object *object, con
         kube_log_error("event %s dropped: type \"%s\" is neither Normal nor Warning", reason, type);
         return;
     }
-    n = note_new(object, type, reason, message);
+    if (recorder->sink) {
+        const kube_recorded_event event = {object, type, reason, message};
+        recorder->sink(recorder->sink_arg, &event);
+        return;
+    }
+    n = note_new(recorder->clock, object, type, reason, message);
     if (n)
         enqueue(recorder, n);
     else
@@ -218,9 +226,8 @@ static void forget(kube_recorder *recorder, sent *s)
 /* ---- sending ------------------------------------------------------------------------------- */
 
 /* "name.<time in hexadecimal>" (EV-2), shortened where it would be too long for a name. */
-static void event_name(char name[NAME_MAX_LEN + 1], const char *object_name)
+static void event_name(kube_clock *clock, char name[NAME_MAX_LEN + 1], const char *object_name)
 {
-    kube_clock *clock = kube_clock_system();
     size_t len = strnlen(object_name, NAME_MAX_LEN - NAME_SUFFIX_LEN);
 
     while (len && (object_name[len - 1] == '.' || object_name[len - 1] == '-'))
@@ -298,7 +305,7 @@ static kube_code send_once(kube_recorder *recorder, kube_ctx *ctx, const note *n
             return rc;
         forget(recorder, s); /* the server let it expire */
     }
-    event_name(name, n->name);
+    event_name(recorder->clock, name, n->name);
     rc = create(recorder, ctx, n, ns, name, err);
     if (!rc)
         remember(recorder, key, name);
@@ -382,7 +389,7 @@ kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *op
     kube_recorder *recorder = calloc(1, sizeof(*recorder));
     kube_code rc;
 
-    assert(options && options->component);
+    assert(options && options->component && (client || options->sink));
     *out = NULL;
     if (!recorder)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event recorder");
@@ -400,13 +407,16 @@ kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *op
     recorder->client = client;
     recorder->queue_max = options->queue_len ? options->queue_len : DEFAULT_QUEUE_LEN;
     recorder->component = strdup(options->component);
-    recorder->ctx = kube_ctx_new();
+    recorder->clock = options->clock ? options->clock : kube_clock_system();
+    recorder->sink = options->sink;
+    recorder->sink_arg = options->sink_arg;
+    recorder->ctx = kube_ctx_new_with_clock(recorder->clock);
     if (gethostname(recorder->host, sizeof recorder->host - 1) != 0)
         recorder->host[0] = '\0';
     rc = kube__keymap_init(&recorder->sent, err);
     if (!rc && (!recorder->component || !recorder->ctx))
         rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event recorder");
-    if (!rc)
+    if (!rc && !recorder->sink)
         rc = kube__thread_start(&recorder->thread, "kube-recorder", run_sender, recorder, err);
     if (rc) {
         fini(recorder);
@@ -419,7 +429,7 @@ kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *op
 /* Stops taking events and waits until those queued are sent, for at most @flush_ms. */
 static void flush(kube_recorder *recorder, int64_t flush_ms)
 {
-    kube_clock *clock = kube_clock_system();
+    kube_clock *clock = kube_clock_system(); /* the end of a process is not a test's to delay */
     int64_t deadline = clock->now_ns(clock) + flush_ms * 1000000;
 
     kube__lock(&recorder->mutex);

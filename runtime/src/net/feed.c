@@ -9,7 +9,7 @@
 #include "options.h"
 #include "request.h"
 #include "verb.h"
-#include "wait.h"
+#include "../base/wait.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "request.h"
 #include "../object/block.h"
 #include "../object/status.h"
-#include "wait.h"
+#include "../base/wait.h"
 #include <kube/log.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 
 #include <kube/log.h>
 #include <kube/recorder.h>
+#include <kube/testing/clock.h>
+#include <kube/testing/recorder.h>
 #include <samplecrd/v1/register.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -369,6 +371,54 @@ START_TEST(freeing_ends_the_pause_between_two_tries)
 }
 END_TEST
 
+START_TEST(a_lost_event_is_sent_again_after_ten_seconds)
+{
+    kube_fake_clock *fake = kube_fake_clock_new();
+    const kube_recorder_options options = {.component = "tester",
+                                           .clock = kube_fake_clock_clock(fake)};
+    flush();
+    ck_assert_int_eq(kube_recorder_new(client, &options, &recorder, &err), KUBE_OK);
+    http_server_reply_reset(server);
+    answer(1);
+    synced("lost"); /* EV-4 */
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    ck_assert_int_eq(kube_fake_clock_next_ms(fake), 10000);
+    ck_assert_uint_eq(http_server_count(server), 1);
+    kube_fake_clock_advance_ms(fake, 10000);
+    expect_part(request(1), "\"firstTimestamp\":\"2026-11-21T02:40:23Z\"");
+    flush();
+    kube_fake_clock_free(fake);
+}
+END_TEST
+
+START_TEST(a_sink_takes_events_in_the_servers_place)
+{
+    kube_fake_recorder *fake = kube_fake_recorder_new();
+    kube_ctx *ctx = kube_ctx_new();
+    const samplecrd_v1_network blue = network("team", "blue");
+    const samplecrd_v1_network wide = network(NULL, "wide");
+
+    kube_recorder_event(kube_fake_recorder_recorder(fake), &blue.base, KUBE_EVENT_WARNING,
+                        "InvalidSpec", "cidr %d", 7);
+    kube_recorder_event(kube_fake_recorder_recorder(fake), &wide.base, KUBE_EVENT_NORMAL, "Synced",
+                        "up");
+    kube_string_list events = kube_fake_recorder_events(fake, ctx);
+    ck_assert_uint_eq(events.len, 2);
+    ck_assert_str_eq(events.items[0], "Warning InvalidSpec team/blue: cidr 7");
+    ck_assert_str_eq(events.items[1], "Normal Synced wide: up");
+    ck_assert_uint_eq(kube_fake_recorder_count(fake, "Synced"), 1);
+    ck_assert_int_eq(kube_fake_recorder_wait(fake, ctx, NULL, 2, &err), KUBE_OK);
+    kube_ctx_cancel(ctx);
+    ck_assert_int_eq(kube_fake_recorder_wait(fake, ctx, "Synced", 2, &err), KUBE_ERR_CANCELED);
+    expect_part(err.message, "1 of 2 events Synced were recorded; there are: Warning InvalidSpec");
+    kube_fake_recorder_forget(fake);
+    ck_assert_uint_eq(kube_fake_recorder_count(fake, NULL), 0);
+    ck_assert_uint_eq(http_server_count(server), 0);
+    kube_ctx_free(ctx);
+    kube_fake_recorder_free(fake);
+}
+END_TEST
+
 /* ---- threads ------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, EACH = 25 };
@@ -417,6 +467,8 @@ int main(void)
         freeing_sends_what_is_queued,
         freeing_does_not_wait_longer_than_it_may,
         freeing_ends_the_pause_between_two_tries,
+        a_lost_event_is_sent_again_after_ten_seconds,
+        a_sink_takes_events_in_the_servers_place,
         any_thread_may_record,
     };
     return RUN_SUITE_WITH("recorder", set_up, tear_down, tests);

@@ -3,11 +3,11 @@
  * Waiting for another thread in the scope of a ctx: woken at once when the ctx is cancelled or its
  * deadline passes.
  */
-#ifndef KUBE_NET_WAIT_H
-#define KUBE_NET_WAIT_H
+#ifndef KUBE_BASE_WAIT_H
+#define KUBE_BASE_WAIT_H
 
-#include "../base/ctx.h"
-#include "../base/thread.h"
+#include "ctx.h"
+#include "thread.h"
 
 typedef struct kube__wait_scope {
     kube_ctx *ctx;
@@ -26,4 +26,4 @@ bool kube__wait_step(kube__wait_scope *scope);
 /* @mutex must not be held. */
 void kube__wait_end(kube__wait_scope *scope);
 
-#endif /* KUBE_NET_WAIT_H */
+#endif /* KUBE_BASE_WAIT_H */
