@@ -11,11 +11,15 @@ void kube__api_authority_free(kube__api_authority *authority);
 const char *kube__api_authority_admin_token(const kube__api_authority *authority);
 const char *kube__api_authority_user_token(const kube__api_authority *authority);
 
+/* In RBAC mode: stores the ClusterRoles and bindings that every cluster starts with where they are
+ * missing. Under the lock, once the built-in resources are registered; false when it failed. */
+bool kube__api_authority_bootstrap(kube_apiserver *server);
+
 /*
- * Fills request->user from the Authorization header, else the client certificate's subject
- * (@common_name NULL = there is none; @organizations NULL-terminated), else anonymous; then
+ * Fills request->user from the client certificate's subject (@common_name NULL = there is none;
+ * @organizations NULL-terminated), else the Authorization header, else anonymous; then
  * impersonation (which needs the right to). 401 for a token nobody has. Service account tokens are
- * those that the TokenRequest subresource gave out.
+ * those that the TokenRequest subresource gave out. Under the lock.
  */
 kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_request *request,
                                           const char *common_name,
@@ -38,6 +42,19 @@ bool kube__api_may(kube_apiserver *server, kube__heap *heap, const kube__api_use
                    const kube__api_attributes *attributes, const char **reason);
 /* 403 with the real server's text, or NULL. */
 kube__api_failure *kube__api_authorize(kube_apiserver *server, const kube__api_request *request);
+
+/* The real 403: `pods "a" is forbidden: User "u" cannot …`, with @reason behind it unless "". */
+kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *user,
+                                       const kube__api_attributes *attributes,
+                                       const char *reason);
+/*
+ * Before a Role, ClusterRole or binding is stored (@old NULL = create): 403 when it would grant what
+ * the user does not have himself, unless he may escalate or bind. NULL for all other resources.
+ */
+kube__api_failure *kube__api_check_escalation(kube_apiserver *server,
+                                              const kube__api_request *request,
+                                              const kube__api_resource *resource,
+                                              const kube__json *object, const kube__json *old);
 
 /*
  * Answers a create of a review resource: SelfSubjectAccessReview, SubjectAccessReview,

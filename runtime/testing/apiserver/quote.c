@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "quote.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t put_escaped(char *out, unsigned char c)
+{
+    static const char named[] = "\aa\bb\ff\nn\rr\tt\vv\"\"\\\\";
+    for (size_t i = 0; named[i]; i += 2) {
+        if ((unsigned char)named[i] == c) {
+            out[0] = '\\';
+            out[1] = named[i + 1];
+            return 2;
+        }
+    }
+    if (c < 0x20 || c == 0x7f)
+        return (size_t)snprintf(out, 5, "\\x%02x", c);
+    out[0] = (char)c;
+    return 1;
+}
+
+const char *kube__api_quote(kube__heap *heap, const char *text)
+{
+    size_t len = strlen(text);
+    char *out = kube__heap_alloc_array(heap, len + 1, 4);
+    if (!out)
+        return "";
+    size_t at = 0;
+    out[at++] = '"';
+    for (size_t i = 0; i < len; i++)
+        at += put_escaped(out + at, (unsigned char)text[i]);
+    out[at++] = '"';
+    out[at] = '\0';
+    return out;
+}
+
+const char *kube__api_quote_list(kube__heap *heap, const char *const *texts)
+{
+    const char *list = "[";
+    for (size_t i = 0; texts && texts[i]; i++) {
+        list = kube__heap_printf(heap, "%s%s%s", list, i ? " " : "",
+                                 kube__api_quote(heap, texts[i]));
+        if (!list)
+            return "";
+    }
+    const char *whole = kube__heap_printf(heap, "%s]", list);
+    return whole ? whole : "";
+}
+
+const char *kube__api_base64(kube__heap *heap, const void *data, size_t len, bool for_url)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *bytes = data;
+    char *out = kube__heap_alloc_array(heap, len / 3 + 2, 4);
+    if (!out)
+        return "";
+    size_t at = 0;
+    for (size_t i = 0; i < len; i += 3) {
+        size_t have = len - i < 3 ? len - i : 3;
+        unsigned value = (unsigned)bytes[i] << 16;
+        if (have > 1)
+            value |= (unsigned)bytes[i + 1] << 8;
+        if (have > 2)
+            value |= bytes[i + 2];
+        for (size_t k = 0; k < 4; k++) {
+            if (k <= have)
+                out[at++] = letters[value >> (18 - 6 * k) & 63];
+            else if (!for_url)
+                out[at++] = '=';
+        }
+    }
+    out[at] = '\0';
+    for (char *c = out; for_url && *c; c++)
+        *c = *c == '+' ? '-' : *c == '/' ? '_' : *c;
+    return out;
+}
