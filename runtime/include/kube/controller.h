@@ -51,7 +51,8 @@ typedef struct kube_controller_options {
     kube_rate_limiter *limiter;   /* owned from then on; NULL = the default one */
 } kube_controller_options;
 
-/** Registers with @p factory, which must outlive it and not be started yet by others. */
+/** Registers with @p factory, which must outlive it and not be started yet by others; the queue's
+ * delays and back-off go by the factory's clock. */
 KUBE_CHECKED kube_code kube_controller_new(kube_informer_factory *factory,
                                            const kube_controller_options *options,
                                            kube_controller **out, kube_error *err);

@@ -37,6 +37,8 @@ KUBE_CHECKED kube_code kube_informer_factory_new(kube_client *client,
                                                  kube_informer_factory **out, kube_error *err);
 /** Stops (as kube_informer_factory_stop()) and gives back everything. NULL allowed. */
 KUBE_API void kube_informer_factory_free(kube_informer_factory *factory);
+/** The clock of its informers, never NULL: what stands on the factory goes by the same time. */
+KUBE_API kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory);
 /** The one informer of @p type, made at the first call; borrowed from the factory. */
 KUBE_CHECKED kube_code kube_informer_factory_informer(kube_informer_factory *factory,
                                                       const kube_type *type, kube_informer **out,

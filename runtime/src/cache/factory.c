@@ -180,6 +180,11 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
     return KUBE_OK;
 }
 
+kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory)
+{
+    return factory->options.clock ? factory->options.clock : kube_clock_system();
+}
+
 kube_code kube_informer_factory_informer(kube_informer_factory *factory, const kube_type *type,
                                          kube_informer **out, kube_error *err)
 {

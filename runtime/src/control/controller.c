@@ -166,8 +166,10 @@ static void settle(kube_controller *controller, kube_ctx *ctx, kube_key key, kub
         kube_log_debug("%s: %s%s%s was interrupted: %s", controller->name, key.namespace_, slash,
                        key.name, run_err->message);
     } else if (rc) {
-        kube_log_error("%s: reconcile %s%s%s: %s", controller->name, key.namespace_, slash,
-                       key.name, run_err->message);
+        /* Somebody else wrote in between: expected, and mended by the next run. */
+        kube_log(rc == KUBE_ERR_CONFLICT ? KUBE_LOG_INFO : KUBE_LOG_ERROR, __FILE__, __LINE__,
+                 "%s: reconcile %s%s%s: %s", controller->name, key.namespace_, slash, key.name,
+                 *run_err->message ? run_err->message : kube_code_name(rc));
         queued = kube_workqueue_add_rate_limited(controller->queue, key, &err);
     } else {
         kube_workqueue_forget(controller->queue, key);
@@ -294,7 +296,10 @@ static kube_code init(kube_controller *controller, const kube_controller_options
                       kube_error *err)
 {
     static const kube_handler handler = {on_add, on_update, on_delete};
-    kube_workqueue_options queue_options = {.limiter = options->limiter};
+    kube_workqueue_options queue_options = {
+        .limiter = options->limiter,
+        .clock = kube_informer_factory_clock(controller->factory),
+    };
     kube_code rc;
 
     controller->type = options->for_;

@@ -320,6 +320,15 @@ START_TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
 }
 END_TEST
 
+/* The queue's delay, by the factory's clock: waits until there is one beside the watch's idle
+ * deadline, and lets it pass. */
+static void pass(int64_t ms)
+{
+    kube_fake_clock_wait_for_waiters(fake, 2);
+    ck_assert_int_eq(kube_fake_clock_next_ms(fake), ms);
+    kube_fake_clock_advance_ms(fake, ms);
+}
+
 /* ---- retries ------------------------------------------------------------------------------- */
 
 static kube_code fail_three_times(kube_ctx *run_ctx, const kube_request *request,
@@ -335,7 +344,9 @@ static kube_code fail_three_times(kube_ctx *run_ctx, const kube_request *request
 START_TEST(a_failure_is_tried_again_and_counted_until_success)
 {
     behave = fail_three_times;
-    start_with_a(0, kube_rate_limiter_exponential(1, 10));
+    start_with_a(0, kube_rate_limiter_exponential(1000, 10000));
+    for (int i = 0; i < 3; i++)
+        pass(1000 << i);
     gate_wait(&ran, 4);
     expect_run(0, "a", "add", "", "1", "");
     for (int i = 0; i < 4; i++) {
@@ -344,7 +355,9 @@ START_TEST(a_failure_is_tried_again_and_counted_until_success)
             expect_run(i, "a", "retry", "", "", "");
     }
     event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
-    gate_wait(&ran, 8); /* success had reset the count */
+    for (int i = 0; i < 3; i++)
+        pass(1000 << i); /* success had reset the count */
+    gate_wait(&ran, 8);
     ck_assert_str_eq(runs[4].what, "update");
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(runs[4 + i].attempt, i);
@@ -392,7 +405,7 @@ static kube_code ask_for_more(kube_ctx *run_ctx, const kube_request *request, ku
     (void)run_err;
     if (strcmp(request->key.name, "a") == 0) {
         enqueue("b");
-        result->requeue_after_ms = strcmp(request->why.what, "add") == 0 ? 1 : HOUR_MS;
+        result->requeue_after_ms = strcmp(request->why.what, "add") == 0 ? 5000 : HOUR_MS;
     }
     return KUBE_OK;
 }
@@ -403,6 +416,7 @@ START_TEST(requeue_after_runs_it_again_later)
 
     behave = ask_for_more;
     start_with_a(0, NULL);
+    pass(5000);
     again = wait_for_run("a", "requeue");
     ck_assert_int_eq(runs[again].attempt, 0);
     gate_wait(&ran, 4); /* a, b, a, b: nothing before the hour is over */
@@ -437,6 +451,8 @@ START_TEST(what_a_run_made_goes_when_it_returns)
     atomic_store(&released, 0);
     behave = use_ctx;
     start_with_a(0, kube_rate_limiter_exponential(1, 1));
+    for (int i = 0; i < 5; i++)
+        pass(1);
     gate_wait(&ran, 6);
     stop();
     ck_assert_int_eq(atomic_load(&released), 6);
@@ -467,6 +483,8 @@ START_TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
     answer_initial_end(stream, "1");
     make(options, 0);
     go();
+    for (int i = 0; i < 2; i++)
+        pass(1);
     gate_wait(&ran, 3);
     ck_assert_int_eq(runs[2].attempt, 2);
 }
