@@ -38,6 +38,13 @@ typedef struct kube__api_request {
     bool internal;            /* by the server itself: no authorization, nothing is recorded */
 } kube__api_request;
 
+/*
+ * Sets what @target, "/path?query", says: all members from path to query_text, and those that are
+ * understood but the user. heap, method and headers are set already. 400 for a target that is none.
+ * Of /api/v1/namespaces/a (and …/a/status, …/a/finalize) the name is "a" and the namespace "".
+ */
+kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target);
+
 /* "" when absent. The first of that name. */
 const char *kube__api_query(const kube__api_request *request, const char *name);
 bool kube__api_query_is_true(const kube__api_request *request, const char *name);
@@ -49,7 +56,7 @@ typedef struct kube__api_watch kube__api_watch; /* see watch.h */
 typedef struct kube__api_response {
     int http_status;
     const char *content_type; /* NULL = application/json */
-    kube__api_pair headers[16];
+    kube__api_pair headers[64];
     size_t header_count;
     kube__buffer body;
     kube__api_watch *watch;   /* not NULL: after the head, what it delivers is sent, chunked */
@@ -57,6 +64,11 @@ typedef struct kube__api_response {
     bool may_pretty;          /* a JSON body: pretty for ?pretty=true and curl */
 } kube__api_response;
 
+/* Made before, freed after: an empty one. */
+void kube__api_response_init(kube__api_response *response);
+void kube__api_response_fini(kube__api_response *response);
+
+/* @value NULL: nothing is added. What does not fit is left out. */
 void kube__api_add_header(kube__api_response *response, const char *name, const char *value);
 /* A Warning header `299 - "text"`; the same text once only. */
 void kube__api_warn(kube__heap *heap, kube__api_response *response, const char *format, ...)

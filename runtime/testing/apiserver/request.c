@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a request target means: by the rules of the real server's RequestInfo. */
+#include "request.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- looking things up ---------------------------------------------------------------------- */
+
+static const char *find(kube__api_pairs pairs, const char *name)
+{
+    for (size_t i = 0; i < pairs.len; i++)
+        if (strcmp(pairs.items[i].key, name) == 0)
+            return pairs.items[i].value;
+    return NULL;
+}
+
+const char *kube__api_query(const kube__api_request *request, const char *name)
+{
+    const char *value = find(request->query, name);
+    return value ? value : "";
+}
+
+bool kube__api_query_is_true(const kube__api_request *request, const char *name)
+{
+    /* As the real one converts a query to bool: "?watch" and "?watch=yes" are true. */
+    const char *value = find(request->query, name);
+    return value && strcmp(value, "0") != 0 && strcasecmp(value, "false") != 0;
+}
+
+const char *kube__api_header(const kube__api_request *request, const char *lower_name)
+{
+    const char *value = find(request->headers, lower_name);
+    return value ? value : "";
+}
+
+/* ---- escapes -------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/* Undoes percent escapes; in a query '+' is a blank. NULL for a malformed escape and for an escaped
+ * NUL, which no C string can hold, and when memory is out. */
+static char *decode(kube__heap *heap, const char *text, size_t len, bool in_query)
+{
+    char *decoded = kube__heap_strndup(heap, text, len);
+    char *out = decoded;
+
+    if (!decoded)
+        return NULL;
+    for (size_t i = 0; i < len; i++) {
+        char c = text[i];
+        if (c == '%') {
+            int high = i + 1 < len ? hex_digit(text[i + 1]) : -1;
+            int low = i + 2 < len ? hex_digit(text[i + 2]) : -1;
+            if (high < 0 || low < 0 || high + low == 0)
+                return NULL;
+            c = (char)(high * 16 + low);
+            i += 2;
+        } else if (c == '+' && in_query) {
+            c = ' ';
+        }
+        *out++ = c;
+    }
+    *out = '\0';
+    return decoded;
+}
+
+/* Malformed pairs, and those with a semicolon, are left out, as Go leaves them out. */
+static void parse_query(kube__api_request *request)
+{
+    const char *text = request->query_text;
+    size_t max = 1;
+    size_t count = 0;
+
+    for (const char *p = text; *p; p++)
+        max += *p == '&';
+    kube__api_pair *pairs = kube__heap_alloc_array(request->heap, max, sizeof *pairs);
+    if (!pairs)
+        return;
+    while (*text) {
+        size_t len = strcspn(text, "&");
+        size_t key_len = strcspn(text, "=&");
+        size_t value_at = key_len < len ? key_len + 1 : len;
+        if (len && !memchr(text, ';', len)) {
+            pairs[count].key = decode(request->heap, text, key_len, true);
+            pairs[count].value = decode(request->heap, text + value_at, len - value_at, true);
+            count += pairs[count].key && pairs[count].value;
+        }
+        text += len;
+        text += *text == '&';
+    }
+    request->query = (kube__api_pairs){pairs, count};
+}
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+typedef struct segments {
+    char **items;
+    size_t len;
+} segments;
+
+/* Cuts @path, which it changes, at its slashes; those at both ends do not count. */
+static segments split(kube__heap *heap, char *path)
+{
+    segments s = {NULL, 0};
+    size_t len;
+
+    path += strspn(path, "/");
+    len = strlen(path);
+    while (len && path[len - 1] == '/')
+        path[--len] = '\0';
+    if (!len)
+        return s;
+    size_t max = 1;
+    for (const char *p = path; *p; p++)
+        max += *p == '/';
+    s.items = kube__heap_alloc_array(heap, max, sizeof *s.items);
+    while (s.items && path) {
+        s.items[s.len++] = path;
+        path = strchr(path, '/');
+        if (path)
+            *path++ = '\0';
+    }
+    return s;
+}
+
+static const char *lower_method(kube__api_request *request)
+{
+    char *method = kube__heap_strdup(request->heap, request->method);
+    for (char *p = method; p && *p; p++)
+        if (*p >= 'A' && *p <= 'Z')
+            *p = (char)(*p - 'A' + 'a');
+    return method ? method : "";
+}
+
+static const char *verb_of_method(kube__api_request *request)
+{
+    static const struct {
+        const char *method;
+        const char *verb;
+    } verbs[] = {
+        {"GET", "get"},    {"HEAD", "get"},    {"POST", "create"},
+        {"PUT", "update"}, {"PATCH", "patch"}, {"DELETE", "delete"},
+    };
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(request->method, verbs[i].method) == 0)
+            return verbs[i].verb;
+    return lower_method(request);
+}
+
+static bool is_namespace_subresource(const char *text)
+{
+    return strcmp(text, "status") == 0 || strcmp(text, "finalize") == 0;
+}
+
+/* What follows the version: [namespaces/NS/] resource [/name [/subresource]]. */
+static void understand_resource(kube__api_request *request, char *const *parts, size_t len)
+{
+    request->verb = verb_of_method(request);
+    if (len > 1 && strcmp(parts[0], "watch") == 0) { /* the old form, /api/v1/watch/… */
+        request->verb = "watch";
+        parts++;
+        len--;
+    }
+    if (len > 2 && strcmp(parts[0], "namespaces") == 0 && !is_namespace_subresource(parts[2])) {
+        request->namespace_ = parts[1];
+        parts += 2;
+        len -= 2;
+    }
+    request->plural = parts[0];
+    if (len > 1)
+        request->name = parts[1];
+    if (len > 2)
+        request->subresource = parts[2];
+    if (*request->name)
+        return;
+    if (strcmp(request->verb, "get") == 0)
+        request->verb = kube__api_query_is_true(request, "watch") ? "watch" : "list";
+    else if (strcmp(request->verb, "delete") == 0)
+        request->verb = "deletecollection";
+}
+
+static void understand(kube__api_request *request, char *path)
+{
+    segments s = split(request->heap, path);
+    char *const *parts = s.items;
+    bool grouped;
+
+    request->verb = lower_method(request);
+    if (!s.len || (strcmp(parts[0], "api") != 0 && strcmp(parts[0], "apis") != 0))
+        return;
+    grouped = strcmp(parts[0], "apis") == 0;
+    if (grouped && s.len > 1)
+        request->group = parts[1];
+    if (s.len > 1U + grouped)
+        request->version = parts[1 + grouped];
+    if (s.len <= 2U + grouped)
+        return;
+    request->is_resource = true;
+    understand_resource(request, parts + 2 + grouped, s.len - 2 - grouped);
+}
+
+/* "http://host/path" is allowed for the sake of proxies: only the path counts. */
+static const char *without_authority(const char *target)
+{
+    size_t scheme = strncasecmp(target, "http://", 7) == 0    ? 7
+                    : strncasecmp(target, "https://", 8) == 0 ? 8
+                                                              : 0;
+    if (!scheme)
+        return target;
+    target += scheme;
+    target += strcspn(target, "/?");
+    return *target ? target : "/";
+}
+
+kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target)
+{
+    kube__heap *heap = request->heap;
+
+    target = without_authority(target);
+    size_t path_len = strcspn(target, "?");
+    request->path = kube__heap_strndup(heap, target, path_len);
+    request->query_text = kube__heap_strdup(heap, target + path_len + (target[path_len] == '?'));
+    request->verb = "";
+    request->group = "";
+    request->version = "";
+    request->plural = "";
+    request->subresource = "";
+    request->namespace_ = "";
+    request->name = "";
+    char *path = decode(heap, target, path_len, false);
+    if (!heap->failed)
+        parse_query(request);
+    if (heap->failed)
+        return kube__api_fail_no_memory();
+    request->verb = lower_method(request);
+    if (*target != '/' || !path) {
+        kube__api_failure *failure = kube__api_fail(heap, 400, "BadRequest", "400 Bad Request");
+        failure->plain_text = true;
+        return failure;
+    }
+    understand(request, path);
+    request->dry_run = strcmp(kube__api_query(request, "dryRun"), "All") == 0;
+    return kube__api_check_heap(heap);
+}
