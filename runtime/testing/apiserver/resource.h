@@ -79,6 +79,11 @@ const char *kube__api_resource_qualified(kube__heap *heap, const kube__api_resou
 /* "samplecrd.k8s.io/v1", "v1". */
 const char *kube__api_resource_api_version(kube__heap *heap, const kube__api_resource *resource);
 
+/* Puts in what the real server sends of a built-in even when it is empty: "status":{}, "rules":null;
+ * nothing of a custom resource. */
+void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource,
+                         kube__json *document);
+
 typedef struct kube__api_store kube__api_store;
 /* The built-in resources (builtin.c): registers them with schema, columns and collection. */
 bool kube__api_register_builtins(kube__api_registry *registry, kube__api_store *store);
