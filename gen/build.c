@@ -309,6 +309,7 @@ static void read_field(builder *b, annotations *of, const parse_record *record,
         field->json = json_name(b, &above, field);
         read_flags(b, &above, field);
         validation_read(b, of, &above, field);
+        merge_read(b, &above, field);
     } else {
         field->optional = attached_find(&above, MARKER_OPTIONAL) != NULL;
     }
@@ -337,6 +338,7 @@ static void read_struct(builder *b, built_struct *built)
     built->above = attach_type(of, built->record->first_line);
     built->made->doc = built->above.doc;
     check_deepcopy(b, &built->above);
+    merge_read_struct(&built->above, built->made);
     read_fields(b, built);
 }
 

@@ -45,6 +45,12 @@ bool shape_read(builder *b, const parse_field *field, model_type *out);
 /* Reads the validation markers of a member whose type is known. */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
 
+/* Reads the markers that say how a member or a struct is merged. */
+void merge_read(builder *b, const attached *above, model_field *field);
+void merge_read_struct(const attached *above, model_struct *made);
+/* Checks the keys they name, once all structs have their members. */
+void merge_check(builder *b, const model_struct *of);
+
 /* Reads what makes a struct a Kind; its members are there already. */
 void kind_read(builder *b, const built_struct *built);
 

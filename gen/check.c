@@ -234,6 +234,7 @@ void check_package(builder *b)
     }
     for (size_t i = 0; i < b->structs.len; i++) {
         check_struct(b, b->structs.items[i]);
+        merge_check(b, b->structs.items[i]->made);
         b->structs.items[i]->made->recursive = is_recursive(b->structs.items[i]->made);
     }
     check_unique(b);

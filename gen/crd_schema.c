@@ -72,6 +72,21 @@ static void add_validation(json_value *schema, const model_validation *rules)
                                                     : json_number(rules->enums[i].text));
 }
 
+static void add_merge(json_value *schema, const model_merge *merge)
+{
+    json_value *keys;
+    size_t i;
+
+    json_set_text(schema, "x-kubernetes-list-type", merge->list_type);
+    if (merge->map_type && !json_get(schema, "x-kubernetes-map-type"))
+        json_set_text(schema, "x-kubernetes-map-type", merge->map_type);
+    if (!merge->key_len)
+        return;
+    keys = json_set(schema, "x-kubernetes-list-map-keys", json_array());
+    for (i = 0; i < merge->key_len; i++)
+        json_push(keys, json_string(merge->keys[i].json));
+}
+
 static bool is_required(const model_field *field)
 {
     switch (field->type.kind) {
@@ -121,6 +136,7 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
     b->path.items[b->path.len - 1].field = field;
     describe_type(b, schema, &field->type);
     add_validation(schema, &field->validation);
+    add_merge(schema, &field->merge);
 }
 
 static void describe_members(schema_builder *b, json_value *schema, json_value *properties,
@@ -162,6 +178,7 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
         return;
     }
+    json_set_text(schema, "x-kubernetes-map-type", record->map_type);
     if (is_recursive(b, record))
         return;
     describe_members(b, schema, json_set(schema, "properties", json_object()), record);

@@ -127,6 +127,89 @@ static bool plan_schema(import *im, const import_names *roots, const char *path,
     return ok;
 }
 
+/* The root that stands for a kind. */
+static bool add_kind(import *im, const char *kind, const char *schema_name)
+{
+    const char *path = arena_printf(im->arena, "#/components/schemas/%s", schema_name);
+    const char *name = schema_name;
+    const json_value *schema = import_resolve(im, openapi_schema(im->api, name), path, &name);
+    import_struct *made;
+
+    if (!schema)
+        return false;
+    if (!json_first(json_get(schema, "properties")))
+        return import_fail(im, "%s: the kind %s has no properties", path, kind);
+    made = import_struct_of(im, schema_name, schema, path, NULL);
+    made->kind = kind;
+    import_read_paths(im, made);
+    return true;
+}
+
+/* A struct that --type asks for, and a list of it. */
+static bool add_type(import *im, const char *type, const char *schema_name)
+{
+    const char *path = arena_printf(im->arena, "#/components/schemas/%s", schema_name);
+    const char *name = arena_printf(im->arena, "%s_%s", im->prefix,
+                                    import_snake(im->arena, import_last(schema_name)));
+    import_shape shape;
+
+    if (!import_shape_of(im, openapi_schema(im->api, schema_name), path, name, true, &shape))
+        return false;
+    if (!shape.record)
+        return import_fail(im, "--type %s: it is no struct but %s", type, shape.c_type);
+    return !str_has_suffix(type, "[]") || import_container_of(im, &shape, false);
+}
+
+/* Where the header goes, and what its names begin with. */
+static bool set_place(import *im)
+{
+    const import_options *options = im->options;
+    const char *slash;
+
+    im->directory = options->output;
+    if (!im->directory)
+        im->directory = arena_printf(im->arena, "apis/%s/%s",
+                                     import_last(import_package(im->arena, im->package)),
+                                     options->version);
+    while (strlen(im->directory) > 1 && str_has_suffix(im->directory, "/"))
+        im->directory = arena_strndup(im->arena, im->directory, strlen(im->directory) - 1);
+    slash = strrchr(im->directory, '/');
+    if (!slash || slash == im->directory || !names_is_version(slash + 1))
+        return import_fail(im, "--output %s: it is a directory <group>/<version>", im->directory);
+    im->group_dir = arena_strndup(im->arena, im->directory, (size_t)(slash - im->directory));
+    im->root = "";
+    if (strrchr(im->group_dir, '/')) {
+        im->root = im->group_dir;
+        im->group_dir = strrchr(im->group_dir, '/') + 1;
+        im->root = arena_strndup(im->arena, im->root, (size_t)(im->group_dir - im->root));
+    }
+    im->prefix = names_prefix(im->arena, im->group_dir, slash + 1);
+    return true;
+}
+
+/* Kinds first, so that they get their names and are known where they are members. */
+static bool plan_header(import *im, const import_names *roots, output_set *files)
+{
+    const import_options *options = im->options;
+    str text = {0};
+    bool ok = set_place(im);
+
+    for (size_t i = 0; ok && i < options->kinds.len; i++)
+        ok = add_kind(im, options->kinds.items[i], roots->items[i]);
+    for (size_t i = 0; ok && i < options->kinds.len; i++)
+        ok = import_read_struct(im, im->structs.items[i]);
+    for (size_t i = 0; ok && i < options->types.len; i++)
+        ok = add_type(im, options->types.items[i], roots->items[options->kinds.len + i]);
+    if (ok)
+        ok = import_check_names(im);
+    if (ok) {
+        import_write(im, &text);
+        output_add(files, arena_printf(im->arena, "%s/types.h", im->directory), str_text(&text));
+    }
+    str_free(&text);
+    return ok;
+}
+
 static bool import_api(import *im, const arg_set *args, output_set *files)
 {
     import_names roots = {0};
@@ -134,8 +217,27 @@ static bool import_api(import *im, const arg_set *args, output_set *files)
 
     if (ok && args->schema)
         ok = plan_schema(im, &roots, args->schema, files);
+    if (ok && (!args->schema || args->output))
+        ok = plan_header(im, &roots, files);
     free(roots.items);
     return ok;
+}
+
+static void free_import(import *im)
+{
+    for (size_t i = 0; i < im->structs.len; i++) {
+        import_struct *record = im->structs.items[i];
+
+        for (size_t f = 0; f < record->fields.len; f++)
+            free(record->fields.items[f].values.items);
+        free(record->fields.items);
+        free(record->subresources.items);
+    }
+    free(im->structs.items);
+    free(im->order.items);
+    free(im->containers.items);
+    free(im->includes.items);
+    arena_free(im->arena);
 }
 
 /* ---- the command --------------------------------------------------------------------------- */
@@ -183,7 +285,7 @@ static int import_openapi(const arg_set *args)
         fprintf(stderr, "kubegen: %s\n", str_text(&error));
     output_free(files);
     openapi_free(api);
-    arena_free(im.arena);
+    free_import(&im);
     free(options.kinds.items);
     free(options.types.items);
     free(options.include_dirs.items);
@@ -233,23 +335,23 @@ const command import_command = {
         "usage: kubegen import openapi FILE|URL|-... --group G --version V --kind K [OPTION]...\n"
         "\n"
         "Turns OpenAPI v3, as an API server has it at /openapi/v3/apis/<group>/<version>, into a\n"
-        "types.h that `kubegen generate` reads: the kinds and every struct they reach. Struct types\n"
-        "that several groups share (PodTemplateSpec) come by include; every struct keeps members\n"
-        "that it does not name. Several documents are read as one. What would not change is not\n"
-        "touched, and with an error nothing is written.\n"
+        "types.h that `kubegen generate` reads: the kinds and every struct they reach. Structs of\n"
+        "other groups (PodTemplateSpec) come by include; every struct keeps members that it does\n"
+        "not name. Several documents are read as one. What would not change is not touched, and\n"
+        "with an error nothing is written.\n"
         "\n"
         "  --group G          API group; core = the one without a name\n"
         "  --version V        API version\n"
         "  --kind K           a kind of it; may be repeated\n"
-        "  --type T           a struct that no kind reaches, by its schema's name or the last word\n"
-        "                     of it; T[] declares a list of it too; may be repeated\n"
+        "  --type T           a struct that no kind reaches, by its schema's name or the last\n"
+        "                     word of it; T[] declares a list of it too; may be repeated\n"
         "  --output DIR       write DIR/types.h (default: apis/<group>/<version>)\n"
         "  --docs             take the descriptions along\n"
         "  --inline           declare what other groups share instead of including it\n"
         "  --license L        begin the header with the SPDX identifier L\n"
         "  -I DIR             look for included headers in DIR too; may be repeated\n"
-        "  --schema FILE      write the schemas of the kinds, without descriptions, to FILE; and no\n"
-        "                     types.h unless --output is given\n"
+        "  --schema FILE      write the schemas of the kinds, without descriptions, to FILE; and\n"
+        "                     no types.h unless --output is given\n"
         "  --token-file FILE  bearer token for a URL\n"
         "  --cacert FILE      certificates that a URL's server is trusted by\n"
         "  --cert, --key FILE client certificate for a URL\n"

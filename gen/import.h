@@ -98,6 +98,7 @@ typedef struct import {
     const char *package;   /* "io.k8s.api.apps.v1" */
     const char *group_dir; /* "apps" */
     const char *directory; /* where types.h goes */
+    const char *root;      /* above group and version, with its slash: "apis/"; "" = here */
     const char *prefix;    /* "apps_v1" */
     VEC(import_struct *) structs; /* each before those that need it, as far as that goes */
     VEC(import_struct *) order;
@@ -146,10 +147,14 @@ bool import_shape_of(import *im, const json_value *schema, const char *path, con
 import_struct *import_struct_of(import *im, const char *schema_name, const json_value *schema,
                                 const char *path, const char *hint);
 bool import_read_struct(import *im, import_struct *record);
+/* Whether a list or map would have the name of a struct. */
+bool import_check_names(import *im);
 /* Remembers that a list or map of @element is used; returns its name. */
 const char *import_container_of(import *im, const import_shape *element, bool is_map);
-/* Whether the struct lies in another group's header, which is included then. */
+/* Whether the schema belongs to another group, whose header has it. */
 bool import_is_shared(const import *im, const char *schema_name);
+/* The name it has there, and the header is included; NULL after an error. */
+const char *import_shared_name(import *im, const char *schema_name, const char *path);
 
 /* ---- import_kind.c ---- */
 /* What the document's paths say of a kind. */

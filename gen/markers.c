@@ -11,6 +11,9 @@ static const char *const verbs[] = {
 };
 static const char *const booleans[] = {"true", "false", NULL};
 static const char *const deepcopy_values[] = {"true", "false", "package", "package,register", NULL};
+static const char *const list_types[] = {"atomic", "set", "map", NULL};
+static const char *const map_types[] = {"atomic", "granular", NULL};
+static const char *const patch_strategies[] = {"merge", "replace", "retainKeys", NULL};
 static const char *const scopes[] = {"Namespaced", "Cluster", NULL};
 static const char *const column_types[] = {"integer", "number", "string", "boolean", "date", NULL};
 static const char *const column_formats[] = {
@@ -263,6 +266,51 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                             .usage = "+kubebuilder:validation:Enum=TCP;UDP",
                             .help =
                                 "The server refuses other values. +enum takes them from #defines."},
+    [MARKER_LIST_TYPE] = {.name = "listType",
+                          .places = MARKER_FIELD,
+                          .syntax = MARKER_TEXT,
+                          .choices = list_types,
+                          .usage = "+listType=map",
+                          .help = "What server-side apply merges of a list: nothing of an `atomic`\n"
+                                  "one, the elements of a `set`, the structs of a `map` by their\n"
+                                  "+listMapKey."},
+    [MARKER_LIST_MAP_KEY] =
+        {.name = "listMapKey",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_TEXT,
+         .may_repeat = true,
+         .usage = "+listMapKey=name",
+         .help = "The JSON name of a member that tells the elements of a +listType=map apart."},
+    [MARKER_MAP_TYPE] =
+        {.name = "mapType",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_TEXT,
+         .choices = map_types,
+         .usage = "+mapType=atomic",
+         .help = "What server-side apply merges of a map: nothing of an `atomic` one, each value\n"
+                 "of a `granular` one, which is the default."},
+    [MARKER_STRUCT_TYPE] =
+        {.name = "structType",
+         .places = MARKER_TYPE | MARKER_FIELD,
+         .syntax = MARKER_TEXT,
+         .choices = map_types,
+         .usage = "+structType=atomic",
+         .help = "The same as +mapType of a struct: above it, or above one member that has it."},
+    [MARKER_PATCH_STRATEGY] =
+        {.name = "patchStrategy",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_WORDS,
+         .choices = patch_strategies,
+         .usage = "+patchStrategy=merge",
+         .help = "What a strategic merge patch does with the member: merge, replace, retainKeys.\n"
+                 "Servers know it of built-in types; custom resources have no such patch."},
+    [MARKER_PATCH_MERGE_KEY] =
+        {.name = "patchMergeKey",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_TEXT,
+         .usage = "+patchMergeKey=name",
+         .help = "The JSON name of the member that tells a list's elements apart in a strategic\n"
+                 "merge patch."},
 };
 
 const marker_spec *marker_find(const char *name)
@@ -319,10 +367,6 @@ const char *marker_unsupported(const char *name)
         {"required", "is not needed: members are required unless '+optional'"},
         {"default", later},
         {"nullable", later},
-        {"listType", later},
-        {"listMapKey", later},
-        {"mapType", later},
-        {"structType", later},
         {"kubebuilder:default", later},
         {"kubebuilder:storageversion", later},
         {"kubebuilder:unservedversion", later},
@@ -397,6 +441,8 @@ const char *marker_place_text(unsigned places)
         return "above a struct";
     case MARKER_FIELD:
         return "directly above a member of a struct";
+    case MARKER_TYPE | MARKER_FIELD:
+        return "above a struct or directly above a member of one";
     default:
         return "above a struct, or above the first directive or declaration of the header";
     }

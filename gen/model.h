@@ -91,6 +91,21 @@ typedef struct model_validation {
     size_t enum_len;
 } model_validation;
 
+/* A member's name in a marker. */
+typedef struct model_key {
+    const char *json;
+    diag_loc loc;
+} model_key;
+
+/* How server-side apply and strategic merge patches treat a member; NULL = not said. */
+typedef struct model_merge {
+    const char *list_type; /* "atomic", "set", "map" */
+    const char *map_type;  /* of a map or a struct: "atomic", "granular" */
+    model_key *keys;       /* of a list of type map, as written */
+    size_t key_len;
+    model_key patch_key; /* of a strategic merge patch */
+} model_merge;
+
 typedef enum model_role {
     MODEL_MEMBER, /* a JSON member of its own */
     MODEL_BASE,   /* kube_object base */
@@ -111,6 +126,7 @@ struct model_field {
     bool managed_fields; /* +kubegen:managedFields */
     bool status;         /* `status` of a kind */
     model_validation validation;
+    model_merge merge;
 };
 
 /* A JSON member of a struct, +inline ones flattened. */
@@ -172,6 +188,7 @@ struct model_struct {
     const char *include; /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
     bool foreign;        /* another header's: its `<name>_schema` is generated with that one */
     bool recursive;      /* reaches itself, through whatever */
+    const char *map_type; /* "atomic", "granular"; NULL = not said */
     model_field *fields; /* as declared */
     size_t field_len;
     model_member *members; /* in declaration order; without base and extra */

@@ -45,7 +45,7 @@ static const char *find_fault(const json_value *document)
     if (!document)
         return "not JSON";
     if (json_get(document, "swagger"))
-        return "this is OpenAPI v2: take the document of one group, such as /openapi/v3/apis/apps/v1";
+        return "this is OpenAPI v2: take the v3 of one group, such as /openapi/v3/apis/apps/v1";
     if (!version && json_get(first_path, "serverRelativeURL"))
         return "this is the index of documents: take one of them, such as /openapi/v3/apis/apps/v1";
     if (!version || !str_has_prefix(version, "3."))

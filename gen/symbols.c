@@ -70,6 +70,22 @@ static const char *const kind_suffixes[][2] = {
     {"_informer_untyped", "the function _informer_untyped"},
 };
 
+bool symbols_takes(const char *kind, const char *name)
+{
+    static const char *const of_all[] = {"_list", "_schema", "_deep_copy", "_equal"};
+    size_t len = strlen(kind);
+    bool found = false;
+    size_t i;
+
+    if (strncmp(name, kind, len) != 0)
+        return false;
+    for (i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        found |= strcmp(name + len, of_all[i]) == 0;
+    for (i = 0; i < sizeof kind_suffixes / sizeof *kind_suffixes; i++)
+        found |= strcmp(name + len, kind_suffixes[i][0]) == 0;
+    return found;
+}
+
 static const struct {
     unsigned verb;
     const char *suffix;

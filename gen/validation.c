@@ -130,14 +130,29 @@ static bool is_define(const parse_file *file, size_t at, const char *prefix)
            file->text[tokens[2].offset + len] == '_';
 }
 
-/* The text of a string literal without escapes; NULL when it is something else. */
-static const char *literal_text(arena *in, const parse_file *file, const parse_token *token,
-                                unsigned line)
+/* Whether two tokens stand on one line of a directive, which a backslash continues. */
+static bool is_same_line(const parse_file *file, const parse_token *from, const parse_token *to)
 {
+    for (size_t at = from->offset + from->len; at < to->offset; at++) {
+        size_t before = at;
+
+        if (file->text[at] != '\n')
+            continue;
+        before -= before > 0 && file->text[before - 1] == '\r';
+        if (before == 0 || file->text[before - 1] != '\\')
+            return false;
+    }
+    return true;
+}
+
+/* The text of the string literal after a name, without escapes; NULL when it is something else. */
+static const char *literal_text(arena *in, const parse_file *file, const parse_token *name)
+{
+    const parse_token *token = name + 1;
     const char *text = file->text + token->offset;
 
-    if (token->is_comment || token->line != line || token->len < 2 || text[0] != '"' ||
-        memchr(text, '\\', token->len))
+    if (token->is_comment || !is_same_line(file, name, token) || token->len < 2 ||
+        text[0] != '"' || memchr(text, '\\', token->len))
         return NULL;
     return arena_strndup(in, text + 1, token->len - 2);
 }
@@ -163,7 +178,7 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
         if (!is_define(file, i, prefix))
             continue;
         value.loc = (diag_loc){file->path, name->line, name->column};
-        value.text = literal_text(b->in, file, name + 1, name->line);
+        value.text = literal_text(b->in, file, name);
         if (value.text) {
             add_literal(b->to, out, &value, true);
         } else {

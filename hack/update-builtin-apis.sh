@@ -96,4 +96,45 @@ write_schemas() {
         APIGroup APIGroupList APIVersions
 }
 
+# header <group directory> <document> <group> <kind…> [-- <option…>]
+header() {
+    local dir=$1 document=$2 group=$3 names=()
+    shift 3
+    while (($#)) && [[ $1 != -- ]]; do
+        names+=("$1")
+        shift
+    done
+    (($# == 0)) || shift
+    # shellcheck disable=SC2046 # words
+    import "$document" "$group" v1 $(kinds "${names[@]}") "$@" --license Apache-2.0 \
+        --output "$root/apis/$dir/v1"
+}
+
+# core first: others include it, and have structs of it that no kind of it reaches.
+write_headers() {
+    header core api/v1 core "${core[@]}" -- --type PodTemplateSpec --type 'PersistentVolumeClaim[]'
+    header apps apis/apps/v1 apps "${apps[@]}"
+    header coordination apis/coordination.k8s.io/v1 coordination.k8s.io Lease
+    header events apis/events.k8s.io/v1 events.k8s.io Event
+    header rbac apis/rbac.authorization.k8s.io/v1 rbac.authorization.k8s.io "${rbac[@]}"
+    header apiextensions apis/apiextensions.k8s.io/v1 apiextensions.k8s.io CustomResourceDefinition
+    header authorization apis/authorization.k8s.io/v1 authorization.k8s.io "${reviews[@]}"
+}
+
+# What is in the tree and what would be there: the difference, and 1 when there is one.
+compare() {
+    local file stale=0
+    while IFS= read -r file; do
+        diff -u "$file" "$root/$file" || stale=1
+    done < <(cd "$root" && find runtime apis -type f | LC_ALL=C sort)
+    return $stale
+}
+
 write_schemas
+write_headers
+if [[ -z $verify ]]; then
+    "$kubegen" generate apis/{core,apps,coordination,events,rbac,apiextensions,authorization}/v1
+elif ! compare; then
+    echo "imported APIs are stale: run hack/update-builtin-apis.sh" >&2
+    exit 1
+fi

@@ -126,6 +126,7 @@ extern KUBE_API const kube_schema kube_owner_reference_schema;
 extern KUBE_API const kube_schema kube_managed_fields_entry_schema;
 extern KUBE_API const kube_schema kube_label_selector_schema;
 extern KUBE_API const kube_schema kube_label_selector_requirement_schema;
+extern KUBE_API const kube_schema kube_field_selector_requirement_schema;
 extern KUBE_API const kube_schema kube_condition_schema;
 
 /** Copies any struct with a schema into @p ctx; NULL when memory is out or @p in is NULL. */

@@ -117,6 +117,18 @@ typedef struct kube_label_selector {
     // +optional
     kube_label_selector_requirement_list match_expressions;
 } kube_label_selector;
+KUBE_DECLARE_LIST(kube_label_selector);
+
+/** One condition of a query by fields. */
+typedef struct kube_field_selector_requirement {
+    const char *key;
+    /** In, NotIn, Exists or DoesNotExist. */
+    // +json=operator
+    const char *operator_;
+    // +optional
+    kube_string_list values;
+} kube_field_selector_requirement;
+KUBE_DECLARE_LIST(kube_field_selector_requirement);
 
 /** One aspect of an object's state. */
 typedef struct kube_condition {

@@ -257,7 +257,7 @@ static kube_code create(kube_recorder *recorder, kube_ctx *ctx, const note *n, c
         .source = {.component = recorder->component, .host = recorder->host},
         .first_timestamp = n->time,
         .last_timestamp = n->time,
-        .count = 1,
+        .count = KUBE_SOME(1),
         .type = n->type,
         .reporting_component = recorder->component,
         .reporting_instance = recorder->host,

@@ -208,6 +208,24 @@ const kube_schema kube_label_selector_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
+static const kube_field field_selector_requirement_fields[] = {
+    KUBE_FIELD(kube_field_selector_requirement, key, "key", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(kube_field_selector_requirement, operator_, "operator", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(kube_field_selector_requirement, values, "values", KUBE_KIND_STRING_LIST,
+               KUBE_FIELD_OPTIONAL, 0),
+};
+KUBE_CHECK_MEMBER(kube_field_selector_requirement, key, const char *);
+KUBE_CHECK_MEMBER(kube_field_selector_requirement, operator_, const char *);
+KUBE_CHECK_MEMBER(kube_field_selector_requirement, values, kube_string_list);
+const kube_schema kube_field_selector_requirement_schema = {
+    .name = "kube_field_selector_requirement",
+    .fields = field_selector_requirement_fields,
+    .size = sizeof(kube_field_selector_requirement),
+    .field_count = 3,
+    .extra_offset = KUBE_NO_EXTRA,
+    .kind = KUBE_KIND_STRUCT,
+};
+
 static const kube_field condition_fields[] = {
     KUBE_FIELD(kube_condition, type, "type", KUBE_KIND_STRING, 0, 0),
     KUBE_FIELD(kube_condition, status, "status", KUBE_KIND_STRING, 0, 0),

@@ -2,6 +2,394 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <core/v1/client.h>
 
+kube_code core_v1_config_maps_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                     const core_v1_config_map *object,
+                                     const kube_write_options *options, core_v1_config_map **out,
+                                     kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_config_map_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_config_map *)result;
+    return rc;
+}
+
+kube_code core_v1_config_maps_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                     const core_v1_config_map *object,
+                                     const kube_write_options *options, core_v1_config_map **out,
+                                     kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_config_map_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_config_map *)result;
+    return rc;
+}
+
+kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                     const char *name, const kube_delete_options *options,
+                                     kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_config_map_type, ns, name, options, err);
+}
+
+kube_code core_v1_config_maps_delete_collection(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_delete_options *options,
+                                                const kube_list_options *list_options,
+                                                kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_config_map_type, ns, options,
+                                         list_options, err);
+}
+
+kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                  const char *name, const kube_get_options *options,
+                                  core_v1_config_map **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_config_map_type, ns, name, options, &result, err);
+    *out = (core_v1_config_map *)result;
+    return rc;
+}
+
+static kube_code config_map_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                      core_v1_config_map_list **out, kube_error *err)
+{
+    core_v1_config_map_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_config_map *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_config_maps_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                   const kube_list_options *options, core_v1_config_map_list **out,
+                                   kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_config_map_type, ns, options, &result, NULL, err);
+    return rc ? rc : config_map_list_from(ctx, result, out, err);
+}
+
+struct config_map_visitor {
+    core_v1_config_map_visit *visit;
+    void *arg;
+};
+
+static bool config_map_visit(void *arg, const kube_object *object)
+{
+    const struct config_map_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_config_map *)object);
+}
+
+kube_code core_v1_config_maps_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const kube_list_options *options,
+                                        core_v1_config_map_visit *visit, void *arg,
+                                        kube_list_meta *list_metadata, kube_error *err)
+{
+    struct config_map_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_config_map_type, ns, options,
+                                 config_map_visit, &visitor, list_metadata, err);
+}
+
+kube_code core_v1_config_maps_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                    const kube_watch_options *options,
+                                    core_v1_config_map_watch **out, kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_config_map_type, ns, options, &watch, err);
+    *out = (core_v1_config_map_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_config_map_watch_next(core_v1_config_map_watch *watch, kube_ctx *ctx,
+                                        core_v1_config_map_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_config_map *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_config_map_watch_free(core_v1_config_map_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                    const char *name, kube_patch_type patch_type, const char *patch,
+                                    size_t patch_len, const kube_patch_options *options,
+                                    core_v1_config_map **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_config_map_type, ns, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_config_map *)result;
+    return rc;
+}
+
+kube_code core_v1_config_maps_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const core_v1_config_map *old_object,
+                                         const core_v1_config_map *new_object,
+                                         const kube_patch_options *options,
+                                         core_v1_config_map **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_config_map_type, ns,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_config_map *)result;
+    return rc;
+}
+
+kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                    const core_v1_config_map *object,
+                                    const kube_apply_options *options, core_v1_config_map **out,
+                                    kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_config_map_type, ns, (const kube_object *)object,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_config_map *)result;
+    return rc;
+}
+
+kube_code core_v1_endpoints_objects_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const core_v1_endpoints *object,
+                                           const kube_write_options *options,
+                                           core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_endpoints_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_endpoints *)result;
+    return rc;
+}
+
+kube_code core_v1_endpoints_objects_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const core_v1_endpoints *object,
+                                           const kube_write_options *options,
+                                           core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_endpoints_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_endpoints *)result;
+    return rc;
+}
+
+kube_code core_v1_endpoints_objects_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, const kube_delete_options *options,
+                                           kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_endpoints_type, ns, name, options, err);
+}
+
+kube_code core_v1_endpoints_objects_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const kube_delete_options *options,
+                                                      const kube_list_options *list_options,
+                                                      kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_endpoints_type, ns, options,
+                                         list_options, err);
+}
+
+kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const char *name, const kube_get_options *options,
+                                        core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_endpoints_type, ns, name, options, &result, err);
+    *out = (core_v1_endpoints *)result;
+    return rc;
+}
+
+static kube_code endpoints_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                     core_v1_endpoints_list **out, kube_error *err)
+{
+    core_v1_endpoints_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_endpoints *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const kube_list_options *options,
+                                         core_v1_endpoints_list **out, kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_endpoints_type, ns, options, &result, NULL, err);
+    return rc ? rc : endpoints_list_from(ctx, result, out, err);
+}
+
+struct endpoints_visitor {
+    core_v1_endpoints_visit *visit;
+    void *arg;
+};
+
+static bool endpoints_visit(void *arg, const kube_object *object)
+{
+    const struct endpoints_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_endpoints *)object);
+}
+
+kube_code core_v1_endpoints_objects_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const kube_list_options *options,
+                                              core_v1_endpoints_visit *visit, void *arg,
+                                              kube_list_meta *list_metadata, kube_error *err)
+{
+    struct endpoints_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_endpoints_type, ns, options, endpoints_visit,
+                                 &visitor, list_metadata, err);
+}
+
+kube_code core_v1_endpoints_objects_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const kube_watch_options *options,
+                                          core_v1_endpoints_watch **out, kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_endpoints_type, ns, options, &watch, err);
+    *out = (core_v1_endpoints_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_endpoints_watch_next(core_v1_endpoints_watch *watch, kube_ctx *ctx,
+                                       core_v1_endpoints_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_endpoints *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_endpoints_watch_free(core_v1_endpoints_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_endpoints_objects_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const char *name, kube_patch_type patch_type,
+                                          const char *patch, size_t patch_len,
+                                          const kube_patch_options *options,
+                                          core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_endpoints_type, ns, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_endpoints *)result;
+    return rc;
+}
+
+kube_code core_v1_endpoints_objects_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const core_v1_endpoints *old_object,
+                                               const core_v1_endpoints *new_object,
+                                               const kube_patch_options *options,
+                                               core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_endpoints_type, ns,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_endpoints *)result;
+    return rc;
+}
+
+kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const core_v1_endpoints *object,
+                                          const kube_apply_options *options,
+                                          core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_endpoints_type, ns, (const kube_object *)object,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_endpoints *)result;
+    return rc;
+}
+
 kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                 const core_v1_event *object, const kube_write_options *options,
                                 core_v1_event **out, kube_error *err)
@@ -186,5 +574,1243 @@ kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, const char *n
                            options, &result, err);
     if (out)
         *out = (core_v1_event *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_create(kube_client *client, kube_ctx *ctx,
+                                    const core_v1_namespace *object,
+                                    const kube_write_options *options, core_v1_namespace **out,
+                                    kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_namespace_type, NULL, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_update(kube_client *client, kube_ctx *ctx,
+                                    const core_v1_namespace *object,
+                                    const kube_write_options *options, core_v1_namespace **out,
+                                    kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_namespace_type, NULL, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_update_status(kube_client *client, kube_ctx *ctx,
+                                           const core_v1_namespace *object,
+                                           const kube_write_options *options,
+                                           core_v1_namespace **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update_status(client, ctx, &core_v1_namespace_type, NULL,
+                                   (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *ctx, const char *name,
+                                    const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_namespace_type, NULL, name, options, err);
+}
+
+kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, const char *name,
+                                 const kube_get_options *options, core_v1_namespace **out,
+                                 kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_namespace_type, NULL, name, options, &result, err);
+    *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+static kube_code namespace_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                     core_v1_namespace_list **out, kube_error *err)
+{
+    core_v1_namespace_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_namespace *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_namespaces_list(kube_client *client, kube_ctx *ctx,
+                                  const kube_list_options *options, core_v1_namespace_list **out,
+                                  kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_namespace_type, NULL, options, &result, NULL, err);
+    return rc ? rc : namespace_list_from(ctx, result, out, err);
+}
+
+struct namespace_visitor {
+    core_v1_namespace_visit *visit;
+    void *arg;
+};
+
+static bool namespace_visit(void *arg, const kube_object *object)
+{
+    const struct namespace_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_namespace *)object);
+}
+
+kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx *ctx,
+                                       const kube_list_options *options,
+                                       core_v1_namespace_visit *visit, void *arg,
+                                       kube_list_meta *list_metadata, kube_error *err)
+{
+    struct namespace_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_namespace_type, NULL, options,
+                                 namespace_visit, &visitor, list_metadata, err);
+}
+
+kube_code core_v1_namespaces_watch(kube_client *client, kube_ctx *ctx,
+                                   const kube_watch_options *options, core_v1_namespace_watch **out,
+                                   kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_namespace_type, NULL, options, &watch, err);
+    *out = (core_v1_namespace_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_namespace_watch_next(core_v1_namespace_watch *watch, kube_ctx *ctx,
+                                       core_v1_namespace_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_namespace *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_namespace_watch_free(core_v1_namespace_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ctx, const char *name,
+                                   kube_patch_type patch_type, const char *patch, size_t patch_len,
+                                   const kube_patch_options *options, core_v1_namespace **out,
+                                   kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_namespace_type, NULL, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_patch_diff(kube_client *client, kube_ctx *ctx,
+                                        const core_v1_namespace *old_object,
+                                        const core_v1_namespace *new_object,
+                                        const kube_patch_options *options, core_v1_namespace **out,
+                                        kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_namespace_type, NULL,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_apply(kube_client *client, kube_ctx *ctx,
+                                   const core_v1_namespace *object,
+                                   const kube_apply_options *options, core_v1_namespace **out,
+                                   kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_namespace_type, NULL, (const kube_object *)object,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_namespaces_apply_status(kube_client *client, kube_ctx *ctx,
+                                          const core_v1_namespace *object,
+                                          const kube_apply_options *options,
+                                          core_v1_namespace **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply_status(client, ctx, &core_v1_namespace_type, NULL,
+                                  (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_namespace *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_create(kube_client *client, kube_ctx *ctx, const core_v1_node *object,
+                               const kube_write_options *options, core_v1_node **out,
+                               kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_node_type, NULL, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_update(kube_client *client, kube_ctx *ctx, const core_v1_node *object,
+                               const kube_write_options *options, core_v1_node **out,
+                               kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_node_type, NULL, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_update_status(kube_client *client, kube_ctx *ctx,
+                                      const core_v1_node *object, const kube_write_options *options,
+                                      core_v1_node **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update_status(client, ctx, &core_v1_node_type, NULL,
+                                   (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, const char *name,
+                               const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_node_type, NULL, name, options, err);
+}
+
+kube_code core_v1_nodes_delete_collection(kube_client *client, kube_ctx *ctx,
+                                          const kube_delete_options *options,
+                                          const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_node_type, NULL, options,
+                                         list_options, err);
+}
+
+kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, const char *name,
+                            const kube_get_options *options, core_v1_node **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_node_type, NULL, name, options, &result, err);
+    *out = (core_v1_node *)result;
+    return rc;
+}
+
+static kube_code node_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                core_v1_node_list **out, kube_error *err)
+{
+    core_v1_node_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_node *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_nodes_list(kube_client *client, kube_ctx *ctx, const kube_list_options *options,
+                             core_v1_node_list **out, kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_node_type, NULL, options, &result, NULL, err);
+    return rc ? rc : node_list_from(ctx, result, out, err);
+}
+
+struct node_visitor {
+    core_v1_node_visit *visit;
+    void *arg;
+};
+
+static bool node_visit(void *arg, const kube_object *object)
+{
+    const struct node_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_node *)object);
+}
+
+kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx,
+                                  const kube_list_options *options, core_v1_node_visit *visit,
+                                  void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct node_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_node_type, NULL, options, node_visit,
+                                 &visitor, list_metadata, err);
+}
+
+kube_code core_v1_nodes_watch(kube_client *client, kube_ctx *ctx, const kube_watch_options *options,
+                              core_v1_node_watch **out, kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_node_type, NULL, options, &watch, err);
+    *out = (core_v1_node_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_node_watch_next(core_v1_node_watch *watch, kube_ctx *ctx,
+                                  core_v1_node_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_node *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_node_watch_free(core_v1_node_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, const char *name,
+                              kube_patch_type patch_type, const char *patch, size_t patch_len,
+                              const kube_patch_options *options, core_v1_node **out,
+                              kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_node_type, NULL, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_patch_diff(kube_client *client, kube_ctx *ctx,
+                                   const core_v1_node *old_object, const core_v1_node *new_object,
+                                   const kube_patch_options *options, core_v1_node **out,
+                                   kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_node_type, NULL,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_apply(kube_client *client, kube_ctx *ctx, const core_v1_node *object,
+                              const kube_apply_options *options, core_v1_node **out,
+                              kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_node_type, NULL, (const kube_object *)object,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_nodes_apply_status(kube_client *client, kube_ctx *ctx, const core_v1_node *object,
+                                     const kube_apply_options *options, core_v1_node **out,
+                                     kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply_status(client, ctx, &core_v1_node_type, NULL,
+                                  (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_node *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                              const core_v1_pod *object, const kube_write_options *options,
+                              core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                              const core_v1_pod *object, const kube_write_options *options,
+                              core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_update_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                     const core_v1_pod *object, const kube_write_options *options,
+                                     core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update_status(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                                   options, &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+                              const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_pod_type, ns, name, options, err);
+}
+
+kube_code core_v1_pods_delete_collection(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const kube_delete_options *options,
+                                         const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_pod_type, ns, options, list_options,
+                                         err);
+}
+
+kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+                           const kube_get_options *options, core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_pod_type, ns, name, options, &result, err);
+    *out = (core_v1_pod *)result;
+    return rc;
+}
+
+static kube_code pod_list_from(kube_ctx *ctx, const kube_object_list *from, core_v1_pod_list **out,
+                               kube_error *err)
+{
+    core_v1_pod_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_pod *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_pods_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                            const kube_list_options *options, core_v1_pod_list **out,
+                            kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_pod_type, ns, options, &result, NULL, err);
+    return rc ? rc : pod_list_from(ctx, result, out, err);
+}
+
+struct pod_visitor {
+    core_v1_pod_visit *visit;
+    void *arg;
+};
+
+static bool pod_visit(void *arg, const kube_object *object)
+{
+    const struct pod_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_pod *)object);
+}
+
+kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const kube_list_options *options, core_v1_pod_visit *visit,
+                                 void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct pod_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_pod_type, ns, options, pod_visit, &visitor,
+                                 list_metadata, err);
+}
+
+kube_code core_v1_pods_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                             const kube_watch_options *options, core_v1_pod_watch **out,
+                             kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_pod_type, ns, options, &watch, err);
+    *out = (core_v1_pod_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_pod_watch_next(core_v1_pod_watch *watch, kube_ctx *ctx, core_v1_pod_event *event,
+                                 kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_pod *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_pod_watch_free(core_v1_pod_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+                             kube_patch_type patch_type, const char *patch, size_t patch_len,
+                             const kube_patch_options *options, core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_pod_type, ns, name, patch_type, patch, patch_len,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                  const core_v1_pod *old_object, const core_v1_pod *new_object,
+                                  const kube_patch_options *options, core_v1_pod **out,
+                                  kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_pod_type, ns, (const kube_object *)old_object,
+                                (const kube_object *)new_object, options, &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                             const core_v1_pod *object, const kube_apply_options *options,
+                             core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object, options,
+                           &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_pods_apply_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                    const core_v1_pod *object, const kube_apply_options *options,
+                                    core_v1_pod **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply_status(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                                  options, &result, err);
+    if (out)
+        *out = (core_v1_pod *)result;
+    return rc;
+}
+
+kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const core_v1_secret *object, const kube_write_options *options,
+                                 core_v1_secret **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_secret *)result;
+    return rc;
+}
+
+kube_code core_v1_secrets_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const core_v1_secret *object, const kube_write_options *options,
+                                 core_v1_secret **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_secret *)result;
+    return rc;
+}
+
+kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const char *name, const kube_delete_options *options,
+                                 kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_secret_type, ns, name, options, err);
+}
+
+kube_code core_v1_secrets_delete_collection(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const kube_delete_options *options,
+                                            const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_secret_type, ns, options,
+                                         list_options, err);
+}
+
+kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+                              const kube_get_options *options, core_v1_secret **out,
+                              kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_secret_type, ns, name, options, &result, err);
+    *out = (core_v1_secret *)result;
+    return rc;
+}
+
+static kube_code secret_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                  core_v1_secret_list **out, kube_error *err)
+{
+    core_v1_secret_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_secret *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_secrets_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                               const kube_list_options *options, core_v1_secret_list **out,
+                               kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_secret_type, ns, options, &result, NULL, err);
+    return rc ? rc : secret_list_from(ctx, result, out, err);
+}
+
+struct secret_visitor {
+    core_v1_secret_visit *visit;
+    void *arg;
+};
+
+static bool secret_visit(void *arg, const kube_object *object)
+{
+    const struct secret_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_secret *)object);
+}
+
+kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                    const kube_list_options *options, core_v1_secret_visit *visit,
+                                    void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct secret_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_secret_type, ns, options, secret_visit,
+                                 &visitor, list_metadata, err);
+}
+
+kube_code core_v1_secrets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                const kube_watch_options *options, core_v1_secret_watch **out,
+                                kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_secret_type, ns, options, &watch, err);
+    *out = (core_v1_secret_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_secret_watch_next(core_v1_secret_watch *watch, kube_ctx *ctx,
+                                    core_v1_secret_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_secret *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_secret_watch_free(core_v1_secret_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                const char *name, kube_patch_type patch_type, const char *patch,
+                                size_t patch_len, const kube_patch_options *options,
+                                core_v1_secret **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_secret_type, ns, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_secret *)result;
+    return rc;
+}
+
+kube_code core_v1_secrets_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                     const core_v1_secret *old_object,
+                                     const core_v1_secret *new_object,
+                                     const kube_patch_options *options, core_v1_secret **out,
+                                     kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_secret_type, ns,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_secret *)result;
+    return rc;
+}
+
+kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                const core_v1_secret *object, const kube_apply_options *options,
+                                core_v1_secret **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_secret *)result;
+    return rc;
+}
+
+kube_code core_v1_services_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                  const core_v1_service *object, const kube_write_options *options,
+                                  core_v1_service **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_service_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_services_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                  const core_v1_service *object, const kube_write_options *options,
+                                  core_v1_service **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_service_type, ns, (const kube_object *)object,
+                            options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_services_update_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const core_v1_service *object,
+                                         const kube_write_options *options, core_v1_service **out,
+                                         kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update_status(client, ctx, &core_v1_service_type, ns,
+                                   (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                  const char *name, const kube_delete_options *options,
+                                  kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_service_type, ns, name, options, err);
+}
+
+kube_code core_v1_services_delete_collection(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_delete_options *options,
+                                             const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_service_type, ns, options,
+                                         list_options, err);
+}
+
+kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+                               const kube_get_options *options, core_v1_service **out,
+                               kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_service_type, ns, name, options, &result, err);
+    *out = (core_v1_service *)result;
+    return rc;
+}
+
+static kube_code service_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                   core_v1_service_list **out, kube_error *err)
+{
+    core_v1_service_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_service *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_services_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                const kube_list_options *options, core_v1_service_list **out,
+                                kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_service_type, ns, options, &result, NULL, err);
+    return rc ? rc : service_list_from(ctx, result, out, err);
+}
+
+struct service_visitor {
+    core_v1_service_visit *visit;
+    void *arg;
+};
+
+static bool service_visit(void *arg, const kube_object *object)
+{
+    const struct service_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_service *)object);
+}
+
+kube_code core_v1_services_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                     const kube_list_options *options, core_v1_service_visit *visit,
+                                     void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct service_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_service_type, ns, options, service_visit,
+                                 &visitor, list_metadata, err);
+}
+
+kube_code core_v1_services_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const kube_watch_options *options, core_v1_service_watch **out,
+                                 kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_service_type, ns, options, &watch, err);
+    *out = (core_v1_service_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_service_watch_next(core_v1_service_watch *watch, kube_ctx *ctx,
+                                     core_v1_service_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_service *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_service_watch_free(core_v1_service_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const char *name, kube_patch_type patch_type, const char *patch,
+                                 size_t patch_len, const kube_patch_options *options,
+                                 core_v1_service **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_service_type, ns, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_services_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                      const core_v1_service *old_object,
+                                      const core_v1_service *new_object,
+                                      const kube_patch_options *options, core_v1_service **out,
+                                      kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_service_type, ns,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_services_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                 const core_v1_service *object, const kube_apply_options *options,
+                                 core_v1_service **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_service_type, ns, (const kube_object *)object,
+                           options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_services_apply_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const core_v1_service *object,
+                                        const kube_apply_options *options, core_v1_service **out,
+                                        kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply_status(client, ctx, &core_v1_service_type, ns,
+                                  (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_service *)result;
+    return rc;
+}
+
+kube_code core_v1_service_accounts_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const core_v1_service_account *object,
+                                          const kube_write_options *options,
+                                          core_v1_service_account **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_create(client, ctx, &core_v1_service_account_type, ns,
+                            (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_service_account *)result;
+    return rc;
+}
+
+kube_code core_v1_service_accounts_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const core_v1_service_account *object,
+                                          const kube_write_options *options,
+                                          core_v1_service_account **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_update(client, ctx, &core_v1_service_account_type, ns,
+                            (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_service_account *)result;
+    return rc;
+}
+
+kube_code core_v1_service_accounts_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const char *name, const kube_delete_options *options,
+                                          kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_service_account_type, ns, name, options, err);
+}
+
+kube_code core_v1_service_accounts_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const kube_delete_options *options,
+                                                     const kube_list_options *list_options,
+                                                     kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_service_account_type, ns, options,
+                                         list_options, err);
+}
+
+kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                       const char *name, const kube_get_options *options,
+                                       core_v1_service_account **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_get(client, ctx, &core_v1_service_account_type, ns, name, options, &result,
+                         err);
+    *out = (core_v1_service_account *)result;
+    return rc;
+}
+
+static kube_code service_account_list_from(kube_ctx *ctx, const kube_object_list *from,
+                                           core_v1_service_account_list **out, kube_error *err)
+{
+    core_v1_service_account_list *list = kube_ctx_alloc(ctx, sizeof *list);
+
+    if (list && from->len)
+        list->items = kube_ctx_alloc_array(ctx, from->len, sizeof *list->items);
+    if (!list || (from->len && !list->items))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    list->base = from->base;
+    list->metadata = from->metadata;
+    for (; list->len < from->len; list->len++) {
+        kube_object *item = from->items[list->len];
+
+        list->items[list->len] = (core_v1_service_account *)item;
+    }
+    *out = list;
+    return KUBE_OK;
+}
+
+kube_code core_v1_service_accounts_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const kube_list_options *options,
+                                        core_v1_service_account_list **out, kube_error *err)
+{
+    kube_object_list *result = NULL;
+    kube_code rc;
+
+    *out = NULL;
+    rc = kube_client_list(client, ctx, &core_v1_service_account_type, ns, options, &result, NULL,
+                          err);
+    return rc ? rc : service_account_list_from(ctx, result, out, err);
+}
+
+struct service_account_visitor {
+    core_v1_service_account_visit *visit;
+    void *arg;
+};
+
+static bool service_account_visit(void *arg, const kube_object *object)
+{
+    const struct service_account_visitor *visitor = arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_service_account *)object);
+}
+
+kube_code core_v1_service_accounts_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_list_options *options,
+                                             core_v1_service_account_visit *visit, void *arg,
+                                             kube_list_meta *list_metadata, kube_error *err)
+{
+    struct service_account_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_service_account_type, ns, options,
+                                 service_account_visit, &visitor, list_metadata, err);
+}
+
+kube_code core_v1_service_accounts_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const kube_watch_options *options,
+                                         core_v1_service_account_watch **out, kube_error *err)
+{
+    kube_watch *watch = NULL;
+    kube_code rc;
+
+    rc = kube_client_watch(client, ctx, &core_v1_service_account_type, ns, options, &watch, err);
+    *out = (core_v1_service_account_watch *)watch;
+    return rc;
+}
+
+kube_code core_v1_service_account_watch_next(core_v1_service_account_watch *watch, kube_ctx *ctx,
+                                             core_v1_service_account_event *event, kube_error *err)
+{
+    kube_event untyped;
+    kube_code rc = kube_watch_next((kube_watch *)watch, ctx, &untyped, err);
+
+    if (rc)
+        return rc;
+    event->type = untyped.type;
+    event->object = (const core_v1_service_account *)untyped.object;
+    event->resource_version = untyped.resource_version;
+    event->initial_events_end = untyped.initial_events_end;
+    event->error = untyped.error;
+    return KUBE_OK;
+}
+
+void core_v1_service_account_watch_free(core_v1_service_account_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
+
+kube_code core_v1_service_accounts_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const char *name, kube_patch_type patch_type,
+                                         const char *patch, size_t patch_len,
+                                         const kube_patch_options *options,
+                                         core_v1_service_account **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch(client, ctx, &core_v1_service_account_type, ns, name, patch_type, patch,
+                           patch_len, options, &result, err);
+    if (out)
+        *out = (core_v1_service_account *)result;
+    return rc;
+}
+
+kube_code core_v1_service_accounts_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_service_account *old_object,
+                                              const core_v1_service_account *new_object,
+                                              const kube_patch_options *options,
+                                              core_v1_service_account **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_patch_diff(client, ctx, &core_v1_service_account_type, ns,
+                                (const kube_object *)old_object, (const kube_object *)new_object,
+                                options, &result, err);
+    if (out)
+        *out = (core_v1_service_account *)result;
+    return rc;
+}
+
+kube_code core_v1_service_accounts_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const core_v1_service_account *object,
+                                         const kube_apply_options *options,
+                                         core_v1_service_account **out, kube_error *err)
+{
+    kube_object *result = NULL;
+    kube_code rc;
+
+    rc = kube_client_apply(client, ctx, &core_v1_service_account_type, ns,
+                           (const kube_object *)object, options, &result, err);
+    if (out)
+        *out = (core_v1_service_account *)result;
     return rc;
 }

@@ -13,6 +13,215 @@ KUBE_BEGIN_DECLS
  */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_config_maps_create(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const core_v1_config_map *object,
+                                                  const kube_write_options *options,
+                                                  core_v1_config_map **out, kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_config_maps_update(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const core_v1_config_map *object,
+                                                  const kube_write_options *options,
+                                                  core_v1_config_map **out, kube_error *err);
+
+/** Deletes one ConfigMap. */
+KUBE_CHECKED kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const char *name,
+                                                  const kube_delete_options *options,
+                                                  kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_config_maps_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                             const char *ns,
+                                                             const kube_delete_options *options,
+                                                             const kube_list_options *list_options,
+                                                             kube_error *err);
+
+/** Reads one ConfigMap; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const char *name, const kube_get_options *options,
+                                               core_v1_config_map **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_config_maps_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_list_options *options,
+                                                core_v1_config_map_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_config_map_visit(void *arg, const core_v1_config_map *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_config_maps_list_each(
+    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
+    core_v1_config_map_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_config_map_watch core_v1_config_map_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_config_map_event {
+    kube_event_type type;
+    const core_v1_config_map *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_config_map_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_config_map_watch_free(). */
+KUBE_CHECKED kube_code core_v1_config_maps_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_watch_options *options,
+                                                 core_v1_config_map_watch **out, kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_config_map_watch_next(core_v1_config_map_watch *watch, kube_ctx *ctx,
+                                                     core_v1_config_map_event *event,
+                                                     kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_config_map_watch_free(core_v1_config_map_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const char *name, kube_patch_type patch_type,
+                                                 const char *patch, size_t patch_len,
+                                                 const kube_patch_options *options,
+                                                 core_v1_config_map **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_config_maps_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const core_v1_config_map *old_object,
+                                                      const core_v1_config_map *new_object,
+                                                      const kube_patch_options *options,
+                                                      core_v1_config_map **out, kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const core_v1_config_map *object,
+                                                 const kube_apply_options *options,
+                                                 core_v1_config_map **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_create(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns,
+                                                        const core_v1_endpoints *object,
+                                                        const kube_write_options *options,
+                                                        core_v1_endpoints **out, kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_update(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns,
+                                                        const core_v1_endpoints *object,
+                                                        const kube_write_options *options,
+                                                        core_v1_endpoints **out, kube_error *err);
+
+/** Deletes one Endpoints. */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_delete(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns, const char *name,
+                                                        const kube_delete_options *options,
+                                                        kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_delete_collection(
+    kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
+    const kube_list_options *list_options, kube_error *err);
+
+/** Reads one Endpoints; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns, const char *name,
+                                                     const kube_get_options *options,
+                                                     core_v1_endpoints **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const kube_list_options *options,
+                                                      core_v1_endpoints_list **out,
+                                                      kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_endpoints_visit(void *arg, const core_v1_endpoints *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_list_each(
+    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
+    core_v1_endpoints_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_endpoints_watch core_v1_endpoints_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_endpoints_event {
+    kube_event_type type;
+    const core_v1_endpoints *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_endpoints_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_endpoints_watch_free(). */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_watch(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const kube_watch_options *options,
+                                                       core_v1_endpoints_watch **out,
+                                                       kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_endpoints_watch_next(core_v1_endpoints_watch *watch, kube_ctx *ctx,
+                                                    core_v1_endpoints_event *event,
+                                                    kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_endpoints_watch_free(core_v1_endpoints_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_patch(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns, const char *name,
+                                                       kube_patch_type patch_type,
+                                                       const char *patch, size_t patch_len,
+                                                       const kube_patch_options *options,
+                                                       core_v1_endpoints **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_patch_diff(
+    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_endpoints *old_object,
+    const core_v1_endpoints *new_object, const kube_patch_options *options, core_v1_endpoints **out,
+    kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const core_v1_endpoints *object,
+                                                       const kube_apply_options *options,
+                                                       core_v1_endpoints **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
 KUBE_CHECKED kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const core_v1_event *object,
                                              const kube_write_options *options, core_v1_event **out,
@@ -111,6 +320,652 @@ KUBE_CHECKED kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, 
                                             const core_v1_event *object,
                                             const kube_apply_options *options, core_v1_event **out,
                                             kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_namespaces_create(kube_client *client, kube_ctx *ctx,
+                                                 const core_v1_namespace *object,
+                                                 const kube_write_options *options,
+                                                 core_v1_namespace **out, kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_namespaces_update(kube_client *client, kube_ctx *ctx,
+                                                 const core_v1_namespace *object,
+                                                 const kube_write_options *options,
+                                                 core_v1_namespace **out, kube_error *err);
+
+/** Replaces the status, and nothing else. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_namespaces_update_status(kube_client *client, kube_ctx *ctx,
+                                                        const core_v1_namespace *object,
+                                                        const kube_write_options *options,
+                                                        core_v1_namespace **out, kube_error *err);
+
+/** Deletes one Namespace. */
+KUBE_CHECKED kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *ctx,
+                                                 const char *name,
+                                                 const kube_delete_options *options,
+                                                 kube_error *err);
+
+/** Reads one Namespace; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, const char *name,
+                                              const kube_get_options *options,
+                                              core_v1_namespace **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_namespaces_list(kube_client *client, kube_ctx *ctx,
+                                               const kube_list_options *options,
+                                               core_v1_namespace_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_namespace_visit(void *arg, const core_v1_namespace *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx *ctx,
+                                                    const kube_list_options *options,
+                                                    core_v1_namespace_visit *visit, void *arg,
+                                                    kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_namespace_watch core_v1_namespace_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_namespace_event {
+    kube_event_type type;
+    const core_v1_namespace *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_namespace_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_namespace_watch_free(). */
+KUBE_CHECKED kube_code core_v1_namespaces_watch(kube_client *client, kube_ctx *ctx,
+                                                const kube_watch_options *options,
+                                                core_v1_namespace_watch **out, kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_namespace_watch_next(core_v1_namespace_watch *watch, kube_ctx *ctx,
+                                                    core_v1_namespace_event *event,
+                                                    kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_namespace_watch_free(core_v1_namespace_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ctx,
+                                                const char *name, kube_patch_type patch_type,
+                                                const char *patch, size_t patch_len,
+                                                const kube_patch_options *options,
+                                                core_v1_namespace **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_namespaces_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                     const core_v1_namespace *old_object,
+                                                     const core_v1_namespace *new_object,
+                                                     const kube_patch_options *options,
+                                                     core_v1_namespace **out, kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_namespaces_apply(kube_client *client, kube_ctx *ctx,
+                                                const core_v1_namespace *object,
+                                                const kube_apply_options *options,
+                                                core_v1_namespace **out, kube_error *err);
+
+/** The same for the status. */
+KUBE_CHECKED kube_code core_v1_namespaces_apply_status(kube_client *client, kube_ctx *ctx,
+                                                       const core_v1_namespace *object,
+                                                       const kube_apply_options *options,
+                                                       core_v1_namespace **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_nodes_create(kube_client *client, kube_ctx *ctx,
+                                            const core_v1_node *object,
+                                            const kube_write_options *options, core_v1_node **out,
+                                            kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_nodes_update(kube_client *client, kube_ctx *ctx,
+                                            const core_v1_node *object,
+                                            const kube_write_options *options, core_v1_node **out,
+                                            kube_error *err);
+
+/** Replaces the status, and nothing else. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_nodes_update_status(kube_client *client, kube_ctx *ctx,
+                                                   const core_v1_node *object,
+                                                   const kube_write_options *options,
+                                                   core_v1_node **out, kube_error *err);
+
+/** Deletes one Node. */
+KUBE_CHECKED kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, const char *name,
+                                            const kube_delete_options *options, kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_nodes_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                       const kube_delete_options *options,
+                                                       const kube_list_options *list_options,
+                                                       kube_error *err);
+
+/** Reads one Node; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, const char *name,
+                                         const kube_get_options *options, core_v1_node **out,
+                                         kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_nodes_list(kube_client *client, kube_ctx *ctx,
+                                          const kube_list_options *options, core_v1_node_list **out,
+                                          kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_node_visit(void *arg, const core_v1_node *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx,
+                                               const kube_list_options *options,
+                                               core_v1_node_visit *visit, void *arg,
+                                               kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_node_watch core_v1_node_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_node_event {
+    kube_event_type type;
+    const core_v1_node *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_node_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_node_watch_free(). */
+KUBE_CHECKED kube_code core_v1_nodes_watch(kube_client *client, kube_ctx *ctx,
+                                           const kube_watch_options *options,
+                                           core_v1_node_watch **out, kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_node_watch_next(core_v1_node_watch *watch, kube_ctx *ctx,
+                                               core_v1_node_event *event, kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_node_watch_free(core_v1_node_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, const char *name,
+                                           kube_patch_type patch_type, const char *patch,
+                                           size_t patch_len, const kube_patch_options *options,
+                                           core_v1_node **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_nodes_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                const core_v1_node *old_object,
+                                                const core_v1_node *new_object,
+                                                const kube_patch_options *options,
+                                                core_v1_node **out, kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_nodes_apply(kube_client *client, kube_ctx *ctx,
+                                           const core_v1_node *object,
+                                           const kube_apply_options *options, core_v1_node **out,
+                                           kube_error *err);
+
+/** The same for the status. */
+KUBE_CHECKED kube_code core_v1_nodes_apply_status(kube_client *client, kube_ctx *ctx,
+                                                  const core_v1_node *object,
+                                                  const kube_apply_options *options,
+                                                  core_v1_node **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_pods_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const core_v1_pod *object,
+                                           const kube_write_options *options, core_v1_pod **out,
+                                           kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_pods_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const core_v1_pod *object,
+                                           const kube_write_options *options, core_v1_pod **out,
+                                           kube_error *err);
+
+/** Replaces the status, and nothing else. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_pods_update_status(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const core_v1_pod *object,
+                                                  const kube_write_options *options,
+                                                  core_v1_pod **out, kube_error *err);
+
+/** Deletes one Pod. */
+KUBE_CHECKED kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, const kube_delete_options *options,
+                                           kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_pods_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const kube_delete_options *options,
+                                                      const kube_list_options *list_options,
+                                                      kube_error *err);
+
+/** Reads one Pod; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const char *name, const kube_get_options *options,
+                                        core_v1_pod **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_pods_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const kube_list_options *options, core_v1_pod_list **out,
+                                         kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_pod_visit(void *arg, const core_v1_pod *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const kube_list_options *options,
+                                              core_v1_pod_visit *visit, void *arg,
+                                              kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_pod_watch core_v1_pod_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_pod_event {
+    kube_event_type type;
+    const core_v1_pod *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_pod_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_pod_watch_free(). */
+KUBE_CHECKED kube_code core_v1_pods_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const kube_watch_options *options,
+                                          core_v1_pod_watch **out, kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_pod_watch_next(core_v1_pod_watch *watch, kube_ctx *ctx,
+                                              core_v1_pod_event *event, kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_pod_watch_free(core_v1_pod_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const char *name, kube_patch_type patch_type,
+                                          const char *patch, size_t patch_len,
+                                          const kube_patch_options *options, core_v1_pod **out,
+                                          kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_pods_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const core_v1_pod *old_object,
+                                               const core_v1_pod *new_object,
+                                               const kube_patch_options *options, core_v1_pod **out,
+                                               kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_pods_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const core_v1_pod *object,
+                                          const kube_apply_options *options, core_v1_pod **out,
+                                          kube_error *err);
+
+/** The same for the status. */
+KUBE_CHECKED kube_code core_v1_pods_apply_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const core_v1_pod *object,
+                                                 const kube_apply_options *options,
+                                                 core_v1_pod **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_secret *object,
+                                              const kube_write_options *options,
+                                              core_v1_secret **out, kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_secrets_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_secret *object,
+                                              const kube_write_options *options,
+                                              core_v1_secret **out, kube_error *err);
+
+/** Deletes one Secret. */
+KUBE_CHECKED kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const char *name, const kube_delete_options *options,
+                                              kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_secrets_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                         const char *ns,
+                                                         const kube_delete_options *options,
+                                                         const kube_list_options *list_options,
+                                                         kube_error *err);
+
+/** Reads one Secret; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, const kube_get_options *options,
+                                           core_v1_secret **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_secrets_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const kube_list_options *options,
+                                            core_v1_secret_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_secret_visit(void *arg, const core_v1_secret *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_list_options *options,
+                                                 core_v1_secret_visit *visit, void *arg,
+                                                 kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_secret_watch core_v1_secret_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_secret_event {
+    kube_event_type type;
+    const core_v1_secret *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_secret_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_secret_watch_free(). */
+KUBE_CHECKED kube_code core_v1_secrets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_watch_options *options,
+                                             core_v1_secret_watch **out, kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_secret_watch_next(core_v1_secret_watch *watch, kube_ctx *ctx,
+                                                 core_v1_secret_event *event, kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_secret_watch_free(core_v1_secret_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const char *name, kube_patch_type patch_type,
+                                             const char *patch, size_t patch_len,
+                                             const kube_patch_options *options,
+                                             core_v1_secret **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_secrets_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const core_v1_secret *old_object,
+                                                  const core_v1_secret *new_object,
+                                                  const kube_patch_options *options,
+                                                  core_v1_secret **out, kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const core_v1_secret *object,
+                                             const kube_apply_options *options,
+                                             core_v1_secret **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_services_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const core_v1_service *object,
+                                               const kube_write_options *options,
+                                               core_v1_service **out, kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_services_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const core_v1_service *object,
+                                               const kube_write_options *options,
+                                               core_v1_service **out, kube_error *err);
+
+/** Replaces the status, and nothing else. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_services_update_status(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns, const core_v1_service *object,
+                                                      const kube_write_options *options,
+                                                      core_v1_service **out, kube_error *err);
+
+/** Deletes one Service. */
+KUBE_CHECKED kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const char *name, const kube_delete_options *options,
+                                               kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_services_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                          const char *ns,
+                                                          const kube_delete_options *options,
+                                                          const kube_list_options *list_options,
+                                                          kube_error *err);
+
+/** Reads one Service; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const char *name, const kube_get_options *options,
+                                            core_v1_service **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_services_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_list_options *options,
+                                             core_v1_service_list **out, kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_service_visit(void *arg, const core_v1_service *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_services_list_each(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const kube_list_options *options,
+                                                  core_v1_service_visit *visit, void *arg,
+                                                  kube_list_meta *list_metadata, kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_service_watch core_v1_service_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_service_event {
+    kube_event_type type;
+    const core_v1_service *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_service_event;
+
+/** Opens a watch; returns once the server answered. Give it to core_v1_service_watch_free(). */
+KUBE_CHECKED kube_code core_v1_services_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const kube_watch_options *options,
+                                              core_v1_service_watch **out, kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_service_watch_next(core_v1_service_watch *watch, kube_ctx *ctx,
+                                                  core_v1_service_event *event, kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_service_watch_free(core_v1_service_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const char *name, kube_patch_type patch_type,
+                                              const char *patch, size_t patch_len,
+                                              const kube_patch_options *options,
+                                              core_v1_service **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_services_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const core_v1_service *old_object,
+                                                   const core_v1_service *new_object,
+                                                   const kube_patch_options *options,
+                                                   core_v1_service **out, kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_services_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_service *object,
+                                              const kube_apply_options *options,
+                                              core_v1_service **out, kube_error *err);
+
+/** The same for the status. */
+KUBE_CHECKED kube_code core_v1_services_apply_status(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns, const core_v1_service *object,
+                                                     const kube_apply_options *options,
+                                                     core_v1_service **out, kube_error *err);
+
+/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+KUBE_CHECKED kube_code core_v1_service_accounts_create(
+    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
+    const kube_write_options *options, core_v1_service_account **out, kube_error *err);
+
+/**
+ * Replaces the object by @p object, whose resourceVersion must be the server's
+ * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_service_accounts_update(
+    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
+    const kube_write_options *options, core_v1_service_account **out, kube_error *err);
+
+/** Deletes one ServiceAccount. */
+KUBE_CHECKED kube_code core_v1_service_accounts_delete(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns, const char *name,
+                                                       const kube_delete_options *options,
+                                                       kube_error *err);
+
+/** Deletes all that @p list_options select. */
+KUBE_CHECKED kube_code core_v1_service_accounts_delete_collection(
+    kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
+    const kube_list_options *list_options, kube_error *err);
+
+/** Reads one ServiceAccount; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+KUBE_CHECKED kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns, const char *name,
+                                                    const kube_get_options *options,
+                                                    core_v1_service_account **out, kube_error *err);
+
+/**
+ * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
+ * the next. Items that do not decode are left out and logged.
+ */
+KUBE_CHECKED kube_code core_v1_service_accounts_list(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const kube_list_options *options,
+                                                     core_v1_service_account_list **out,
+                                                     kube_error *err);
+/** Called with each object of a list; false ends it. */
+typedef bool core_v1_service_account_visit(void *arg, const core_v1_service_account *object);
+/**
+ * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
+ * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ */
+KUBE_CHECKED kube_code core_v1_service_accounts_list_each(kube_client *client, kube_ctx *ctx,
+                                                          const char *ns,
+                                                          const kube_list_options *options,
+                                                          core_v1_service_account_visit *visit,
+                                                          void *arg, kube_list_meta *list_metadata,
+                                                          kube_error *err);
+
+/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+typedef struct core_v1_service_account_watch core_v1_service_account_watch;
+
+/**
+ * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
+ * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
+ * list; @p error belongs to ERROR and BAD.
+ */
+typedef struct core_v1_service_account_event {
+    kube_event_type type;
+    const core_v1_service_account *object;
+    const char *resource_version;
+    bool initial_events_end;
+    kube_error error;
+} core_v1_service_account_event;
+
+/**
+ * Opens a watch; returns once the server answered. Give it to core_v1_service_account_watch_free().
+ */
+KUBE_CHECKED kube_code core_v1_service_accounts_watch(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const kube_watch_options *options,
+                                                      core_v1_service_account_watch **out,
+                                                      kube_error *err);
+/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+KUBE_CHECKED kube_code core_v1_service_account_watch_next(core_v1_service_account_watch *watch,
+                                                          kube_ctx *ctx,
+                                                          core_v1_service_account_event *event,
+                                                          kube_error *err);
+/** Ends the watch; NULL allowed. */
+KUBE_API void core_v1_service_account_watch_free(core_v1_service_account_watch *watch);
+
+/** Sends a patch of the given type. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_service_accounts_patch(
+    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+    kube_patch_type patch_type, const char *patch, size_t patch_len,
+    const kube_patch_options *options, core_v1_service_account **out, kube_error *err);
+
+/**
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
+ * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
+ * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code core_v1_service_accounts_patch_diff(
+    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *old_object,
+    const core_v1_service_account *new_object, const kube_patch_options *options,
+    core_v1_service_account **out, kube_error *err);
+
+/** Server-side apply of what is set in @p object. @p out may be NULL. */
+KUBE_CHECKED kube_code core_v1_service_accounts_apply(
+    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
+    const kube_apply_options *options, core_v1_service_account **out, kube_error *err);
 
 KUBE_END_DECLS
 

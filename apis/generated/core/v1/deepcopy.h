@@ -8,6 +8,29 @@
 KUBE_BEGIN_DECLS
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_config_map *core_v1_config_map_deep_copy(kube_ctx *ctx,
+                                                          const core_v1_config_map *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_config_map_equal(const core_v1_config_map *a, const core_v1_config_map *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_config_map_unref(). Threads: any. */
+KUBE_API const core_v1_config_map *core_v1_config_map_ref(const core_v1_config_map *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_config_map_unref(const core_v1_config_map *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_endpoints *core_v1_endpoints_deep_copy(kube_ctx *ctx, const core_v1_endpoints *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_endpoints_equal(const core_v1_endpoints *a, const core_v1_endpoints *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_endpoints_unref(). Threads: any. */
+KUBE_API const core_v1_endpoints *core_v1_endpoints_ref(const core_v1_endpoints *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_endpoints_unref(const core_v1_endpoints *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API core_v1_event *core_v1_event_deep_copy(kube_ctx *ctx, const core_v1_event *in);
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool core_v1_event_equal(const core_v1_event *a, const core_v1_event *b);
@@ -18,12 +41,112 @@ KUBE_API const core_v1_event *core_v1_event_ref(const core_v1_event *object);
  */
 KUBE_API void core_v1_event_unref(const core_v1_event *object);
 
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_namespace *core_v1_namespace_deep_copy(kube_ctx *ctx, const core_v1_namespace *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_namespace_equal(const core_v1_namespace *a, const core_v1_namespace *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_namespace_unref(). Threads: any. */
+KUBE_API const core_v1_namespace *core_v1_namespace_ref(const core_v1_namespace *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_namespace_unref(const core_v1_namespace *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node *core_v1_node_deep_copy(kube_ctx *ctx, const core_v1_node *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_node_equal(const core_v1_node *a, const core_v1_node *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_node_unref(). Threads: any. */
+KUBE_API const core_v1_node *core_v1_node_ref(const core_v1_node *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_node_unref(const core_v1_node *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod *core_v1_pod_deep_copy(kube_ctx *ctx, const core_v1_pod *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_equal(const core_v1_pod *a, const core_v1_pod *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_pod_unref(). Threads: any. */
+KUBE_API const core_v1_pod *core_v1_pod_ref(const core_v1_pod *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_pod_unref(const core_v1_pod *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_secret *core_v1_secret_deep_copy(kube_ctx *ctx, const core_v1_secret *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_secret_equal(const core_v1_secret *a, const core_v1_secret *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_secret_unref(). Threads: any. */
+KUBE_API const core_v1_secret *core_v1_secret_ref(const core_v1_secret *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_secret_unref(const core_v1_secret *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_service *core_v1_service_deep_copy(kube_ctx *ctx, const core_v1_service *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_service_equal(const core_v1_service *a, const core_v1_service *b);
+/** Keeps @p object (NULL allowed) until it is given to core_v1_service_unref(). Threads: any. */
+KUBE_API const core_v1_service *core_v1_service_ref(const core_v1_service *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_service_unref(const core_v1_service *object);
+
+/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_service_account *
+core_v1_service_account_deep_copy(kube_ctx *ctx, const core_v1_service_account *in);
+/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+KUBE_API bool core_v1_service_account_equal(const core_v1_service_account *a,
+                                            const core_v1_service_account *b);
+/**
+ * Keeps @p object (NULL allowed) until it is given to core_v1_service_account_unref(). Threads:
+ * any.
+ */
+KUBE_API const core_v1_service_account *
+core_v1_service_account_ref(const core_v1_service_account *object);
+/**
+ * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
+ */
+KUBE_API void core_v1_service_account_unref(const core_v1_service_account *object);
+
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API core_v1_object_reference *
 core_v1_object_reference_deep_copy(kube_ctx *ctx, const core_v1_object_reference *in);
 /** Same values, absent and empty told apart. NULL equals only NULL. */
 KUBE_API bool core_v1_object_reference_equal(const core_v1_object_reference *a,
                                              const core_v1_object_reference *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_endpoint_address *
+core_v1_endpoint_address_deep_copy(kube_ctx *ctx, const core_v1_endpoint_address *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_endpoint_address_equal(const core_v1_endpoint_address *a,
+                                             const core_v1_endpoint_address *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_endpoint_port *core_v1_endpoint_port_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_endpoint_port *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_endpoint_port_equal(const core_v1_endpoint_port *a,
+                                          const core_v1_endpoint_port *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_endpoint_subset *
+core_v1_endpoint_subset_deep_copy(kube_ctx *ctx, const core_v1_endpoint_subset *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_endpoint_subset_equal(const core_v1_endpoint_subset *a,
+                                            const core_v1_endpoint_subset *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_event_series *core_v1_event_series_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_event_series *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_event_series_equal(const core_v1_event_series *a,
+                                         const core_v1_event_series *b);
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API core_v1_event_source *core_v1_event_source_deep_copy(kube_ctx *ctx,
@@ -33,11 +156,1174 @@ KUBE_API bool core_v1_event_source_equal(const core_v1_event_source *a,
                                          const core_v1_event_source *b);
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API core_v1_event_series *core_v1_event_series_deep_copy(kube_ctx *ctx,
-                                                              const core_v1_event_series *in);
+KUBE_API core_v1_namespace_spec *core_v1_namespace_spec_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_namespace_spec *in);
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool core_v1_event_series_equal(const core_v1_event_series *a,
-                                         const core_v1_event_series *b);
+KUBE_API bool core_v1_namespace_spec_equal(const core_v1_namespace_spec *a,
+                                           const core_v1_namespace_spec *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_namespace_condition *
+core_v1_namespace_condition_deep_copy(kube_ctx *ctx, const core_v1_namespace_condition *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_namespace_condition_equal(const core_v1_namespace_condition *a,
+                                                const core_v1_namespace_condition *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_namespace_status *
+core_v1_namespace_status_deep_copy(kube_ctx *ctx, const core_v1_namespace_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_namespace_status_equal(const core_v1_namespace_status *a,
+                                             const core_v1_namespace_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_config_map_node_config_source *
+core_v1_config_map_node_config_source_deep_copy(kube_ctx *ctx,
+                                                const core_v1_config_map_node_config_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_config_map_node_config_source_equal(const core_v1_config_map_node_config_source *a,
+                                            const core_v1_config_map_node_config_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_config_source *
+core_v1_node_config_source_deep_copy(kube_ctx *ctx, const core_v1_node_config_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_config_source_equal(const core_v1_node_config_source *a,
+                                               const core_v1_node_config_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_pod_preemption_policy *
+core_v1_node_pod_preemption_policy_deep_copy(kube_ctx *ctx,
+                                             const core_v1_node_pod_preemption_policy *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_pod_preemption_policy_equal(const core_v1_node_pod_preemption_policy *a,
+                                                       const core_v1_node_pod_preemption_policy *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_taint *core_v1_taint_deep_copy(kube_ctx *ctx, const core_v1_taint *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_taint_equal(const core_v1_taint *a, const core_v1_taint *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_spec *core_v1_node_spec_deep_copy(kube_ctx *ctx, const core_v1_node_spec *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_spec_equal(const core_v1_node_spec *a, const core_v1_node_spec *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_address *core_v1_node_address_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_node_address *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_address_equal(const core_v1_node_address *a,
+                                         const core_v1_node_address *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_condition *core_v1_node_condition_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_node_condition *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_condition_equal(const core_v1_node_condition *a,
+                                           const core_v1_node_condition *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_config_status *
+core_v1_node_config_status_deep_copy(kube_ctx *ctx, const core_v1_node_config_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_config_status_equal(const core_v1_node_config_status *a,
+                                               const core_v1_node_config_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_daemon_endpoint *
+core_v1_daemon_endpoint_deep_copy(kube_ctx *ctx, const core_v1_daemon_endpoint *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_daemon_endpoint_equal(const core_v1_daemon_endpoint *a,
+                                            const core_v1_daemon_endpoint *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_daemon_endpoints *
+core_v1_node_daemon_endpoints_deep_copy(kube_ctx *ctx, const core_v1_node_daemon_endpoints *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_daemon_endpoints_equal(const core_v1_node_daemon_endpoints *a,
+                                                  const core_v1_node_daemon_endpoints *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_features *core_v1_node_features_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_node_features *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_features_equal(const core_v1_node_features *a,
+                                          const core_v1_node_features *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_image *
+core_v1_container_image_deep_copy(kube_ctx *ctx, const core_v1_container_image *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_image_equal(const core_v1_container_image *a,
+                                            const core_v1_container_image *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_swap_status *
+core_v1_node_swap_status_deep_copy(kube_ctx *ctx, const core_v1_node_swap_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_swap_status_equal(const core_v1_node_swap_status *a,
+                                             const core_v1_node_swap_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_system_info *
+core_v1_node_system_info_deep_copy(kube_ctx *ctx, const core_v1_node_system_info *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_system_info_equal(const core_v1_node_system_info *a,
+                                             const core_v1_node_system_info *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_runtime_handler_features *
+core_v1_node_runtime_handler_features_deep_copy(kube_ctx *ctx,
+                                                const core_v1_node_runtime_handler_features *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_node_runtime_handler_features_equal(const core_v1_node_runtime_handler_features *a,
+                                            const core_v1_node_runtime_handler_features *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_runtime_handler *
+core_v1_node_runtime_handler_deep_copy(kube_ctx *ctx, const core_v1_node_runtime_handler *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_runtime_handler_equal(const core_v1_node_runtime_handler *a,
+                                                 const core_v1_node_runtime_handler *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_attached_volume *
+core_v1_attached_volume_deep_copy(kube_ctx *ctx, const core_v1_attached_volume *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_attached_volume_equal(const core_v1_attached_volume *a,
+                                            const core_v1_attached_volume *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_status *core_v1_node_status_deep_copy(kube_ctx *ctx,
+                                                            const core_v1_node_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_status_equal(const core_v1_node_status *a, const core_v1_node_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_selector_requirement *
+core_v1_node_selector_requirement_deep_copy(kube_ctx *ctx,
+                                            const core_v1_node_selector_requirement *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_selector_requirement_equal(const core_v1_node_selector_requirement *a,
+                                                      const core_v1_node_selector_requirement *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_selector_term *
+core_v1_node_selector_term_deep_copy(kube_ctx *ctx, const core_v1_node_selector_term *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_selector_term_equal(const core_v1_node_selector_term *a,
+                                               const core_v1_node_selector_term *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_preferred_scheduling_term *
+core_v1_preferred_scheduling_term_deep_copy(kube_ctx *ctx,
+                                            const core_v1_preferred_scheduling_term *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_preferred_scheduling_term_equal(const core_v1_preferred_scheduling_term *a,
+                                                      const core_v1_preferred_scheduling_term *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_selector *core_v1_node_selector_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_node_selector *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_selector_equal(const core_v1_node_selector *a,
+                                          const core_v1_node_selector *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_affinity *core_v1_node_affinity_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_node_affinity *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_affinity_equal(const core_v1_node_affinity *a,
+                                          const core_v1_node_affinity *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_affinity_term *
+core_v1_pod_affinity_term_deep_copy(kube_ctx *ctx, const core_v1_pod_affinity_term *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_affinity_term_equal(const core_v1_pod_affinity_term *a,
+                                              const core_v1_pod_affinity_term *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_weighted_pod_affinity_term *
+core_v1_weighted_pod_affinity_term_deep_copy(kube_ctx *ctx,
+                                             const core_v1_weighted_pod_affinity_term *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_weighted_pod_affinity_term_equal(const core_v1_weighted_pod_affinity_term *a,
+                                                       const core_v1_weighted_pod_affinity_term *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_affinity *core_v1_pod_affinity_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_pod_affinity *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_affinity_equal(const core_v1_pod_affinity *a,
+                                         const core_v1_pod_affinity *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_anti_affinity *
+core_v1_pod_anti_affinity_deep_copy(kube_ctx *ctx, const core_v1_pod_anti_affinity *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_anti_affinity_equal(const core_v1_pod_anti_affinity *a,
+                                              const core_v1_pod_anti_affinity *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_affinity *core_v1_affinity_deep_copy(kube_ctx *ctx, const core_v1_affinity *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_affinity_equal(const core_v1_affinity *a, const core_v1_affinity *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_config_map_key_selector *
+core_v1_config_map_key_selector_deep_copy(kube_ctx *ctx, const core_v1_config_map_key_selector *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_config_map_key_selector_equal(const core_v1_config_map_key_selector *a,
+                                                    const core_v1_config_map_key_selector *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_object_field_selector *
+core_v1_object_field_selector_deep_copy(kube_ctx *ctx, const core_v1_object_field_selector *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_object_field_selector_equal(const core_v1_object_field_selector *a,
+                                                  const core_v1_object_field_selector *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_file_key_selector *
+core_v1_file_key_selector_deep_copy(kube_ctx *ctx, const core_v1_file_key_selector *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_file_key_selector_equal(const core_v1_file_key_selector *a,
+                                              const core_v1_file_key_selector *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_resource_field_selector *
+core_v1_resource_field_selector_deep_copy(kube_ctx *ctx, const core_v1_resource_field_selector *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_resource_field_selector_equal(const core_v1_resource_field_selector *a,
+                                                    const core_v1_resource_field_selector *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_secret_key_selector *
+core_v1_secret_key_selector_deep_copy(kube_ctx *ctx, const core_v1_secret_key_selector *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_secret_key_selector_equal(const core_v1_secret_key_selector *a,
+                                                const core_v1_secret_key_selector *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_env_var_source *core_v1_env_var_source_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_env_var_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_env_var_source_equal(const core_v1_env_var_source *a,
+                                           const core_v1_env_var_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_env_var *core_v1_env_var_deep_copy(kube_ctx *ctx, const core_v1_env_var *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_env_var_equal(const core_v1_env_var *a, const core_v1_env_var *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_config_map_env_source *
+core_v1_config_map_env_source_deep_copy(kube_ctx *ctx, const core_v1_config_map_env_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_config_map_env_source_equal(const core_v1_config_map_env_source *a,
+                                                  const core_v1_config_map_env_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_secret_env_source *
+core_v1_secret_env_source_deep_copy(kube_ctx *ctx, const core_v1_secret_env_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_secret_env_source_equal(const core_v1_secret_env_source *a,
+                                              const core_v1_secret_env_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_env_from_source *
+core_v1_env_from_source_deep_copy(kube_ctx *ctx, const core_v1_env_from_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_env_from_source_equal(const core_v1_env_from_source *a,
+                                            const core_v1_env_from_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_exec_action *core_v1_exec_action_deep_copy(kube_ctx *ctx,
+                                                            const core_v1_exec_action *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_exec_action_equal(const core_v1_exec_action *a, const core_v1_exec_action *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_http_header *core_v1_http_header_deep_copy(kube_ctx *ctx,
+                                                            const core_v1_http_header *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_http_header_equal(const core_v1_http_header *a, const core_v1_http_header *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_http_get_action *
+core_v1_http_get_action_deep_copy(kube_ctx *ctx, const core_v1_http_get_action *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_http_get_action_equal(const core_v1_http_get_action *a,
+                                            const core_v1_http_get_action *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_sleep_action *core_v1_sleep_action_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_sleep_action *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_sleep_action_equal(const core_v1_sleep_action *a,
+                                         const core_v1_sleep_action *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_tcp_socket_action *
+core_v1_tcp_socket_action_deep_copy(kube_ctx *ctx, const core_v1_tcp_socket_action *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_tcp_socket_action_equal(const core_v1_tcp_socket_action *a,
+                                              const core_v1_tcp_socket_action *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_lifecycle_handler *
+core_v1_lifecycle_handler_deep_copy(kube_ctx *ctx, const core_v1_lifecycle_handler *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_lifecycle_handler_equal(const core_v1_lifecycle_handler *a,
+                                              const core_v1_lifecycle_handler *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_lifecycle *core_v1_lifecycle_deep_copy(kube_ctx *ctx, const core_v1_lifecycle *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_lifecycle_equal(const core_v1_lifecycle *a, const core_v1_lifecycle *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_grpc_action *core_v1_grpc_action_deep_copy(kube_ctx *ctx,
+                                                            const core_v1_grpc_action *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_grpc_action_equal(const core_v1_grpc_action *a, const core_v1_grpc_action *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_probe *core_v1_probe_deep_copy(kube_ctx *ctx, const core_v1_probe *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_probe_equal(const core_v1_probe *a, const core_v1_probe *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_port *core_v1_container_port_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_container_port *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_port_equal(const core_v1_container_port *a,
+                                           const core_v1_container_port *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_resize_policy *
+core_v1_container_resize_policy_deep_copy(kube_ctx *ctx, const core_v1_container_resize_policy *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_resize_policy_equal(const core_v1_container_resize_policy *a,
+                                                    const core_v1_container_resize_policy *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_resource_claim *core_v1_resource_claim_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_resource_claim *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_resource_claim_equal(const core_v1_resource_claim *a,
+                                           const core_v1_resource_claim *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_resource_requirements *
+core_v1_resource_requirements_deep_copy(kube_ctx *ctx, const core_v1_resource_requirements *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_resource_requirements_equal(const core_v1_resource_requirements *a,
+                                                  const core_v1_resource_requirements *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_restart_rule_on_exit_codes *
+core_v1_container_restart_rule_on_exit_codes_deep_copy(
+    kube_ctx *ctx, const core_v1_container_restart_rule_on_exit_codes *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_restart_rule_on_exit_codes_equal(
+    const core_v1_container_restart_rule_on_exit_codes *a,
+    const core_v1_container_restart_rule_on_exit_codes *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_restart_rule *
+core_v1_container_restart_rule_deep_copy(kube_ctx *ctx, const core_v1_container_restart_rule *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_restart_rule_equal(const core_v1_container_restart_rule *a,
+                                                   const core_v1_container_restart_rule *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_app_armor_profile *
+core_v1_app_armor_profile_deep_copy(kube_ctx *ctx, const core_v1_app_armor_profile *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_app_armor_profile_equal(const core_v1_app_armor_profile *a,
+                                              const core_v1_app_armor_profile *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_capabilities *core_v1_capabilities_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_capabilities *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_capabilities_equal(const core_v1_capabilities *a,
+                                         const core_v1_capabilities *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_se_linux_options *
+core_v1_se_linux_options_deep_copy(kube_ctx *ctx, const core_v1_se_linux_options *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_se_linux_options_equal(const core_v1_se_linux_options *a,
+                                             const core_v1_se_linux_options *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_seccomp_profile *
+core_v1_seccomp_profile_deep_copy(kube_ctx *ctx, const core_v1_seccomp_profile *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_seccomp_profile_equal(const core_v1_seccomp_profile *a,
+                                            const core_v1_seccomp_profile *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_windows_security_context_options *
+core_v1_windows_security_context_options_deep_copy(
+    kube_ctx *ctx, const core_v1_windows_security_context_options *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_windows_security_context_options_equal(const core_v1_windows_security_context_options *a,
+                                               const core_v1_windows_security_context_options *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_security_context *
+core_v1_security_context_deep_copy(kube_ctx *ctx, const core_v1_security_context *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_security_context_equal(const core_v1_security_context *a,
+                                             const core_v1_security_context *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_device *core_v1_volume_device_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_volume_device *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_device_equal(const core_v1_volume_device *a,
+                                          const core_v1_volume_device *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_mount *core_v1_volume_mount_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_volume_mount *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_mount_equal(const core_v1_volume_mount *a,
+                                         const core_v1_volume_mount *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container *core_v1_container_deep_copy(kube_ctx *ctx, const core_v1_container *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_equal(const core_v1_container *a, const core_v1_container *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_dns_config_option *
+core_v1_pod_dns_config_option_deep_copy(kube_ctx *ctx, const core_v1_pod_dns_config_option *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_dns_config_option_equal(const core_v1_pod_dns_config_option *a,
+                                                  const core_v1_pod_dns_config_option *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_dns_config *core_v1_pod_dns_config_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_pod_dns_config *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_dns_config_equal(const core_v1_pod_dns_config *a,
+                                           const core_v1_pod_dns_config *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_ephemeral_container *
+core_v1_ephemeral_container_deep_copy(kube_ctx *ctx, const core_v1_ephemeral_container *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_ephemeral_container_equal(const core_v1_ephemeral_container *a,
+                                                const core_v1_ephemeral_container *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_eviction_responder *
+core_v1_eviction_responder_deep_copy(kube_ctx *ctx, const core_v1_eviction_responder *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_eviction_responder_equal(const core_v1_eviction_responder *a,
+                                               const core_v1_eviction_responder *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_host_alias *core_v1_host_alias_deep_copy(kube_ctx *ctx,
+                                                          const core_v1_host_alias *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_host_alias_equal(const core_v1_host_alias *a, const core_v1_host_alias *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_local_object_reference *
+core_v1_local_object_reference_deep_copy(kube_ctx *ctx, const core_v1_local_object_reference *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_local_object_reference_equal(const core_v1_local_object_reference *a,
+                                                   const core_v1_local_object_reference *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_os *core_v1_pod_os_deep_copy(kube_ctx *ctx, const core_v1_pod_os *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_os_equal(const core_v1_pod_os *a, const core_v1_pod_os *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_readiness_gate *
+core_v1_pod_readiness_gate_deep_copy(kube_ctx *ctx, const core_v1_pod_readiness_gate *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_readiness_gate_equal(const core_v1_pod_readiness_gate *a,
+                                               const core_v1_pod_readiness_gate *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_resource_claim *
+core_v1_pod_resource_claim_deep_copy(kube_ctx *ctx, const core_v1_pod_resource_claim *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_resource_claim_equal(const core_v1_pod_resource_claim *a,
+                                               const core_v1_pod_resource_claim *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_scheduling_gate *
+core_v1_pod_scheduling_gate_deep_copy(kube_ctx *ctx, const core_v1_pod_scheduling_gate *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_scheduling_gate_equal(const core_v1_pod_scheduling_gate *a,
+                                                const core_v1_pod_scheduling_gate *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_scheduling_group *
+core_v1_pod_scheduling_group_deep_copy(kube_ctx *ctx, const core_v1_pod_scheduling_group *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_scheduling_group_equal(const core_v1_pod_scheduling_group *a,
+                                                 const core_v1_pod_scheduling_group *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_sysctl *core_v1_sysctl_deep_copy(kube_ctx *ctx, const core_v1_sysctl *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_sysctl_equal(const core_v1_sysctl *a, const core_v1_sysctl *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_security_context *
+core_v1_pod_security_context_deep_copy(kube_ctx *ctx, const core_v1_pod_security_context *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_security_context_equal(const core_v1_pod_security_context *a,
+                                                 const core_v1_pod_security_context *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_toleration *core_v1_toleration_deep_copy(kube_ctx *ctx,
+                                                          const core_v1_toleration *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_toleration_equal(const core_v1_toleration *a, const core_v1_toleration *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_topology_spread_constraint *
+core_v1_topology_spread_constraint_deep_copy(kube_ctx *ctx,
+                                             const core_v1_topology_spread_constraint *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_topology_spread_constraint_equal(const core_v1_topology_spread_constraint *a,
+                                                       const core_v1_topology_spread_constraint *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_aws_elastic_block_store_volume_source *
+core_v1_aws_elastic_block_store_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_aws_elastic_block_store_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_aws_elastic_block_store_volume_source_equal(
+    const core_v1_aws_elastic_block_store_volume_source *a,
+    const core_v1_aws_elastic_block_store_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_azure_disk_volume_source *
+core_v1_azure_disk_volume_source_deep_copy(kube_ctx *ctx,
+                                           const core_v1_azure_disk_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_azure_disk_volume_source_equal(const core_v1_azure_disk_volume_source *a,
+                                                     const core_v1_azure_disk_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_azure_file_volume_source *
+core_v1_azure_file_volume_source_deep_copy(kube_ctx *ctx,
+                                           const core_v1_azure_file_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_azure_file_volume_source_equal(const core_v1_azure_file_volume_source *a,
+                                                     const core_v1_azure_file_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_ceph_fs_volume_source *
+core_v1_ceph_fs_volume_source_deep_copy(kube_ctx *ctx, const core_v1_ceph_fs_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_ceph_fs_volume_source_equal(const core_v1_ceph_fs_volume_source *a,
+                                                  const core_v1_ceph_fs_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_cinder_volume_source *
+core_v1_cinder_volume_source_deep_copy(kube_ctx *ctx, const core_v1_cinder_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_cinder_volume_source_equal(const core_v1_cinder_volume_source *a,
+                                                 const core_v1_cinder_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_key_to_path *core_v1_key_to_path_deep_copy(kube_ctx *ctx,
+                                                            const core_v1_key_to_path *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_key_to_path_equal(const core_v1_key_to_path *a, const core_v1_key_to_path *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_config_map_volume_source *
+core_v1_config_map_volume_source_deep_copy(kube_ctx *ctx,
+                                           const core_v1_config_map_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_config_map_volume_source_equal(const core_v1_config_map_volume_source *a,
+                                                     const core_v1_config_map_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_csi_volume_source *
+core_v1_csi_volume_source_deep_copy(kube_ctx *ctx, const core_v1_csi_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_csi_volume_source_equal(const core_v1_csi_volume_source *a,
+                                              const core_v1_csi_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_downward_api_volume_file *
+core_v1_downward_api_volume_file_deep_copy(kube_ctx *ctx,
+                                           const core_v1_downward_api_volume_file *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_downward_api_volume_file_equal(const core_v1_downward_api_volume_file *a,
+                                                     const core_v1_downward_api_volume_file *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_downward_api_volume_source *
+core_v1_downward_api_volume_source_deep_copy(kube_ctx *ctx,
+                                             const core_v1_downward_api_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_downward_api_volume_source_equal(const core_v1_downward_api_volume_source *a,
+                                                       const core_v1_downward_api_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_empty_dir_volume_source *
+core_v1_empty_dir_volume_source_deep_copy(kube_ctx *ctx, const core_v1_empty_dir_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_empty_dir_volume_source_equal(const core_v1_empty_dir_volume_source *a,
+                                                    const core_v1_empty_dir_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_typed_local_object_reference *
+core_v1_typed_local_object_reference_deep_copy(kube_ctx *ctx,
+                                               const core_v1_typed_local_object_reference *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_typed_local_object_reference_equal(const core_v1_typed_local_object_reference *a,
+                                           const core_v1_typed_local_object_reference *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_typed_object_reference *
+core_v1_typed_object_reference_deep_copy(kube_ctx *ctx, const core_v1_typed_object_reference *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_typed_object_reference_equal(const core_v1_typed_object_reference *a,
+                                                   const core_v1_typed_object_reference *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_resource_requirements *
+core_v1_volume_resource_requirements_deep_copy(kube_ctx *ctx,
+                                               const core_v1_volume_resource_requirements *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_volume_resource_requirements_equal(const core_v1_volume_resource_requirements *a,
+                                           const core_v1_volume_resource_requirements *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_persistent_volume_claim_spec *
+core_v1_persistent_volume_claim_spec_deep_copy(kube_ctx *ctx,
+                                               const core_v1_persistent_volume_claim_spec *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_persistent_volume_claim_spec_equal(const core_v1_persistent_volume_claim_spec *a,
+                                           const core_v1_persistent_volume_claim_spec *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_persistent_volume_claim_template *
+core_v1_persistent_volume_claim_template_deep_copy(
+    kube_ctx *ctx, const core_v1_persistent_volume_claim_template *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_persistent_volume_claim_template_equal(const core_v1_persistent_volume_claim_template *a,
+                                               const core_v1_persistent_volume_claim_template *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_ephemeral_volume_source *
+core_v1_ephemeral_volume_source_deep_copy(kube_ctx *ctx, const core_v1_ephemeral_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_ephemeral_volume_source_equal(const core_v1_ephemeral_volume_source *a,
+                                                    const core_v1_ephemeral_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_fc_volume_source *
+core_v1_fc_volume_source_deep_copy(kube_ctx *ctx, const core_v1_fc_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_fc_volume_source_equal(const core_v1_fc_volume_source *a,
+                                             const core_v1_fc_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_flex_volume_source *
+core_v1_flex_volume_source_deep_copy(kube_ctx *ctx, const core_v1_flex_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_flex_volume_source_equal(const core_v1_flex_volume_source *a,
+                                               const core_v1_flex_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_flocker_volume_source *
+core_v1_flocker_volume_source_deep_copy(kube_ctx *ctx, const core_v1_flocker_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_flocker_volume_source_equal(const core_v1_flocker_volume_source *a,
+                                                  const core_v1_flocker_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_gce_persistent_disk_volume_source *
+core_v1_gce_persistent_disk_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_gce_persistent_disk_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_gce_persistent_disk_volume_source_equal(const core_v1_gce_persistent_disk_volume_source *a,
+                                                const core_v1_gce_persistent_disk_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_git_repo_volume_source *
+core_v1_git_repo_volume_source_deep_copy(kube_ctx *ctx, const core_v1_git_repo_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_git_repo_volume_source_equal(const core_v1_git_repo_volume_source *a,
+                                                   const core_v1_git_repo_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_glusterfs_volume_source *
+core_v1_glusterfs_volume_source_deep_copy(kube_ctx *ctx, const core_v1_glusterfs_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_glusterfs_volume_source_equal(const core_v1_glusterfs_volume_source *a,
+                                                    const core_v1_glusterfs_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_host_path_volume_source *
+core_v1_host_path_volume_source_deep_copy(kube_ctx *ctx, const core_v1_host_path_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_host_path_volume_source_equal(const core_v1_host_path_volume_source *a,
+                                                    const core_v1_host_path_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_image_volume_source *
+core_v1_image_volume_source_deep_copy(kube_ctx *ctx, const core_v1_image_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_image_volume_source_equal(const core_v1_image_volume_source *a,
+                                                const core_v1_image_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_iscsi_volume_source *
+core_v1_iscsi_volume_source_deep_copy(kube_ctx *ctx, const core_v1_iscsi_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_iscsi_volume_source_equal(const core_v1_iscsi_volume_source *a,
+                                                const core_v1_iscsi_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_nfs_volume_source *
+core_v1_nfs_volume_source_deep_copy(kube_ctx *ctx, const core_v1_nfs_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_nfs_volume_source_equal(const core_v1_nfs_volume_source *a,
+                                              const core_v1_nfs_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_persistent_volume_claim_volume_source *
+core_v1_persistent_volume_claim_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_persistent_volume_claim_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_persistent_volume_claim_volume_source_equal(
+    const core_v1_persistent_volume_claim_volume_source *a,
+    const core_v1_persistent_volume_claim_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_photon_persistent_disk_volume_source *
+core_v1_photon_persistent_disk_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_photon_persistent_disk_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_photon_persistent_disk_volume_source_equal(
+    const core_v1_photon_persistent_disk_volume_source *a,
+    const core_v1_photon_persistent_disk_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_portworx_volume_source *
+core_v1_portworx_volume_source_deep_copy(kube_ctx *ctx, const core_v1_portworx_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_portworx_volume_source_equal(const core_v1_portworx_volume_source *a,
+                                                   const core_v1_portworx_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_cluster_trust_bundle_projection *core_v1_cluster_trust_bundle_projection_deep_copy(
+    kube_ctx *ctx, const core_v1_cluster_trust_bundle_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_cluster_trust_bundle_projection_equal(const core_v1_cluster_trust_bundle_projection *a,
+                                              const core_v1_cluster_trust_bundle_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_config_map_projection *
+core_v1_config_map_projection_deep_copy(kube_ctx *ctx, const core_v1_config_map_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_config_map_projection_equal(const core_v1_config_map_projection *a,
+                                                  const core_v1_config_map_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_downward_api_projection *
+core_v1_downward_api_projection_deep_copy(kube_ctx *ctx, const core_v1_downward_api_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_downward_api_projection_equal(const core_v1_downward_api_projection *a,
+                                                    const core_v1_downward_api_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_certificate_projection *
+core_v1_pod_certificate_projection_deep_copy(kube_ctx *ctx,
+                                             const core_v1_pod_certificate_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_certificate_projection_equal(const core_v1_pod_certificate_projection *a,
+                                                       const core_v1_pod_certificate_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_secret_projection *
+core_v1_secret_projection_deep_copy(kube_ctx *ctx, const core_v1_secret_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_secret_projection_equal(const core_v1_secret_projection *a,
+                                              const core_v1_secret_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_service_account_token_projection *
+core_v1_service_account_token_projection_deep_copy(
+    kube_ctx *ctx, const core_v1_service_account_token_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_service_account_token_projection_equal(const core_v1_service_account_token_projection *a,
+                                               const core_v1_service_account_token_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_projection *
+core_v1_volume_projection_deep_copy(kube_ctx *ctx, const core_v1_volume_projection *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_projection_equal(const core_v1_volume_projection *a,
+                                              const core_v1_volume_projection *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_projected_volume_source *
+core_v1_projected_volume_source_deep_copy(kube_ctx *ctx, const core_v1_projected_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_projected_volume_source_equal(const core_v1_projected_volume_source *a,
+                                                    const core_v1_projected_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_quobyte_volume_source *
+core_v1_quobyte_volume_source_deep_copy(kube_ctx *ctx, const core_v1_quobyte_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_quobyte_volume_source_equal(const core_v1_quobyte_volume_source *a,
+                                                  const core_v1_quobyte_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_rbd_volume_source *
+core_v1_rbd_volume_source_deep_copy(kube_ctx *ctx, const core_v1_rbd_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_rbd_volume_source_equal(const core_v1_rbd_volume_source *a,
+                                              const core_v1_rbd_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_scale_io_volume_source *
+core_v1_scale_io_volume_source_deep_copy(kube_ctx *ctx, const core_v1_scale_io_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_scale_io_volume_source_equal(const core_v1_scale_io_volume_source *a,
+                                                   const core_v1_scale_io_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_secret_volume_source *
+core_v1_secret_volume_source_deep_copy(kube_ctx *ctx, const core_v1_secret_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_secret_volume_source_equal(const core_v1_secret_volume_source *a,
+                                                 const core_v1_secret_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_storage_os_volume_source *
+core_v1_storage_os_volume_source_deep_copy(kube_ctx *ctx,
+                                           const core_v1_storage_os_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_storage_os_volume_source_equal(const core_v1_storage_os_volume_source *a,
+                                                     const core_v1_storage_os_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_vsphere_virtual_disk_volume_source *
+core_v1_vsphere_virtual_disk_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_vsphere_virtual_disk_volume_source *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_vsphere_virtual_disk_volume_source_equal(
+    const core_v1_vsphere_virtual_disk_volume_source *a,
+    const core_v1_vsphere_virtual_disk_volume_source *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume *core_v1_volume_deep_copy(kube_ctx *ctx, const core_v1_volume *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_equal(const core_v1_volume *a, const core_v1_volume *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_spec *core_v1_pod_spec_deep_copy(kube_ctx *ctx, const core_v1_pod_spec *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_spec_equal(const core_v1_pod_spec *a, const core_v1_pod_spec *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_condition *core_v1_pod_condition_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_pod_condition *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_condition_equal(const core_v1_pod_condition *a,
+                                          const core_v1_pod_condition *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_resource_health *
+core_v1_resource_health_deep_copy(kube_ctx *ctx, const core_v1_resource_health *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_resource_health_equal(const core_v1_resource_health *a,
+                                            const core_v1_resource_health *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_resource_status *
+core_v1_resource_status_deep_copy(kube_ctx *ctx, const core_v1_resource_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_resource_status_equal(const core_v1_resource_status *a,
+                                            const core_v1_resource_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_state_running *
+core_v1_container_state_running_deep_copy(kube_ctx *ctx, const core_v1_container_state_running *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_state_running_equal(const core_v1_container_state_running *a,
+                                                    const core_v1_container_state_running *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_state_terminated *
+core_v1_container_state_terminated_deep_copy(kube_ctx *ctx,
+                                             const core_v1_container_state_terminated *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_state_terminated_equal(const core_v1_container_state_terminated *a,
+                                                       const core_v1_container_state_terminated *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_state_waiting *
+core_v1_container_state_waiting_deep_copy(kube_ctx *ctx, const core_v1_container_state_waiting *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_state_waiting_equal(const core_v1_container_state_waiting *a,
+                                                    const core_v1_container_state_waiting *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_state *
+core_v1_container_state_deep_copy(kube_ctx *ctx, const core_v1_container_state *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_state_equal(const core_v1_container_state *a,
+                                            const core_v1_container_state *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_linux_container_user *
+core_v1_linux_container_user_deep_copy(kube_ctx *ctx, const core_v1_linux_container_user *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_linux_container_user_equal(const core_v1_linux_container_user *a,
+                                                 const core_v1_linux_container_user *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_user *core_v1_container_user_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_container_user *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_user_equal(const core_v1_container_user *a,
+                                           const core_v1_container_user *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_image_volume_status *
+core_v1_image_volume_status_deep_copy(kube_ctx *ctx, const core_v1_image_volume_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_image_volume_status_equal(const core_v1_image_volume_status *a,
+                                                const core_v1_image_volume_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_status *core_v1_volume_status_deep_copy(kube_ctx *ctx,
+                                                                const core_v1_volume_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_status_equal(const core_v1_volume_status *a,
+                                          const core_v1_volume_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_mount_status *
+core_v1_volume_mount_status_deep_copy(kube_ctx *ctx, const core_v1_volume_mount_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_mount_status_equal(const core_v1_volume_mount_status *a,
+                                                const core_v1_volume_mount_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_status *
+core_v1_container_status_deep_copy(kube_ctx *ctx, const core_v1_container_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_status_equal(const core_v1_container_status *a,
+                                             const core_v1_container_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_container_extended_resource_request *
+core_v1_container_extended_resource_request_deep_copy(
+    kube_ctx *ctx, const core_v1_container_extended_resource_request *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_container_extended_resource_request_equal(
+    const core_v1_container_extended_resource_request *a,
+    const core_v1_container_extended_resource_request *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_extended_resource_claim_status *
+core_v1_pod_extended_resource_claim_status_deep_copy(
+    kube_ctx *ctx, const core_v1_pod_extended_resource_claim_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_extended_resource_claim_status_equal(
+    const core_v1_pod_extended_resource_claim_status *a,
+    const core_v1_pod_extended_resource_claim_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_host_ip *core_v1_host_ip_deep_copy(kube_ctx *ctx, const core_v1_host_ip *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_host_ip_equal(const core_v1_host_ip *a, const core_v1_host_ip *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_allocatable_mapped_resources *
+core_v1_node_allocatable_mapped_resources_deep_copy(
+    kube_ctx *ctx, const core_v1_node_allocatable_mapped_resources *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_node_allocatable_mapped_resources_equal(const core_v1_node_allocatable_mapped_resources *a,
+                                                const core_v1_node_allocatable_mapped_resources *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_allocatable_overhead_resources *
+core_v1_node_allocatable_overhead_resources_deep_copy(
+    kube_ctx *ctx, const core_v1_node_allocatable_overhead_resources *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_allocatable_overhead_resources_equal(
+    const core_v1_node_allocatable_overhead_resources *a,
+    const core_v1_node_allocatable_overhead_resources *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_node_allocatable_resource_claim_status *
+core_v1_node_allocatable_resource_claim_status_deep_copy(
+    kube_ctx *ctx, const core_v1_node_allocatable_resource_claim_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_node_allocatable_resource_claim_status_equal(
+    const core_v1_node_allocatable_resource_claim_status *a,
+    const core_v1_node_allocatable_resource_claim_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_ip *core_v1_pod_ip_deep_copy(kube_ctx *ctx, const core_v1_pod_ip *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_ip_equal(const core_v1_pod_ip *a, const core_v1_pod_ip *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_resource_claim_status *
+core_v1_pod_resource_claim_status_deep_copy(kube_ctx *ctx,
+                                            const core_v1_pod_resource_claim_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_resource_claim_status_equal(const core_v1_pod_resource_claim_status *a,
+                                                      const core_v1_pod_resource_claim_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_health_condition *
+core_v1_volume_health_condition_deep_copy(kube_ctx *ctx, const core_v1_volume_health_condition *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_health_condition_equal(const core_v1_volume_health_condition *a,
+                                                    const core_v1_volume_health_condition *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_volume_health *
+core_v1_pod_volume_health_deep_copy(kube_ctx *ctx, const core_v1_pod_volume_health *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_volume_health_equal(const core_v1_pod_volume_health *a,
+                                              const core_v1_pod_volume_health *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_status *core_v1_pod_status_deep_copy(kube_ctx *ctx,
+                                                          const core_v1_pod_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_status_equal(const core_v1_pod_status *a, const core_v1_pod_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_service_port *core_v1_service_port_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_service_port *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_service_port_equal(const core_v1_service_port *a,
+                                         const core_v1_service_port *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_client_ip_config *
+core_v1_client_ip_config_deep_copy(kube_ctx *ctx, const core_v1_client_ip_config *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_client_ip_config_equal(const core_v1_client_ip_config *a,
+                                             const core_v1_client_ip_config *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_session_affinity_config *
+core_v1_session_affinity_config_deep_copy(kube_ctx *ctx, const core_v1_session_affinity_config *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_session_affinity_config_equal(const core_v1_session_affinity_config *a,
+                                                    const core_v1_session_affinity_config *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_service_spec *core_v1_service_spec_deep_copy(kube_ctx *ctx,
+                                                              const core_v1_service_spec *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_service_spec_equal(const core_v1_service_spec *a,
+                                         const core_v1_service_spec *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_port_status *core_v1_port_status_deep_copy(kube_ctx *ctx,
+                                                            const core_v1_port_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_port_status_equal(const core_v1_port_status *a, const core_v1_port_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_load_balancer_ingress *
+core_v1_load_balancer_ingress_deep_copy(kube_ctx *ctx, const core_v1_load_balancer_ingress *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_load_balancer_ingress_equal(const core_v1_load_balancer_ingress *a,
+                                                  const core_v1_load_balancer_ingress *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_load_balancer_status *
+core_v1_load_balancer_status_deep_copy(kube_ctx *ctx, const core_v1_load_balancer_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_load_balancer_status_equal(const core_v1_load_balancer_status *a,
+                                                 const core_v1_load_balancer_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_service_status *core_v1_service_status_deep_copy(kube_ctx *ctx,
+                                                                  const core_v1_service_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_service_status_equal(const core_v1_service_status *a,
+                                           const core_v1_service_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_persistent_volume_claim_condition *
+core_v1_persistent_volume_claim_condition_deep_copy(
+    kube_ctx *ctx, const core_v1_persistent_volume_claim_condition *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_persistent_volume_claim_condition_equal(const core_v1_persistent_volume_claim_condition *a,
+                                                const core_v1_persistent_volume_claim_condition *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_volume_health_status *
+core_v1_volume_health_status_deep_copy(kube_ctx *ctx, const core_v1_volume_health_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_volume_health_status_equal(const core_v1_volume_health_status *a,
+                                                 const core_v1_volume_health_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_modify_volume_status *
+core_v1_modify_volume_status_deep_copy(kube_ctx *ctx, const core_v1_modify_volume_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_modify_volume_status_equal(const core_v1_modify_volume_status *a,
+                                                 const core_v1_modify_volume_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_persistent_volume_claim_status *
+core_v1_persistent_volume_claim_status_deep_copy(kube_ctx *ctx,
+                                                 const core_v1_persistent_volume_claim_status *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool
+core_v1_persistent_volume_claim_status_equal(const core_v1_persistent_volume_claim_status *a,
+                                             const core_v1_persistent_volume_claim_status *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_persistent_volume_claim *
+core_v1_persistent_volume_claim_deep_copy(kube_ctx *ctx, const core_v1_persistent_volume_claim *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_persistent_volume_claim_equal(const core_v1_persistent_volume_claim *a,
+                                                    const core_v1_persistent_volume_claim *b);
+
+/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+KUBE_API core_v1_pod_template_spec *
+core_v1_pod_template_spec_deep_copy(kube_ctx *ctx, const core_v1_pod_template_spec *in);
+/** Same values, absent and empty told apart. NULL equals only NULL. */
+KUBE_API bool core_v1_pod_template_spec_equal(const core_v1_pod_template_spec *a,
+                                              const core_v1_pod_template_spec *b);
 
 KUBE_END_DECLS
 

@@ -7,6 +7,100 @@
 
 KUBE_BEGIN_DECLS
 
+/** Keeps a cache of ConfigMap objects up to date and tells handlers what changed. */
+typedef struct core_v1_config_map_informer core_v1_config_map_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_config_map_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_config_map_handler {
+    void (*on_add)(void *arg, const core_v1_config_map *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_config_map *old_object,
+                      const core_v1_config_map *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_config_map *object, bool final_state_known);
+} core_v1_config_map_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_config_map_index {
+    void (*values)(void *arg, const core_v1_config_map *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_config_map_index;
+
+/** The factory's one informer of ConfigMap, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_config_map_informer_get(kube_informer_factory *factory,
+                                                       core_v1_config_map_informer **out,
+                                                       kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_config_map_informer_add_handler(
+    core_v1_config_map_informer *informer, const core_v1_config_map_handler *handler, void *arg,
+    kube_registration **out, kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_config_map_informer_remove_handler(core_v1_config_map_informer *informer,
+                                                         kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *informer,
+                                                             const char *name,
+                                                             const core_v1_config_map_index *index,
+                                                             kube_error *err);
+KUBE_API bool core_v1_config_map_informer_has_synced(const core_v1_config_map_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_config_map_lister *
+core_v1_config_map_informer_lister(const core_v1_config_map_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_config_map_informer_untyped(core_v1_config_map_informer *informer);
+
+/** Keeps a cache of Endpoints objects up to date and tells handlers what changed. */
+typedef struct core_v1_endpoints_informer core_v1_endpoints_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_endpoints_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_endpoints_handler {
+    void (*on_add)(void *arg, const core_v1_endpoints *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_endpoints *old_object,
+                      const core_v1_endpoints *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_endpoints *object, bool final_state_known);
+} core_v1_endpoints_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_endpoints_index {
+    void (*values)(void *arg, const core_v1_endpoints *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_endpoints_index;
+
+/** The factory's one informer of Endpoints, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_endpoints_informer_get(kube_informer_factory *factory,
+                                                      core_v1_endpoints_informer **out,
+                                                      kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_endpoints_informer_add_handler(
+    core_v1_endpoints_informer *informer, const core_v1_endpoints_handler *handler, void *arg,
+    kube_registration **out, kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_endpoints_informer_remove_handler(core_v1_endpoints_informer *informer,
+                                                        kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *informer,
+                                                            const char *name,
+                                                            const core_v1_endpoints_index *index,
+                                                            kube_error *err);
+KUBE_API bool core_v1_endpoints_informer_has_synced(const core_v1_endpoints_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_endpoints_lister *
+core_v1_endpoints_informer_lister(const core_v1_endpoints_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_endpoints_informer_untyped(core_v1_endpoints_informer *informer);
+
 /** Keeps a cache of Event objects up to date and tells handlers what changed. */
 typedef struct core_v1_event_informer core_v1_event_informer;
 
@@ -52,6 +146,292 @@ KUBE_API const core_v1_event_lister *
 core_v1_event_informer_lister(const core_v1_event_informer *informer);
 /** The informer as the functions of kube/informer.h take it. */
 KUBE_API kube_informer *core_v1_event_informer_untyped(core_v1_event_informer *informer);
+
+/** Keeps a cache of Namespace objects up to date and tells handlers what changed. */
+typedef struct core_v1_namespace_informer core_v1_namespace_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_namespace_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_namespace_handler {
+    void (*on_add)(void *arg, const core_v1_namespace *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_namespace *old_object,
+                      const core_v1_namespace *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_namespace *object, bool final_state_known);
+} core_v1_namespace_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_namespace_index {
+    void (*values)(void *arg, const core_v1_namespace *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_namespace_index;
+
+/** The factory's one informer of Namespace, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_namespace_informer_get(kube_informer_factory *factory,
+                                                      core_v1_namespace_informer **out,
+                                                      kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_namespace_informer_add_handler(
+    core_v1_namespace_informer *informer, const core_v1_namespace_handler *handler, void *arg,
+    kube_registration **out, kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_namespace_informer_remove_handler(core_v1_namespace_informer *informer,
+                                                        kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *informer,
+                                                            const char *name,
+                                                            const core_v1_namespace_index *index,
+                                                            kube_error *err);
+KUBE_API bool core_v1_namespace_informer_has_synced(const core_v1_namespace_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_namespace_lister *
+core_v1_namespace_informer_lister(const core_v1_namespace_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_namespace_informer_untyped(core_v1_namespace_informer *informer);
+
+/** Keeps a cache of Node objects up to date and tells handlers what changed. */
+typedef struct core_v1_node_informer core_v1_node_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_node_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_node_handler {
+    void (*on_add)(void *arg, const core_v1_node *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_node *old_object, const core_v1_node *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_node *object, bool final_state_known);
+} core_v1_node_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_node_index {
+    void (*values)(void *arg, const core_v1_node *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_node_index;
+
+/** The factory's one informer of Node, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_node_informer_get(kube_informer_factory *factory,
+                                                 core_v1_node_informer **out, kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
+                                                         const core_v1_node_handler *handler,
+                                                         void *arg, kube_registration **out,
+                                                         kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_node_informer_remove_handler(core_v1_node_informer *informer,
+                                                   kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer,
+                                                       const char *name,
+                                                       const core_v1_node_index *index,
+                                                       kube_error *err);
+KUBE_API bool core_v1_node_informer_has_synced(const core_v1_node_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_node_lister *
+core_v1_node_informer_lister(const core_v1_node_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_node_informer_untyped(core_v1_node_informer *informer);
+
+/** Keeps a cache of Pod objects up to date and tells handlers what changed. */
+typedef struct core_v1_pod_informer core_v1_pod_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_pod_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_pod_handler {
+    void (*on_add)(void *arg, const core_v1_pod *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_pod *old_object, const core_v1_pod *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_pod *object, bool final_state_known);
+} core_v1_pod_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_pod_index {
+    void (*values)(void *arg, const core_v1_pod *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_pod_index;
+
+/** The factory's one informer of Pod, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_pod_informer_get(kube_informer_factory *factory,
+                                                core_v1_pod_informer **out, kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
+                                                        const core_v1_pod_handler *handler,
+                                                        void *arg, kube_registration **out,
+                                                        kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_pod_informer_remove_handler(core_v1_pod_informer *informer,
+                                                  kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer,
+                                                      const char *name,
+                                                      const core_v1_pod_index *index,
+                                                      kube_error *err);
+KUBE_API bool core_v1_pod_informer_has_synced(const core_v1_pod_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_pod_lister *
+core_v1_pod_informer_lister(const core_v1_pod_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_pod_informer_untyped(core_v1_pod_informer *informer);
+
+/** Keeps a cache of Secret objects up to date and tells handlers what changed. */
+typedef struct core_v1_secret_informer core_v1_secret_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_secret_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_secret_handler {
+    void (*on_add)(void *arg, const core_v1_secret *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_secret *old_object,
+                      const core_v1_secret *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_secret *object, bool final_state_known);
+} core_v1_secret_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_secret_index {
+    void (*values)(void *arg, const core_v1_secret *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_secret_index;
+
+/** The factory's one informer of Secret, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_secret_informer_get(kube_informer_factory *factory,
+                                                   core_v1_secret_informer **out, kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
+                                                           const core_v1_secret_handler *handler,
+                                                           void *arg, kube_registration **out,
+                                                           kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_secret_informer_remove_handler(core_v1_secret_informer *informer,
+                                                     kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer,
+                                                         const char *name,
+                                                         const core_v1_secret_index *index,
+                                                         kube_error *err);
+KUBE_API bool core_v1_secret_informer_has_synced(const core_v1_secret_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_secret_lister *
+core_v1_secret_informer_lister(const core_v1_secret_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_secret_informer_untyped(core_v1_secret_informer *informer);
+
+/** Keeps a cache of Service objects up to date and tells handlers what changed. */
+typedef struct core_v1_service_informer core_v1_service_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_service_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_service_handler {
+    void (*on_add)(void *arg, const core_v1_service *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_service *old_object,
+                      const core_v1_service *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_service *object, bool final_state_known);
+} core_v1_service_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_service_index {
+    void (*values)(void *arg, const core_v1_service *object, kube_index_emit *emit, void *sink);
+    void *arg;
+} core_v1_service_index;
+
+/** The factory's one informer of Service, made at the first call; borrowed from the factory. */
+KUBE_CHECKED kube_code core_v1_service_informer_get(kube_informer_factory *factory,
+                                                    core_v1_service_informer **out,
+                                                    kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
+                                                            const core_v1_service_handler *handler,
+                                                            void *arg, kube_registration **out,
+                                                            kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void core_v1_service_informer_remove_handler(core_v1_service_informer *informer,
+                                                      kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer,
+                                                          const char *name,
+                                                          const core_v1_service_index *index,
+                                                          kube_error *err);
+KUBE_API bool core_v1_service_informer_has_synced(const core_v1_service_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_service_lister *
+core_v1_service_informer_lister(const core_v1_service_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *core_v1_service_informer_untyped(core_v1_service_informer *informer);
+
+/** Keeps a cache of ServiceAccount objects up to date and tells handlers what changed. */
+typedef struct core_v1_service_account_informer core_v1_service_account_informer;
+
+/**
+ * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
+ * valid during the call; core_v1_service_account_ref() keeps one. Be quick: enqueue.
+ */
+typedef struct core_v1_service_account_handler {
+    void (*on_add)(void *arg, const core_v1_service_account *object, bool in_initial_list);
+    void (*on_update)(void *arg, const core_v1_service_account *old_object,
+                      const core_v1_service_account *new_object);
+    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    void (*on_delete)(void *arg, const core_v1_service_account *object, bool final_state_known);
+} core_v1_service_account_handler;
+
+/** How an index finds an object's values: @p emit each of them to @p sink. */
+typedef struct core_v1_service_account_index {
+    void (*values)(void *arg, const core_v1_service_account *object, kube_index_emit *emit,
+                   void *sink);
+    void *arg;
+} core_v1_service_account_index;
+
+/**
+ * The factory's one informer of ServiceAccount, made at the first call; borrowed from the factory.
+ */
+KUBE_CHECKED kube_code core_v1_service_account_informer_get(kube_informer_factory *factory,
+                                                            core_v1_service_account_informer **out,
+                                                            kube_error *err);
+/**
+ * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
+ * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ */
+KUBE_CHECKED kube_code core_v1_service_account_informer_add_handler(
+    core_v1_service_account_informer *informer, const core_v1_service_account_handler *handler,
+    void *arg, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+KUBE_API void
+core_v1_service_account_informer_remove_handler(core_v1_service_account_informer *informer,
+                                                kube_registration *handler);
+/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+KUBE_CHECKED kube_code core_v1_service_account_informer_add_index(
+    core_v1_service_account_informer *informer, const char *name,
+    const core_v1_service_account_index *index, kube_error *err);
+KUBE_API bool
+core_v1_service_account_informer_has_synced(const core_v1_service_account_informer *informer);
+/** The cache to read; borrowed from the informer. */
+KUBE_API const core_v1_service_account_lister *
+core_v1_service_account_informer_lister(const core_v1_service_account_informer *informer);
+/** The informer as the functions of kube/informer.h take it. */
+KUBE_API kube_informer *
+core_v1_service_account_informer_untyped(core_v1_service_account_informer *informer);
 
 KUBE_END_DECLS
 

@@ -2,6 +2,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <core/v1/json.h>
 
+kube_code core_v1_config_map_decode(kube_ctx *ctx, const char *json, size_t len,
+                                    core_v1_config_map **out, kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_config_map_type, json, len, &object, err);
+    *out = (core_v1_config_map *)object;
+    return rc;
+}
+
+kube_code core_v1_config_map_encode(kube_ctx *ctx, const core_v1_config_map *in, const char **json,
+                                    size_t *len, kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_config_map_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_config_map_diff(kube_ctx *ctx, const core_v1_config_map *old_object,
+                                  const core_v1_config_map *new_object, const char **patch,
+                                  size_t *len, kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_config_map_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_endpoints_decode(kube_ctx *ctx, const char *json, size_t len,
+                                   core_v1_endpoints **out, kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_endpoints_type, json, len, &object, err);
+    *out = (core_v1_endpoints *)object;
+    return rc;
+}
+
+kube_code core_v1_endpoints_encode(kube_ctx *ctx, const core_v1_endpoints *in, const char **json,
+                                   size_t *len, kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_endpoints_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_endpoints_diff(kube_ctx *ctx, const core_v1_endpoints *old_object,
+                                 const core_v1_endpoints *new_object, const char **patch,
+                                 size_t *len, kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_endpoints_type, from, to, patch, len, err);
+}
+
 kube_code core_v1_event_decode(kube_ctx *ctx, const char *json, size_t len, core_v1_event **out,
                                kube_error *err)
 {
@@ -29,4 +87,179 @@ kube_code core_v1_event_diff(kube_ctx *ctx, const core_v1_event *old_object,
     const kube_object *to = (const kube_object *)new_object;
 
     return kube_diff(ctx, &core_v1_event_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_namespace_decode(kube_ctx *ctx, const char *json, size_t len,
+                                   core_v1_namespace **out, kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_namespace_type, json, len, &object, err);
+    *out = (core_v1_namespace *)object;
+    return rc;
+}
+
+kube_code core_v1_namespace_encode(kube_ctx *ctx, const core_v1_namespace *in, const char **json,
+                                   size_t *len, kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_namespace_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_namespace_diff(kube_ctx *ctx, const core_v1_namespace *old_object,
+                                 const core_v1_namespace *new_object, const char **patch,
+                                 size_t *len, kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_namespace_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_node_decode(kube_ctx *ctx, const char *json, size_t len, core_v1_node **out,
+                              kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_node_type, json, len, &object, err);
+    *out = (core_v1_node *)object;
+    return rc;
+}
+
+kube_code core_v1_node_encode(kube_ctx *ctx, const core_v1_node *in, const char **json, size_t *len,
+                              kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_node_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_node_diff(kube_ctx *ctx, const core_v1_node *old_object,
+                            const core_v1_node *new_object, const char **patch, size_t *len,
+                            kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_node_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_pod_decode(kube_ctx *ctx, const char *json, size_t len, core_v1_pod **out,
+                             kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_pod_type, json, len, &object, err);
+    *out = (core_v1_pod *)object;
+    return rc;
+}
+
+kube_code core_v1_pod_encode(kube_ctx *ctx, const core_v1_pod *in, const char **json, size_t *len,
+                             kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_pod_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_pod_diff(kube_ctx *ctx, const core_v1_pod *old_object,
+                           const core_v1_pod *new_object, const char **patch, size_t *len,
+                           kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_pod_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_secret_decode(kube_ctx *ctx, const char *json, size_t len, core_v1_secret **out,
+                                kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_secret_type, json, len, &object, err);
+    *out = (core_v1_secret *)object;
+    return rc;
+}
+
+kube_code core_v1_secret_encode(kube_ctx *ctx, const core_v1_secret *in, const char **json,
+                                size_t *len, kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_secret_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_secret_diff(kube_ctx *ctx, const core_v1_secret *old_object,
+                              const core_v1_secret *new_object, const char **patch, size_t *len,
+                              kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_secret_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_service_decode(kube_ctx *ctx, const char *json, size_t len, core_v1_service **out,
+                                 kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_service_type, json, len, &object, err);
+    *out = (core_v1_service *)object;
+    return rc;
+}
+
+kube_code core_v1_service_encode(kube_ctx *ctx, const core_v1_service *in, const char **json,
+                                 size_t *len, kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_service_type, object, KUBE_ENCODE_PLAIN, json, len, err);
+}
+
+kube_code core_v1_service_diff(kube_ctx *ctx, const core_v1_service *old_object,
+                               const core_v1_service *new_object, const char **patch, size_t *len,
+                               kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_service_type, from, to, patch, len, err);
+}
+
+kube_code core_v1_service_account_decode(kube_ctx *ctx, const char *json, size_t len,
+                                         core_v1_service_account **out, kube_error *err)
+{
+    kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_decode(ctx, &core_v1_service_account_type, json, len, &object, err);
+    *out = (core_v1_service_account *)object;
+    return rc;
+}
+
+kube_code core_v1_service_account_encode(kube_ctx *ctx, const core_v1_service_account *in,
+                                         const char **json, size_t *len, kube_error *err)
+{
+    const kube_object *object = (const kube_object *)in;
+
+    return kube_encode(ctx, &core_v1_service_account_type, object, KUBE_ENCODE_PLAIN, json, len,
+                       err);
+}
+
+kube_code core_v1_service_account_diff(kube_ctx *ctx, const core_v1_service_account *old_object,
+                                       const core_v1_service_account *new_object,
+                                       const char **patch, size_t *len, kube_error *err)
+{
+    const kube_object *from = (const kube_object *)old_object;
+    const kube_object *to = (const kube_object *)new_object;
+
+    return kube_diff(ctx, &core_v1_service_account_type, from, to, patch, len, err);
 }

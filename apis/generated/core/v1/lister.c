@@ -2,6 +2,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <core/v1/lister.h>
 
+static kube_code config_map_cached(kube_ctx *ctx, const kube_cached_list *from,
+                                   core_v1_config_map_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_config_map *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister, kube_ctx *ctx,
+                                        const char *ns, const char *name,
+                                        const core_v1_config_map **out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, ns, name, &object, err);
+    *out = (const core_v1_config_map *)object;
+    return rc;
+}
+
+kube_code core_v1_config_map_lister_list(const core_v1_config_map_lister *lister, kube_ctx *ctx,
+                                         const char *ns, const char *label_selector,
+                                         core_v1_config_map_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_config_map_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, ns, label_selector, &found, err);
+    return rc ? rc : config_map_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_config_map_lister_by_index(const core_v1_config_map_lister *lister, kube_ctx *ctx,
+                                             const char *index, const char *value,
+                                             core_v1_config_map_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_config_map_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : config_map_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_config_map_lister_count(const core_v1_config_map_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code endpoints_cached(kube_ctx *ctx, const kube_cached_list *from,
+                                  core_v1_endpoints_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_endpoints *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister, kube_ctx *ctx,
+                                       const char *ns, const char *name,
+                                       const core_v1_endpoints **out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, ns, name, &object, err);
+    *out = (const core_v1_endpoints *)object;
+    return rc;
+}
+
+kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_lister *lister, kube_ctx *ctx,
+                                        const char *ns, const char *label_selector,
+                                        core_v1_endpoints_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_endpoints_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, ns, label_selector, &found, err);
+    return rc ? rc : endpoints_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_endpoints_lister_by_index(const core_v1_endpoints_lister *lister, kube_ctx *ctx,
+                                            const char *index, const char *value,
+                                            core_v1_endpoints_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_endpoints_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : endpoints_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_endpoints_lister_count(const core_v1_endpoints_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
 static kube_code event_cached(kube_ctx *ctx, const kube_cached_list *from,
                               core_v1_event_cached_list *out, kube_error *err)
 {
@@ -58,6 +178,368 @@ kube_code core_v1_event_lister_by_index(const core_v1_event_lister *lister, kube
 }
 
 size_t core_v1_event_lister_count(const core_v1_event_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code namespace_cached(kube_ctx *ctx, const kube_cached_list *from,
+                                  core_v1_namespace_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_namespace *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister, kube_ctx *ctx,
+                                       const char *name, const core_v1_namespace **out,
+                                       kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, NULL, name, &object, err);
+    *out = (const core_v1_namespace *)object;
+    return rc;
+}
+
+kube_code core_v1_namespace_lister_list(const core_v1_namespace_lister *lister, kube_ctx *ctx,
+                                        const char *label_selector,
+                                        core_v1_namespace_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_namespace_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, NULL, label_selector, &found, err);
+    return rc ? rc : namespace_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_namespace_lister_by_index(const core_v1_namespace_lister *lister, kube_ctx *ctx,
+                                            const char *index, const char *value,
+                                            core_v1_namespace_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_namespace_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : namespace_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_namespace_lister_count(const core_v1_namespace_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code node_cached(kube_ctx *ctx, const kube_cached_list *from,
+                             core_v1_node_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_node *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                  const char *name, const core_v1_node **out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, NULL, name, &object, err);
+    *out = (const core_v1_node *)object;
+    return rc;
+}
+
+kube_code core_v1_node_lister_list(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                   const char *label_selector, core_v1_node_cached_list *out,
+                                   kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_node_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, NULL, label_selector, &found, err);
+    return rc ? rc : node_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_node_lister_by_index(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                       const char *index, const char *value,
+                                       core_v1_node_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_node_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : node_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_node_lister_count(const core_v1_node_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code pod_cached(kube_ctx *ctx, const kube_cached_list *from,
+                            core_v1_pod_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_pod *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx, const char *ns,
+                                 const char *name, const core_v1_pod **out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, ns, name, &object, err);
+    *out = (const core_v1_pod *)object;
+    return rc;
+}
+
+kube_code core_v1_pod_lister_list(const core_v1_pod_lister *lister, kube_ctx *ctx, const char *ns,
+                                  const char *label_selector, core_v1_pod_cached_list *out,
+                                  kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_pod_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, ns, label_selector, &found, err);
+    return rc ? rc : pod_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_pod_lister_by_index(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                      const char *index, const char *value,
+                                      core_v1_pod_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_pod_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : pod_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_pod_lister_count(const core_v1_pod_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code secret_cached(kube_ctx *ctx, const kube_cached_list *from,
+                               core_v1_secret_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_secret *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
+                                    const char *ns, const char *name, const core_v1_secret **out,
+                                    kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, ns, name, &object, err);
+    *out = (const core_v1_secret *)object;
+    return rc;
+}
+
+kube_code core_v1_secret_lister_list(const core_v1_secret_lister *lister, kube_ctx *ctx,
+                                     const char *ns, const char *label_selector,
+                                     core_v1_secret_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_secret_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, ns, label_selector, &found, err);
+    return rc ? rc : secret_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_secret_lister_by_index(const core_v1_secret_lister *lister, kube_ctx *ctx,
+                                         const char *index, const char *value,
+                                         core_v1_secret_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_secret_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : secret_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_secret_lister_count(const core_v1_secret_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code service_cached(kube_ctx *ctx, const kube_cached_list *from,
+                                core_v1_service_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_service *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_service_lister_get(const core_v1_service_lister *lister, kube_ctx *ctx,
+                                     const char *ns, const char *name, const core_v1_service **out,
+                                     kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, ns, name, &object, err);
+    *out = (const core_v1_service *)object;
+    return rc;
+}
+
+kube_code core_v1_service_lister_list(const core_v1_service_lister *lister, kube_ctx *ctx,
+                                      const char *ns, const char *label_selector,
+                                      core_v1_service_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_service_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, ns, label_selector, &found, err);
+    return rc ? rc : service_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_service_lister_by_index(const core_v1_service_lister *lister, kube_ctx *ctx,
+                                          const char *index, const char *value,
+                                          core_v1_service_cached_list *out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_service_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : service_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_service_lister_count(const core_v1_service_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
+
+static kube_code service_account_cached(kube_ctx *ctx, const kube_cached_list *from,
+                                        core_v1_service_account_cached_list *out, kube_error *err)
+{
+    if (!from->len)
+        return KUBE_OK;
+    out->items = kube_ctx_alloc_array(ctx, from->len, sizeof *out->items);
+    if (!out->items)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    for (; out->len < from->len; out->len++) {
+        const kube_object *item = from->items[out->len];
+
+        out->items[out->len] = (const core_v1_service_account *)item;
+    }
+    return KUBE_OK;
+}
+
+kube_code core_v1_service_account_lister_get(const core_v1_service_account_lister *lister,
+                                             kube_ctx *ctx, const char *ns, const char *name,
+                                             const core_v1_service_account **out, kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    const kube_object *object = NULL;
+    kube_code rc;
+
+    rc = kube_lister_get(untyped, ctx, ns, name, &object, err);
+    *out = (const core_v1_service_account *)object;
+    return rc;
+}
+
+kube_code core_v1_service_account_lister_list(const core_v1_service_account_lister *lister,
+                                              kube_ctx *ctx, const char *ns,
+                                              const char *label_selector,
+                                              core_v1_service_account_cached_list *out,
+                                              kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_service_account_cached_list){NULL, 0};
+    rc = kube_lister_list(untyped, ctx, ns, label_selector, &found, err);
+    return rc ? rc : service_account_cached(ctx, &found, out, err);
+}
+
+kube_code core_v1_service_account_lister_by_index(const core_v1_service_account_lister *lister,
+                                                  kube_ctx *ctx, const char *index,
+                                                  const char *value,
+                                                  core_v1_service_account_cached_list *out,
+                                                  kube_error *err)
+{
+    const kube_lister *untyped = (const kube_lister *)lister;
+    kube_cached_list found = {NULL, 0};
+    kube_code rc;
+
+    *out = (core_v1_service_account_cached_list){NULL, 0};
+    rc = kube_lister_by_index(untyped, ctx, index, value, &found, err);
+    return rc ? rc : service_account_cached(ctx, &found, out, err);
+}
+
+size_t core_v1_service_account_lister_count(const core_v1_service_account_lister *lister)
 {
     return kube_lister_count((const kube_lister *)lister);
 }

@@ -8,6 +8,66 @@
 KUBE_BEGIN_DECLS
 
 /**
+ * Reads the cache of ConfigMap objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_config_map_lister core_v1_config_map_lister;
+
+typedef struct core_v1_config_map_cached_list {
+    const core_v1_config_map **items; /* unordered */
+    size_t len;
+} core_v1_config_map_cached_list;
+
+/** One ConfigMap; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister,
+                                                     kube_ctx *ctx, const char *ns,
+                                                     const char *name,
+                                                     const core_v1_config_map **out,
+                                                     kube_error *err);
+/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_config_map_lister_list(const core_v1_config_map_lister *lister,
+                                                      kube_ctx *ctx, const char *ns,
+                                                      const char *label_selector,
+                                                      core_v1_config_map_cached_list *out,
+                                                      kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_config_map_lister_by_index(const core_v1_config_map_lister *lister,
+                                                          kube_ctx *ctx, const char *index,
+                                                          const char *value,
+                                                          core_v1_config_map_cached_list *out,
+                                                          kube_error *err);
+KUBE_API size_t core_v1_config_map_lister_count(const core_v1_config_map_lister *lister);
+
+/**
+ * Reads the cache of Endpoints objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_endpoints_lister core_v1_endpoints_lister;
+
+typedef struct core_v1_endpoints_cached_list {
+    const core_v1_endpoints **items; /* unordered */
+    size_t len;
+} core_v1_endpoints_cached_list;
+
+/** One Endpoints; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister,
+                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    const core_v1_endpoints **out, kube_error *err);
+/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_lister *lister,
+                                                     kube_ctx *ctx, const char *ns,
+                                                     const char *label_selector,
+                                                     core_v1_endpoints_cached_list *out,
+                                                     kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_endpoints_lister_by_index(const core_v1_endpoints_lister *lister,
+                                                         kube_ctx *ctx, const char *index,
+                                                         const char *value,
+                                                         core_v1_endpoints_cached_list *out,
+                                                         kube_error *err);
+KUBE_API size_t core_v1_endpoints_lister_count(const core_v1_endpoints_lister *lister);
+
+/**
  * Reads the cache of Event objects, never the server. They are shared and read-only: edit a
  * deep copy. What is returned is held by the ctx that was passed. Threads: any.
  */
@@ -33,6 +93,168 @@ KUBE_CHECKED kube_code core_v1_event_lister_by_index(const core_v1_event_lister 
                                                      core_v1_event_cached_list *out,
                                                      kube_error *err);
 KUBE_API size_t core_v1_event_lister_count(const core_v1_event_lister *lister);
+
+/**
+ * Reads the cache of Namespace objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_namespace_lister core_v1_namespace_lister;
+
+typedef struct core_v1_namespace_cached_list {
+    const core_v1_namespace **items; /* unordered */
+    size_t len;
+} core_v1_namespace_cached_list;
+
+/** One Namespace; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister,
+                                                    kube_ctx *ctx, const char *name,
+                                                    const core_v1_namespace **out, kube_error *err);
+/** Those that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_namespace_lister_list(const core_v1_namespace_lister *lister,
+                                                     kube_ctx *ctx, const char *label_selector,
+                                                     core_v1_namespace_cached_list *out,
+                                                     kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_namespace_lister_by_index(const core_v1_namespace_lister *lister,
+                                                         kube_ctx *ctx, const char *index,
+                                                         const char *value,
+                                                         core_v1_namespace_cached_list *out,
+                                                         kube_error *err);
+KUBE_API size_t core_v1_namespace_lister_count(const core_v1_namespace_lister *lister);
+
+/**
+ * Reads the cache of Node objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_node_lister core_v1_node_lister;
+
+typedef struct core_v1_node_cached_list {
+    const core_v1_node **items; /* unordered */
+    size_t len;
+} core_v1_node_cached_list;
+
+/** One Node; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                               const char *name, const core_v1_node **out,
+                                               kube_error *err);
+/** Those that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_node_lister_list(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                                const char *label_selector,
+                                                core_v1_node_cached_list *out, kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_node_lister_by_index(const core_v1_node_lister *lister,
+                                                    kube_ctx *ctx, const char *index,
+                                                    const char *value,
+                                                    core_v1_node_cached_list *out, kube_error *err);
+KUBE_API size_t core_v1_node_lister_count(const core_v1_node_lister *lister);
+
+/**
+ * Reads the cache of Pod objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_pod_lister core_v1_pod_lister;
+
+typedef struct core_v1_pod_cached_list {
+    const core_v1_pod **items; /* unordered */
+    size_t len;
+} core_v1_pod_cached_list;
+
+/** One Pod; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                              const char *ns, const char *name,
+                                              const core_v1_pod **out, kube_error *err);
+/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_pod_lister_list(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                               const char *ns, const char *label_selector,
+                                               core_v1_pod_cached_list *out, kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_pod_lister_by_index(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                                   const char *index, const char *value,
+                                                   core_v1_pod_cached_list *out, kube_error *err);
+KUBE_API size_t core_v1_pod_lister_count(const core_v1_pod_lister *lister);
+
+/**
+ * Reads the cache of Secret objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_secret_lister core_v1_secret_lister;
+
+typedef struct core_v1_secret_cached_list {
+    const core_v1_secret **items; /* unordered */
+    size_t len;
+} core_v1_secret_cached_list;
+
+/** One Secret; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
+                                                 const char *ns, const char *name,
+                                                 const core_v1_secret **out, kube_error *err);
+/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_secret_lister_list(const core_v1_secret_lister *lister,
+                                                  kube_ctx *ctx, const char *ns,
+                                                  const char *label_selector,
+                                                  core_v1_secret_cached_list *out, kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_secret_lister_by_index(const core_v1_secret_lister *lister,
+                                                      kube_ctx *ctx, const char *index,
+                                                      const char *value,
+                                                      core_v1_secret_cached_list *out,
+                                                      kube_error *err);
+KUBE_API size_t core_v1_secret_lister_count(const core_v1_secret_lister *lister);
+
+/**
+ * Reads the cache of Service objects, never the server. They are shared and read-only: edit a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_service_lister core_v1_service_lister;
+
+typedef struct core_v1_service_cached_list {
+    const core_v1_service **items; /* unordered */
+    size_t len;
+} core_v1_service_cached_list;
+
+/** One Service; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_service_lister_get(const core_v1_service_lister *lister,
+                                                  kube_ctx *ctx, const char *ns, const char *name,
+                                                  const core_v1_service **out, kube_error *err);
+/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_service_lister_list(const core_v1_service_lister *lister,
+                                                   kube_ctx *ctx, const char *ns,
+                                                   const char *label_selector,
+                                                   core_v1_service_cached_list *out,
+                                                   kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_service_lister_by_index(const core_v1_service_lister *lister,
+                                                       kube_ctx *ctx, const char *index,
+                                                       const char *value,
+                                                       core_v1_service_cached_list *out,
+                                                       kube_error *err);
+KUBE_API size_t core_v1_service_lister_count(const core_v1_service_lister *lister);
+
+/**
+ * Reads the cache of ServiceAccount objects, never the server. They are shared and read-only: edit
+ * a
+ * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ */
+typedef struct core_v1_service_account_lister core_v1_service_account_lister;
+
+typedef struct core_v1_service_account_cached_list {
+    const core_v1_service_account **items; /* unordered */
+    size_t len;
+} core_v1_service_account_cached_list;
+
+/** One ServiceAccount; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+KUBE_CHECKED kube_code core_v1_service_account_lister_get(
+    const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns, const char *name,
+    const core_v1_service_account **out, kube_error *err);
+/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+KUBE_CHECKED kube_code core_v1_service_account_lister_list(
+    const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns,
+    const char *label_selector, core_v1_service_account_cached_list *out, kube_error *err);
+/** Those whose index @p index, added at the informer, holds @p value. */
+KUBE_CHECKED kube_code core_v1_service_account_lister_by_index(
+    const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *index,
+    const char *value, core_v1_service_account_cached_list *out, kube_error *err);
+KUBE_API size_t core_v1_service_account_lister_count(const core_v1_service_account_lister *lister);
 
 KUBE_END_DECLS
 

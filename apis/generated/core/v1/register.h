@@ -13,11 +13,42 @@ KUBE_BEGIN_DECLS
 #define CORE_V1_VERSION "v1"
 #define CORE_V1_API_VERSION "v1"
 
+#define CORE_V1_CONFIG_MAP_KIND "ConfigMap"
+#define CORE_V1_CONFIG_MAP_RESOURCE "configmaps"
+
+/**
+ * Resource "configmaps" of v1.
+ */
+extern KUBE_API const kube_type core_v1_config_map_type;
+
+/** ConfigMap objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_config_map_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_config_map **items;
+    size_t len;
+} core_v1_config_map_list;
+
+#define CORE_V1_ENDPOINTS_KIND "Endpoints"
+#define CORE_V1_ENDPOINTS_RESOURCE "endpoints"
+
+/**
+ * Resource "endpoints" of v1.
+ */
+extern KUBE_API const kube_type core_v1_endpoints_type;
+
+/** Endpoints objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_endpoints_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_endpoints **items;
+    size_t len;
+} core_v1_endpoints_list;
+
 #define CORE_V1_EVENT_KIND "Event"
 #define CORE_V1_EVENT_RESOURCE "events"
 
 /**
- * Event reports what happened to an object.
  * Resource "events" of v1.
  */
 extern KUBE_API const kube_type core_v1_event_type;
@@ -30,10 +61,281 @@ typedef struct core_v1_event_list {
     size_t len;
 } core_v1_event_list;
 
+#define CORE_V1_NAMESPACE_KIND "Namespace"
+#define CORE_V1_NAMESPACE_RESOURCE "namespaces"
+
+/**
+ * Resource "namespaces" of v1.
+ */
+extern KUBE_API const kube_type core_v1_namespace_type;
+
+/** Namespace objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_namespace_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_namespace **items;
+    size_t len;
+} core_v1_namespace_list;
+
+#define CORE_V1_NODE_KIND "Node"
+#define CORE_V1_NODE_RESOURCE "nodes"
+
+/**
+ * Resource "nodes" of v1.
+ */
+extern KUBE_API const kube_type core_v1_node_type;
+
+/** Node objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_node_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_node **items;
+    size_t len;
+} core_v1_node_list;
+
+#define CORE_V1_POD_KIND "Pod"
+#define CORE_V1_POD_RESOURCE "pods"
+
+/**
+ * Resource "pods" of v1.
+ */
+extern KUBE_API const kube_type core_v1_pod_type;
+
+/** Pod objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_pod_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_pod **items;
+    size_t len;
+} core_v1_pod_list;
+
+#define CORE_V1_SECRET_KIND "Secret"
+#define CORE_V1_SECRET_RESOURCE "secrets"
+
+/**
+ * Resource "secrets" of v1.
+ */
+extern KUBE_API const kube_type core_v1_secret_type;
+
+/** Secret objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_secret_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_secret **items;
+    size_t len;
+} core_v1_secret_list;
+
+#define CORE_V1_SERVICE_KIND "Service"
+#define CORE_V1_SERVICE_RESOURCE "services"
+
+/**
+ * Resource "services" of v1.
+ */
+extern KUBE_API const kube_type core_v1_service_type;
+
+/** Service objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_service_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_service **items;
+    size_t len;
+} core_v1_service_list;
+
+#define CORE_V1_SERVICE_ACCOUNT_KIND "ServiceAccount"
+#define CORE_V1_SERVICE_ACCOUNT_RESOURCE "serviceaccounts"
+
+/**
+ * Resource "serviceaccounts" of v1.
+ */
+extern KUBE_API const kube_type core_v1_service_account_type;
+
+/** ServiceAccount objects as list returns them, held by the ctx of the call. */
+typedef struct core_v1_service_account_list {
+    kube_object base;
+    kube_list_meta metadata;
+    core_v1_service_account **items;
+    size_t len;
+} core_v1_service_account_list;
+
+extern KUBE_API const kube_schema core_v1_config_map_schema;
 extern KUBE_API const kube_schema core_v1_object_reference_schema;
-extern KUBE_API const kube_schema core_v1_event_source_schema;
+extern KUBE_API const kube_schema core_v1_endpoint_address_schema;
+extern KUBE_API const kube_schema core_v1_endpoint_port_schema;
+extern KUBE_API const kube_schema core_v1_endpoint_subset_schema;
+extern KUBE_API const kube_schema core_v1_endpoints_schema;
 extern KUBE_API const kube_schema core_v1_event_series_schema;
+extern KUBE_API const kube_schema core_v1_event_source_schema;
 extern KUBE_API const kube_schema core_v1_event_schema;
+extern KUBE_API const kube_schema core_v1_namespace_spec_schema;
+extern KUBE_API const kube_schema core_v1_namespace_condition_schema;
+extern KUBE_API const kube_schema core_v1_namespace_status_schema;
+extern KUBE_API const kube_schema core_v1_namespace_schema;
+extern KUBE_API const kube_schema core_v1_config_map_node_config_source_schema;
+extern KUBE_API const kube_schema core_v1_node_config_source_schema;
+extern KUBE_API const kube_schema core_v1_node_pod_preemption_policy_schema;
+extern KUBE_API const kube_schema core_v1_taint_schema;
+extern KUBE_API const kube_schema core_v1_node_spec_schema;
+extern KUBE_API const kube_schema core_v1_node_address_schema;
+extern KUBE_API const kube_schema core_v1_node_condition_schema;
+extern KUBE_API const kube_schema core_v1_node_config_status_schema;
+extern KUBE_API const kube_schema core_v1_daemon_endpoint_schema;
+extern KUBE_API const kube_schema core_v1_node_daemon_endpoints_schema;
+extern KUBE_API const kube_schema core_v1_node_features_schema;
+extern KUBE_API const kube_schema core_v1_container_image_schema;
+extern KUBE_API const kube_schema core_v1_node_swap_status_schema;
+extern KUBE_API const kube_schema core_v1_node_system_info_schema;
+extern KUBE_API const kube_schema core_v1_node_runtime_handler_features_schema;
+extern KUBE_API const kube_schema core_v1_node_runtime_handler_schema;
+extern KUBE_API const kube_schema core_v1_attached_volume_schema;
+extern KUBE_API const kube_schema core_v1_node_status_schema;
+extern KUBE_API const kube_schema core_v1_node_schema;
+extern KUBE_API const kube_schema core_v1_node_selector_requirement_schema;
+extern KUBE_API const kube_schema core_v1_node_selector_term_schema;
+extern KUBE_API const kube_schema core_v1_preferred_scheduling_term_schema;
+extern KUBE_API const kube_schema core_v1_node_selector_schema;
+extern KUBE_API const kube_schema core_v1_node_affinity_schema;
+extern KUBE_API const kube_schema core_v1_pod_affinity_term_schema;
+extern KUBE_API const kube_schema core_v1_weighted_pod_affinity_term_schema;
+extern KUBE_API const kube_schema core_v1_pod_affinity_schema;
+extern KUBE_API const kube_schema core_v1_pod_anti_affinity_schema;
+extern KUBE_API const kube_schema core_v1_affinity_schema;
+extern KUBE_API const kube_schema core_v1_config_map_key_selector_schema;
+extern KUBE_API const kube_schema core_v1_object_field_selector_schema;
+extern KUBE_API const kube_schema core_v1_file_key_selector_schema;
+extern KUBE_API const kube_schema core_v1_resource_field_selector_schema;
+extern KUBE_API const kube_schema core_v1_secret_key_selector_schema;
+extern KUBE_API const kube_schema core_v1_env_var_source_schema;
+extern KUBE_API const kube_schema core_v1_env_var_schema;
+extern KUBE_API const kube_schema core_v1_config_map_env_source_schema;
+extern KUBE_API const kube_schema core_v1_secret_env_source_schema;
+extern KUBE_API const kube_schema core_v1_env_from_source_schema;
+extern KUBE_API const kube_schema core_v1_exec_action_schema;
+extern KUBE_API const kube_schema core_v1_http_header_schema;
+extern KUBE_API const kube_schema core_v1_http_get_action_schema;
+extern KUBE_API const kube_schema core_v1_sleep_action_schema;
+extern KUBE_API const kube_schema core_v1_tcp_socket_action_schema;
+extern KUBE_API const kube_schema core_v1_lifecycle_handler_schema;
+extern KUBE_API const kube_schema core_v1_lifecycle_schema;
+extern KUBE_API const kube_schema core_v1_grpc_action_schema;
+extern KUBE_API const kube_schema core_v1_probe_schema;
+extern KUBE_API const kube_schema core_v1_container_port_schema;
+extern KUBE_API const kube_schema core_v1_container_resize_policy_schema;
+extern KUBE_API const kube_schema core_v1_resource_claim_schema;
+extern KUBE_API const kube_schema core_v1_resource_requirements_schema;
+extern KUBE_API const kube_schema core_v1_container_restart_rule_on_exit_codes_schema;
+extern KUBE_API const kube_schema core_v1_container_restart_rule_schema;
+extern KUBE_API const kube_schema core_v1_app_armor_profile_schema;
+extern KUBE_API const kube_schema core_v1_capabilities_schema;
+extern KUBE_API const kube_schema core_v1_se_linux_options_schema;
+extern KUBE_API const kube_schema core_v1_seccomp_profile_schema;
+extern KUBE_API const kube_schema core_v1_windows_security_context_options_schema;
+extern KUBE_API const kube_schema core_v1_security_context_schema;
+extern KUBE_API const kube_schema core_v1_volume_device_schema;
+extern KUBE_API const kube_schema core_v1_volume_mount_schema;
+extern KUBE_API const kube_schema core_v1_container_schema;
+extern KUBE_API const kube_schema core_v1_pod_dns_config_option_schema;
+extern KUBE_API const kube_schema core_v1_pod_dns_config_schema;
+extern KUBE_API const kube_schema core_v1_ephemeral_container_schema;
+extern KUBE_API const kube_schema core_v1_eviction_responder_schema;
+extern KUBE_API const kube_schema core_v1_host_alias_schema;
+extern KUBE_API const kube_schema core_v1_local_object_reference_schema;
+extern KUBE_API const kube_schema core_v1_pod_os_schema;
+extern KUBE_API const kube_schema core_v1_pod_readiness_gate_schema;
+extern KUBE_API const kube_schema core_v1_pod_resource_claim_schema;
+extern KUBE_API const kube_schema core_v1_pod_scheduling_gate_schema;
+extern KUBE_API const kube_schema core_v1_pod_scheduling_group_schema;
+extern KUBE_API const kube_schema core_v1_sysctl_schema;
+extern KUBE_API const kube_schema core_v1_pod_security_context_schema;
+extern KUBE_API const kube_schema core_v1_toleration_schema;
+extern KUBE_API const kube_schema core_v1_topology_spread_constraint_schema;
+extern KUBE_API const kube_schema core_v1_aws_elastic_block_store_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_azure_disk_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_azure_file_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_ceph_fs_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_cinder_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_key_to_path_schema;
+extern KUBE_API const kube_schema core_v1_config_map_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_csi_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_downward_api_volume_file_schema;
+extern KUBE_API const kube_schema core_v1_downward_api_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_empty_dir_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_typed_local_object_reference_schema;
+extern KUBE_API const kube_schema core_v1_typed_object_reference_schema;
+extern KUBE_API const kube_schema core_v1_volume_resource_requirements_schema;
+extern KUBE_API const kube_schema core_v1_persistent_volume_claim_spec_schema;
+extern KUBE_API const kube_schema core_v1_persistent_volume_claim_template_schema;
+extern KUBE_API const kube_schema core_v1_ephemeral_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_fc_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_flex_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_flocker_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_gce_persistent_disk_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_git_repo_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_glusterfs_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_host_path_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_image_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_iscsi_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_nfs_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_persistent_volume_claim_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_photon_persistent_disk_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_portworx_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_cluster_trust_bundle_projection_schema;
+extern KUBE_API const kube_schema core_v1_config_map_projection_schema;
+extern KUBE_API const kube_schema core_v1_downward_api_projection_schema;
+extern KUBE_API const kube_schema core_v1_pod_certificate_projection_schema;
+extern KUBE_API const kube_schema core_v1_secret_projection_schema;
+extern KUBE_API const kube_schema core_v1_service_account_token_projection_schema;
+extern KUBE_API const kube_schema core_v1_volume_projection_schema;
+extern KUBE_API const kube_schema core_v1_projected_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_quobyte_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_rbd_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_scale_io_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_secret_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_storage_os_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_vsphere_virtual_disk_volume_source_schema;
+extern KUBE_API const kube_schema core_v1_volume_schema;
+extern KUBE_API const kube_schema core_v1_pod_spec_schema;
+extern KUBE_API const kube_schema core_v1_pod_condition_schema;
+extern KUBE_API const kube_schema core_v1_resource_health_schema;
+extern KUBE_API const kube_schema core_v1_resource_status_schema;
+extern KUBE_API const kube_schema core_v1_container_state_running_schema;
+extern KUBE_API const kube_schema core_v1_container_state_terminated_schema;
+extern KUBE_API const kube_schema core_v1_container_state_waiting_schema;
+extern KUBE_API const kube_schema core_v1_container_state_schema;
+extern KUBE_API const kube_schema core_v1_linux_container_user_schema;
+extern KUBE_API const kube_schema core_v1_container_user_schema;
+extern KUBE_API const kube_schema core_v1_image_volume_status_schema;
+extern KUBE_API const kube_schema core_v1_volume_status_schema;
+extern KUBE_API const kube_schema core_v1_volume_mount_status_schema;
+extern KUBE_API const kube_schema core_v1_container_status_schema;
+extern KUBE_API const kube_schema core_v1_container_extended_resource_request_schema;
+extern KUBE_API const kube_schema core_v1_pod_extended_resource_claim_status_schema;
+extern KUBE_API const kube_schema core_v1_host_ip_schema;
+extern KUBE_API const kube_schema core_v1_node_allocatable_mapped_resources_schema;
+extern KUBE_API const kube_schema core_v1_node_allocatable_overhead_resources_schema;
+extern KUBE_API const kube_schema core_v1_node_allocatable_resource_claim_status_schema;
+extern KUBE_API const kube_schema core_v1_pod_ip_schema;
+extern KUBE_API const kube_schema core_v1_pod_resource_claim_status_schema;
+extern KUBE_API const kube_schema core_v1_volume_health_condition_schema;
+extern KUBE_API const kube_schema core_v1_pod_volume_health_schema;
+extern KUBE_API const kube_schema core_v1_pod_status_schema;
+extern KUBE_API const kube_schema core_v1_pod_schema;
+extern KUBE_API const kube_schema core_v1_secret_schema;
+extern KUBE_API const kube_schema core_v1_service_port_schema;
+extern KUBE_API const kube_schema core_v1_client_ip_config_schema;
+extern KUBE_API const kube_schema core_v1_session_affinity_config_schema;
+extern KUBE_API const kube_schema core_v1_service_spec_schema;
+extern KUBE_API const kube_schema core_v1_port_status_schema;
+extern KUBE_API const kube_schema core_v1_load_balancer_ingress_schema;
+extern KUBE_API const kube_schema core_v1_load_balancer_status_schema;
+extern KUBE_API const kube_schema core_v1_service_status_schema;
+extern KUBE_API const kube_schema core_v1_service_schema;
+extern KUBE_API const kube_schema core_v1_service_account_schema;
+extern KUBE_API const kube_schema core_v1_persistent_volume_claim_condition_schema;
+extern KUBE_API const kube_schema core_v1_volume_health_status_schema;
+extern KUBE_API const kube_schema core_v1_modify_volume_status_schema;
+extern KUBE_API const kube_schema core_v1_persistent_volume_claim_status_schema;
+extern KUBE_API const kube_schema core_v1_persistent_volume_claim_schema;
+extern KUBE_API const kube_schema core_v1_pod_template_spec_schema;
 
 KUBE_END_DECLS
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From schemas to C types, so that what a server sends comes out again the same: a scalar that may
+ * be absent is a kube_opt_*, a struct that may be absent is a pointer. */
+#include "import.h"
+
+#include <string.h>
+
+/* As controller-gen and others write a resource.Quantity in place. */
+static const char quantity_pattern[] = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))";
+
+static bool text_is(const json_value *schema, const char *key, const char *text)
+{
+    const json_value *value = json_get(schema, key);
+
+    return json_kind_of(value) == JSON_STRING && strcmp(json_text(value), text) == 0;
+}
+
+/* The type; OpenAPI 3.1 writes a list with "null" in it for what may be null. "" = none. */
+static const char *type_of(const json_value *schema)
+{
+    const json_value *type = json_get(schema, "type");
+    const char *found = "";
+
+    if (json_kind_of(type) == JSON_STRING)
+        return json_text(type);
+    for (type = json_first(type); type; type = json_next(type)) {
+        const char *text = json_text(type) ? json_text(type) : "";
+
+        if (strcmp(text, "null") == 0)
+            continue;
+        if (*found)
+            return ""; /* of several types: any */
+        found = text;
+    }
+    return found;
+}
+
+static bool is_nullable(const json_value *schema)
+{
+    const json_value *type = json_first(json_get(schema, "type"));
+
+    for (; type; type = json_next(type))
+        if (json_text(type) && strcmp(json_text(type), "null") == 0)
+            return true;
+    return json_is_true(json_get(schema, "nullable"));
+}
+
+static bool value(import_shape *out, const char *c_type)
+{
+    *out = (import_shape){.c_type = c_type, .can_be_absent = true};
+    return true;
+}
+
+static bool scalar(import_shape *out, const char *plain, const char *optional, bool is_required)
+{
+    *out = (import_shape){
+        .c_type = is_required ? plain : optional,
+        .can_be_absent = !is_required,
+        .is_number = strcmp(plain, "bool") != 0,
+    };
+    return true;
+}
+
+static bool string(const json_value *schema, import_shape *out)
+{
+    if (text_is(schema, "format", "byte"))
+        return value(out, "kube_bytes");
+    if (text_is(schema, "format", "date-time"))
+        return value(out, "kube_time");
+    *out = (import_shape){.c_type = "const char *", .is_string = true};
+    return true;
+}
+
+static bool int_or_string(const json_value *schema, import_shape *out)
+{
+    const char *pattern = json_text(json_get(schema, "pattern"));
+
+    return value(out, pattern && str_has_prefix(pattern, quantity_pattern) ? "kube_quantity"
+                                                                           : "kube_int_or_string");
+}
+
+/* A list or map of what @element holds. */
+static bool container(import *im, const json_value *element, const char *path, const char *hint,
+                      bool is_map, import_shape *out)
+{
+    import_shape inner;
+
+    if (!import_shape_of(im, element, path, import_singular(im->arena, hint), true, &inner))
+        return false;
+    *out = (import_shape){.record = inner.record, .is_list = !is_map, .is_map = is_map};
+    out->c_type = import_container_of(im, &inner, is_map);
+    return out->c_type != NULL;
+}
+
+static bool structure(import *im, const char *name, const json_value *schema, const char *path,
+                      const char *hint, bool is_present, import_shape *out)
+{
+    bool known_struct;
+    const char *c_type = name ? import_known(name, &known_struct) : NULL;
+    import_struct *record = NULL;
+
+    if (!c_type && name && import_is_shared(im, name)) {
+        c_type = import_shared_name(im, name, path);
+        if (!c_type)
+            return false;
+    }
+    if (!c_type) {
+        record = import_struct_of(im, name, schema, path, hint);
+        if (!record)
+            return false;
+        if (record->kind)
+            return import_fail(im, "%s: the kind %s is a member here, which a kind in C cannot be: "
+                                   "leave out --kind %s, or give it as --type",
+                               path, record->kind, record->kind);
+        if (record->state == IMPORT_NEW && !import_read_struct(im, record))
+            return false;
+        if (record->state == IMPORT_OPEN)
+            record->recursive = true;
+        c_type = record->name;
+    }
+    *out = (import_shape){
+        .c_type = c_type,
+        .record = record,
+        .is_struct = true,
+        .is_pointer = !is_present || (record && record->state == IMPORT_OPEN),
+    };
+    return true;
+}
+
+static bool object(import *im, const char *name, const json_value *schema, const char *path,
+                   const char *hint, bool is_present, import_shape *out)
+{
+    const json_value *additional = json_get(schema, "additionalProperties");
+
+    if (json_is_true(json_get(schema, "x-kubernetes-embedded-resource")))
+        return value(out, "kube_raw_json");
+    if (json_first(json_get(schema, "properties")))
+        return structure(im, name, schema, path, hint, is_present, out);
+    if (json_kind_of(additional) == JSON_OBJECT && json_first(additional))
+        return container(im, additional,
+                         arena_printf(im->arena, "%s/additionalProperties", path), hint, true, out);
+    return value(out, "kube_raw_json");
+}
+
+bool import_shape_of(import *im, const json_value *schema, const char *path, const char *hint,
+                     bool is_required, import_shape *out)
+{
+    const char *name = NULL;
+    const json_value *resolved = import_resolve(im, schema, path, &name);
+    bool is_struct = false;
+    const char *known = name ? import_known(name, &is_struct) : NULL;
+    const char *type;
+
+    if (!resolved)
+        return false;
+    if (known && !is_struct)
+        return value(out, known);
+    if (json_is_true(json_get(resolved, "x-kubernetes-int-or-string")) ||
+        text_is(resolved, "format", "int-or-string"))
+        return int_or_string(resolved, out);
+    type = type_of(resolved);
+    is_required = is_required && !is_nullable(schema) && !is_nullable(resolved);
+    if (strcmp(type, "string") == 0)
+        return string(resolved, out);
+    if (strcmp(type, "boolean") == 0)
+        return scalar(out, "bool", "kube_opt_bool", is_required);
+    if (strcmp(type, "number") == 0)
+        return scalar(out, "double", "kube_opt_double", is_required);
+    if (strcmp(type, "integer") == 0 && text_is(resolved, "format", "int32"))
+        return scalar(out, "int32_t", "kube_opt_int32", is_required);
+    if (strcmp(type, "integer") == 0)
+        return scalar(out, "int64_t", "kube_opt_int64", is_required);
+    if (strcmp(type, "array") == 0 && json_get(resolved, "items"))
+        return container(im, json_get(resolved, "items"),
+                         arena_printf(im->arena, "%s/items", path), hint, false, out);
+    if (strcmp(type, "object") == 0 || (!*type && json_get(resolved, "properties")))
+        return object(im, name, resolved, path, hint,
+                      is_required || json_kind_of(json_get(schema, "default")) == JSON_OBJECT, out);
+    return value(out, "kube_raw_json");
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text of a types.h. */
+#include "import.h"
+#include "model.h"
+#include "names.h"
+#include "pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 100 };
+
+typedef struct writer {
+    import *im;
+    str *out;
+} writer;
+
+/* ---- comments ------------------------------------------------------------------------------ */
+
+/* One word of a comment. It may neither end the comment nor look like a marker. */
+static void put_word(writer *w, const char *word, size_t len, bool at_start)
+{
+    if (at_start && *word == '+')
+        str_add_char(w->out, '\'');
+    for (size_t i = 0; i < len; i++) {
+        str_add_char(w->out, word[i]);
+        if (word[i] == '*' && i + 1 < len && word[i + 1] == '/')
+            str_add_char(w->out, ' ');
+        if (word[i] == '/' && i + 1 < len && word[i + 1] == '*')
+            str_add_char(w->out, ' ');
+    }
+    if (at_start && *word == '+')
+        str_add_char(w->out, '\'');
+}
+
+/* A paragraph, broken at blanks. */
+static void put_paragraph(writer *w, const char *indent, const char *text, size_t len)
+{
+    size_t column = WIDTH;
+    const char *end = text + len;
+
+    while (text < end) {
+        const char *word = text;
+        size_t word_len;
+
+        while (text < end && !strchr(" \t\r", *text))
+            text++;
+        word_len = (size_t)(text - word);
+        while (text < end && strchr(" \t\r", *text))
+            text++;
+        if (word_len == 0)
+            continue;
+        if (column + 1 + word_len > WIDTH) {
+            str_printf(w->out, "%s%s * ", column == WIDTH ? "" : "\n", indent);
+            column = strlen(indent) + 3;
+            put_word(w, word, word_len, true);
+        } else {
+            str_add_char(w->out, ' ');
+            put_word(w, word, word_len, false);
+            column++;
+        }
+        column += word_len;
+    }
+    str_add(w->out, column == WIDTH ? "" : "\n");
+}
+
+static void put_doc(writer *w, const char *indent, const char *doc)
+{
+    bool blank = false;
+
+    if (!doc || !*doc)
+        return;
+    str_printf(w->out, "%s/**\n", indent);
+    while (*doc) {
+        size_t len = strcspn(doc, "\n");
+
+        if (strspn(doc, " \t\r") >= len) {
+            blank = true;
+        } else {
+            str_printf(w->out, "%s", blank ? indent : "");
+            str_add(w->out, blank ? " *\n" : "");
+            blank = false;
+            put_paragraph(w, indent, doc, len);
+        }
+        doc += len + (doc[len] == '\n');
+    }
+    str_printf(w->out, "%s */\n", indent);
+}
+
+/* ---- markers of a member ------------------------------------------------------------------- */
+
+static bool in_array(const char *const *names, const char *name)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+/* Strings of which a cluster has few. */
+static bool is_interned(const import_field *field)
+{
+    static const char *const names[] = {"apiVersion", "kind", "apiGroup", "namespace", NULL};
+
+    return field->shape.is_string && (field->enum_prefix || in_array(names, field->json));
+}
+
+static void put_text_marker(writer *w, const json_value *schema, const char *key,
+                            const char *marker)
+{
+    const char *text = json_text(json_get(schema, key));
+
+    if (text)
+        str_printf(w->out, "    // +%s=%s\n", marker, text);
+}
+
+static void put_merge_markers(writer *w, const json_value *schema, const import_shape *shape)
+{
+    const json_value *key = json_first(json_get(schema, "x-kubernetes-list-map-keys"));
+    bool is_list = shape->is_list;
+
+    if (is_list) {
+        put_text_marker(w, schema, "x-kubernetes-list-type", "listType");
+        for (; key; key = json_next(key))
+            str_printf(w->out, "    // +listMapKey=%s\n", json_text(key));
+        put_text_marker(w, schema, "x-kubernetes-patch-merge-key", "patchMergeKey");
+    }
+    if (shape->is_map)
+        put_text_marker(w, schema, "x-kubernetes-map-type", "mapType");
+    else if (shape->is_struct)
+        put_text_marker(w, schema, "x-kubernetes-map-type", "structType");
+    if (is_list || shape->is_map || shape->is_struct)
+        put_text_marker(w, schema, "x-kubernetes-patch-strategy", "patchStrategy");
+}
+
+static bool is_whole(const char *text)
+{
+    return text[strspn(text, "-0123456789")] == '\0';
+}
+
+static void put_bound(writer *w, const import_field *field, const json_value *schema,
+                      const char *key, const char *exclusive, const char *marker)
+{
+    const json_value *bound = json_get(schema, key);
+
+    if (json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
+        (strstr(field->shape.c_type, "double") || is_whole(json_text(bound))))
+        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", marker, json_text(bound));
+}
+
+static void put_validation(writer *w, const import_field *field, const json_value *schema)
+{
+    const char *pattern = json_text(json_get(schema, "pattern"));
+
+    if (field->shape.is_number) {
+        put_bound(w, field, schema, "minimum", "exclusiveMinimum", "Minimum");
+        put_bound(w, field, schema, "maximum", "exclusiveMaximum", "Maximum");
+    }
+    if (!field->shape.is_string)
+        return;
+    put_text_marker(w, schema, "minLength", "kubebuilder:validation:MinLength");
+    put_text_marker(w, schema, "maxLength", "kubebuilder:validation:MaxLength");
+    if (pattern && !strpbrk(pattern, "`\r\n") && !pattern_error(w->im->arena, pattern))
+        str_printf(w->out, "    // +kubebuilder:validation:Pattern=`%s`\n", pattern);
+}
+
+static void put_markers(writer *w, const import_field *field)
+{
+    const char *name = NULL;
+    const json_value *resolved = import_resolve(w->im, field->schema, "", &name);
+
+    if (!field->is_required && !field->shape.can_be_absent && !field->shape.is_struct &&
+        !field->is_metadata)
+        str_add(w->out, "    // +optional\n");
+    if (strcmp(names_json(w->im->arena, field->name), field->json) != 0)
+        str_printf(w->out, "    // +json=%s\n", field->json);
+    if (field->enum_prefix)
+        str_printf(w->out, "    // +enum=%s\n", field->enum_prefix);
+    if (is_interned(field))
+        str_add(w->out, "    // +kubegen:intern\n");
+    put_merge_markers(w, field->schema, &field->shape);
+    put_validation(w, field, resolved);
+}
+
+/* ---- structs ------------------------------------------------------------------------------- */
+
+/* On two lines where one would be too long. */
+static void put_define(writer *w, const char *prefix, const import_value *value)
+{
+    size_t width = strlen("#define _ \"\"") + strlen(prefix) + strlen(value->define) +
+                   strlen(value->text);
+
+    str_printf(w->out, "#define %s_%s%s\"%s\"\n", prefix, value->define,
+               width > WIDTH ? " \\\n    " : " ", value->text);
+}
+
+static void put_defines(writer *w, const import_struct *record)
+{
+    for (size_t i = 0; i < record->fields.len; i++) {
+        const import_field *field = &record->fields.items[i];
+
+        for (size_t v = 0; field->enum_prefix && v < field->values.len; v++)
+            put_define(w, field->enum_prefix, &field->values.items[v]);
+        str_add(w->out, field->enum_prefix ? "\n" : "");
+    }
+}
+
+static void put_verbs(writer *w, const import_struct *kind, bool has_status)
+{
+    const unsigned status = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
+    unsigned usual = has_status && kind->has_status_path ? MODEL_ALL_VERBS
+                                                         : MODEL_ALL_VERBS & ~status;
+    unsigned missing = usual & ~kind->verbs;
+    unsigned listed = usual & kind->verbs;
+    unsigned count = 0;
+    const char *separator = "=";
+
+    if (!missing)
+        return;
+    if (!listed) {
+        str_add(w->out, "// +genclient:noVerbs\n");
+        return;
+    }
+    for (unsigned bits = listed; bits; bits &= bits - 1)
+        count++;
+    if (count > 3)
+        listed = missing;
+    str_add(w->out, count > 3 ? "// +genclient:skipVerbs" : "// +genclient:onlyVerbs");
+    for (unsigned verb = 1; verb <= MODEL_APPLY_STATUS; verb <<= 1) {
+        if (!(listed & verb))
+            continue;
+        str_printf(w->out, "%s%s", separator, model_verb_name(verb));
+        separator = ",";
+    }
+    str_add(w->out, "\n");
+}
+
+static void put_kind_markers(writer *w, const import_struct *kind)
+{
+    arena *in = w->im->arena;
+    const char *lower = names_lower(in, kind->kind);
+    const char *snake = kind->name + strlen(w->im->prefix) + 1;
+    bool has_status = json_get(json_get(kind->schema, "properties"), "status") != NULL;
+
+    str_add(w->out, "// +genclient\n");
+    if (strcmp(names_kind(in, snake), kind->kind) != 0)
+        str_printf(w->out, "// +kind=%s\n", kind->kind);
+    if (!kind->namespaced)
+        str_add(w->out, "// +genclient:nonNamespaced\n");
+    if (has_status && !kind->has_status_path)
+        str_add(w->out, "// +genclient:noStatus\n");
+    put_verbs(w, kind, has_status);
+    if (kind->plural && strcmp(kind->plural, names_plural(in, lower)) != 0)
+        str_printf(w->out, "// +resourceName=%s\n", kind->plural);
+    if (kind->plural && strcmp(kind->plural, lower) == 0)
+        str_printf(w->out, "// +cPlural=%s_objects\n", snake);
+    if (has_status && kind->has_status_path && kind->has_paths)
+        str_add(w->out, "// +kubebuilder:subresource:status\n");
+}
+
+static void put_member(writer *w, const import_field *field)
+{
+    const import_shape *shape = &field->shape;
+    const char *end = shape->c_type + strlen(shape->c_type) - 1;
+    const char *between = shape->is_pointer ? " *" : *end == '*' ? "" : " ";
+    size_t width = strlen("    ;") + strlen(shape->c_type) + strlen(between) + strlen(field->name);
+
+    put_doc(w, "    ", field->doc);
+    put_markers(w, field);
+    if (width > WIDTH)
+        between = shape->is_pointer ? "\n        *" : "\n        ";
+    str_printf(w->out, "    %s%s%s;\n", shape->c_type, between, field->name);
+}
+
+static void put_containers(writer *w, const import_struct *record, bool is_forward)
+{
+    for (size_t i = 0; i < w->im->containers.len; i++) {
+        const import_container *made = &w->im->containers.items[i];
+        bool is_own = made->record && strcmp(made->element, made->record->name) == 0;
+
+        if (made->record != record)
+            continue;
+        str_printf(w->out, "KUBE_%s_%s(%s);\n",
+                   is_forward && made->is_map && is_own ? "FORWARD" : "DECLARE",
+                   made->is_map ? "MAP" : "LIST", made->element);
+    }
+}
+
+/* The entries of maps that were declared before their values. */
+static void put_entries(writer *w, const import_struct *record)
+{
+    for (size_t i = 0; i < w->im->containers.len; i++) {
+        const import_container *made = &w->im->containers.items[i];
+
+        if (made->record == record && made->is_map && strcmp(made->element, record->name) == 0)
+            str_printf(w->out, "KUBE_DECLARE_MAP_ENTRY(%s);\n", made->element);
+    }
+}
+
+static void put_struct(writer *w, const import_struct *record)
+{
+    str_add_char(w->out, '\n');
+    put_defines(w, record);
+    put_doc(w, "", record->doc);
+    if (json_get(record->schema, "x-kubernetes-map-type"))
+        str_printf(w->out, "// +structType=%s\n",
+                   json_text(json_get(record->schema, "x-kubernetes-map-type")));
+    if (record->kind)
+        put_kind_markers(w, record);
+    str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ", record->name);
+    if (record->kind)
+        str_add(w->out, "    kube_object base;\n");
+    for (size_t i = 0; i < record->fields.len; i++)
+        put_member(w, &record->fields.items[i]);
+    str_add(w->out, "    kube_extra extra;\n}");
+    if (!record->recursive)
+        str_printf(w->out, " %s", record->name);
+    str_add(w->out, ";\n");
+    if (record->recursive)
+        put_entries(w, record);
+    else
+        put_containers(w, record, false);
+}
+
+/* ---- the header ---------------------------------------------------------------------------- */
+
+/* `+enum=P` takes every #define that begins with P_, so no prefix may begin with another one. */
+static void part_enums(import *im)
+{
+    for (size_t i = 0; i < im->order.len; i++) {
+        import_struct *record = im->order.items[i];
+
+        for (size_t f = 0; f < record->fields.len; f++) {
+            const char *prefix = record->fields.items[f].enum_prefix;
+            bool clashes = false;
+
+            for (size_t n = 0; prefix && n < im->order.len; n++)
+                for (size_t m = 0; m < im->order.items[n]->fields.len; m++) {
+                    const char *other = im->order.items[n]->fields.items[m].enum_prefix;
+
+                    clashes |= other && other != prefix &&
+                               str_has_prefix(other, arena_printf(im->arena, "%s_", prefix));
+                }
+            if (clashes)
+                record->fields.items[f].enum_prefix = arena_printf(im->arena, "%s_VALUE", prefix);
+        }
+    }
+}
+
+static void put_title_of(writer *w, const import_struct *kind)
+{
+    str line = {0};
+
+    str_add(&line, kind->kind);
+    for (size_t i = 0; i < kind->subresources.len; i++)
+        str_printf(&line, "%s%s", i ? ", " : ": subresources ", kind->subresources.items[i]);
+    put_paragraph(w, "", str_text(&line), line.len);
+    str_free(&line);
+}
+
+/* What is imported, and the subresources that it has. */
+static void put_title(writer *w)
+{
+    const import_options *options = w->im->options;
+
+    if (options->license)
+        str_printf(w->out, "/* SPDX-License-Identifier: %s */\n", options->license);
+    str_printf(w->out, "/*\n * %s%s%s, imported by kubegen.\n *\n", options->group,
+               *options->group ? "/" : "", options->version);
+    for (size_t i = 0; i < w->im->structs.len; i++) {
+        const import_struct *kind = w->im->structs.items[i];
+
+        if (!kind->kind)
+            continue;
+        put_title_of(w, kind);
+    }
+    str_add(w->out, " */\n");
+}
+
+static void put_includes(writer *w)
+{
+    str_add(w->out, "\n");
+    for (size_t i = 0; i < w->im->includes.len; i++)
+        str_printf(w->out, "#include <%s>\n", w->im->includes.items[i]);
+    str_add(w->out, "#include <kube/meta.h>\n");
+}
+
+static void put_forwards(writer *w)
+{
+    size_t before = w->out->len;
+
+    str_add(w->out, "\n");
+    put_containers(w, NULL, false);
+    for (size_t i = 0; i < w->im->order.len; i++) {
+        const import_struct *record = w->im->order.items[i];
+
+        if (!record->recursive)
+            continue;
+        str_printf(w->out, "typedef struct %s %s;\n", record->name, record->name);
+        put_containers(w, record, true);
+    }
+    if (w->out->len == before + 1)
+        w->out->data[--w->out->len] = '\0';
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void import_write(import *im, str *out)
+{
+    writer w = {im, out};
+    const char *dir = strrchr(im->directory, '/');
+    const char *guard = import_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
+
+    if (im->includes.len)
+        qsort(im->includes.items, im->includes.len, sizeof *im->includes.items, compare_names);
+    part_enums(im);
+    put_title(&w);
+    if (strcmp(im->options->group, im->group_dir) != 0)
+        str_printf(out, "// +groupName=%s\n", im->options->group);
+    if (dir && strcmp(dir + 1, im->options->version) != 0)
+        str_printf(out, "// +versionName=%s\n", im->options->version);
+    str_printf(out, "#ifndef %s\n#define %s\n", guard, guard);
+    put_includes(&w);
+    put_forwards(&w);
+    for (size_t i = 0; i < im->order.len; i++)
+        put_struct(&w, im->order.items[i]);
+    str_printf(out, "\n#endif /* %s */\n", guard);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Markers that say how lists, maps and structs are merged: whether they fit the member's type. */
+#include "build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_list(const model_type *type)
+{
+    return type->kind == MODEL_LIST || type->kind == MODEL_STRING_LIST;
+}
+
+static bool is_map(const model_type *type)
+{
+    return type->kind == MODEL_MAP || type->kind == MODEL_STRING_MAP;
+}
+
+static bool is_struct(const model_type *type)
+{
+    return type->kind == MODEL_STRUCT || type->kind == MODEL_STRUCT_PTR;
+}
+
+/* The structs that a list holds; NULL = it holds something else. */
+static const model_struct *element_of(const model_type *type)
+{
+    return type->kind == MODEL_LIST && is_struct(&type->container->element)
+               ? type->container->element.record
+               : NULL;
+}
+
+/* The marker, if there is one and it fits; @fits tells, @what says what it is for. */
+static const marker *find(builder *b, const attached *above, marker_id id, const model_field *field,
+                          bool fits, const char *what)
+{
+    const marker *read = attached_find(above, id);
+
+    if (read && !fits) {
+        diag_error(b->to, read->loc, "'+%s' is for %s, and '%s' has type '%s'", read->spec->name,
+                   what, field->name, field->type.c_name);
+        return NULL;
+    }
+    return read;
+}
+
+static void read_keys(builder *b, const attached *above, model_field *field)
+{
+    VEC(model_key) keys = {0};
+
+    for (size_t i = 0; i < above->len; i++) {
+        const marker *read = &above->markers[i];
+
+        if (read->id != MARKER_LIST_MAP_KEY)
+            continue;
+        for (size_t n = 0; n < keys.len; n++)
+            if (strcmp(keys.items[n].json, read->values[0].text) == 0)
+                diag_error(b->to, read->values[0].loc, "'%s' is listed twice",
+                           read->values[0].text);
+        *VEC_ADD(&keys) = (model_key){read->values[0].text, read->values[0].loc};
+    }
+    field->merge.keys = arena_copy(b->in, keys.items, keys.len * sizeof *keys.items);
+    field->merge.key_len = keys.len;
+    free(keys.items);
+}
+
+static void read_list(builder *b, const attached *above, model_field *field)
+{
+    const model_type *type = &field->type;
+    bool structs = element_of(type) != NULL;
+    const marker *list = find(b, above, MARKER_LIST_TYPE, field, is_list(type), "lists");
+    const marker *key =
+        find(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
+    const char *list_type = list ? list->values[0].text : "";
+    bool by_key = strcmp(list_type, "map") == 0;
+
+    field->merge.list_type = list ? list_type : NULL;
+    if (by_key && !structs)
+        diag_error(b->to, list->values[0].loc,
+                   "'+listType=map' is for lists of structs, and '%s' has type '%s'", field->name,
+                   type->c_name);
+    else if (by_key && !attached_find(above, MARKER_LIST_MAP_KEY))
+        diag_error(b->to, list->loc, "'+listType=map' needs a '+listMapKey=…'");
+    else if (key && !by_key)
+        diag_error(b->to, key->loc, "'+listMapKey' needs '+listType=map'");
+    if (key)
+        read_keys(b, above, field);
+}
+
+void merge_read(builder *b, const attached *above, model_field *field)
+{
+    const model_type *type = &field->type;
+    bool merges = is_list(type) || is_map(type) || is_struct(type) || type->kind == MODEL_RAW_JSON;
+    const marker *map = find(b, above, MARKER_MAP_TYPE, field, is_map(type), "maps");
+    const marker *structure = find(b, above, MARKER_STRUCT_TYPE, field, is_struct(type), "structs");
+    const marker *key = find(b, above, MARKER_PATCH_MERGE_KEY, field, element_of(type) != NULL,
+                             "lists of structs");
+
+    read_list(b, above, field);
+    find(b, above, MARKER_PATCH_STRATEGY, field, merges, "lists, maps and structs");
+    if (map)
+        field->merge.map_type = map->values[0].text;
+    if (structure)
+        field->merge.map_type = structure->values[0].text;
+    if (key)
+        field->merge.patch_key = (model_key){key->values[0].text, key->values[0].loc};
+}
+
+void merge_read_struct(const attached *above, model_struct *made)
+{
+    const marker *read = attached_find(above, MARKER_STRUCT_TYPE);
+
+    if (read)
+        made->map_type = read->values[0].text;
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static bool is_scalar(const model_type *type)
+{
+    return type->kind <= MODEL_OPT_DOUBLE;
+}
+
+static void check_key(builder *b, const model_struct *of, const model_key *key)
+{
+    for (size_t i = 0; i < of->member_len; i++) {
+        const model_field *member = of->members[i].field;
+
+        if (strcmp(member->json, key->json) != 0)
+            continue;
+        if (!is_scalar(&member->type))
+            diag_error(b->to, key->loc, "'%s' of '%s' has type '%s': a key is a string or a number",
+                       key->json, of->name, member->type.c_name);
+        return;
+    }
+    diag_error(b->to, key->loc, "'%s' has no member '%s'", of->name, key->json);
+}
+
+void merge_check(builder *b, const model_struct *of)
+{
+    for (size_t i = 0; i < of->field_len; i++) {
+        const model_field *field = &of->fields[i];
+        const model_struct *element =
+            field->role == MODEL_MEMBER && field->json ? element_of(&field->type) : NULL;
+
+        for (size_t k = 0; element && k < field->merge.key_len; k++)
+            check_key(b, element, &field->merge.keys[k]);
+        if (element && field->merge.patch_key.json)
+            check_key(b, element, &field->merge.patch_key);
+    }
+}
