@@ -159,8 +159,7 @@ kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *u
     if (attributes->path) {
         kube__api_failure *failure =
             kube__api_fail(heap, 403, "Forbidden", "forbidden: %s%s%s", text, colon, reason);
-        if (failure->http_status == 403)
-            failure->has_details = true;
+        failure->has_details = true;
         return failure;
     }
     const char *dot = *attributes->group ? "." : "";
@@ -171,8 +170,6 @@ kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *u
         kube__api_fail(heap, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s",
                        attributes->resource, dot, attributes->group, name ? name : "", text, colon,
                        reason);
-    if (failure->http_status != 403)
-        return failure; /* memory is out, and this one is shared */
     failure->has_details = true;
     failure->name = *attributes->name ? attributes->name : NULL;
     failure->group = *attributes->group ? attributes->group : NULL;

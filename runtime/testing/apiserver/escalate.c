@@ -216,8 +216,6 @@ static kube__api_failure *forbid(kube__heap *heap, const kube__api_resource *res
     kube__api_failure *failure =
         kube__api_fail(heap, 403, "Forbidden", "%s." GROUP "%s is forbidden: %s", resource->plural,
                        quoted ? quoted : "", why);
-    if (failure->http_status != 403)
-        return failure; /* memory is out, and this one is shared */
     failure->has_details = true;
     failure->name = *name ? name : NULL;
     failure->group = GROUP;
