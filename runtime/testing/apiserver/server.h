@@ -16,6 +16,7 @@
 #include <kube/testing/apiserver.h>
 
 typedef struct kube__api_http kube__api_http;               /* http.h: listener and connections */
+typedef struct kube__api_tls kube__api_tls;                 /* tls.h: certificates */
 typedef struct kube__api_authority kube__api_authority;     /* auth.h: tokens, certificates */
 typedef struct kube__api_call_log kube__api_call_log;       /* calls.h: recorded calls */
 typedef struct kube__api_controllers kube__api_controllers; /* controllers.h: namespaces, GC, … */
@@ -35,6 +36,7 @@ struct kube_apiserver {
     kube__api_controllers *controllers;
     kube__api_journal *journal;     /* NULL without a data file */
     kube__api_http *http;
+    kube__api_tls *tls;             /* of the serving thread; NULL = plain */
     char *url;
     char *kubeconfig;
 };

@@ -8,8 +8,6 @@
 
 #include "dispatch.h"
 
-typedef struct kube__api_tls kube__api_tls;
-
 KUBE_CHECKED kube_code kube__api_tls_new(kube__api_tls **out, kube_error *err);
 /* NULL is allowed. */
 void kube__api_tls_free(kube__api_tls *tls);
