@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Field selectors: "metadata.name=a,spec.x!=b", where a backslash takes , = and \ literally. */
+#include "selector_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The part of @text up to the next comma that is not escaped. */
+static size_t part_len(const char *text)
+{
+    size_t len = 0;
+    for (; text[len] && text[len] != ','; len++)
+        if (text[len] == '\\' && text[len + 1])
+            len++;
+    return len;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The parts in the order of their text: it decides which of several faults is told. */
+static char **split(kube__heap *heap, const char *text, size_t *count)
+{
+    size_t most = 1;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    char **parts = kube__heap_alloc_array(heap, most, sizeof *parts);
+    *count = 0;
+    while (parts) {
+        size_t len = part_len(text);
+        if (len && !(parts[(*count)++] = kube__heap_strndup(heap, text, len)))
+            return NULL;
+        if (!text[len])
+            break;
+        text += len + 1;
+    }
+    if (parts)
+        qsort(parts, *count, sizeof *parts, by_text);
+    return parts;
+}
+
+/* Bytes of the character that starts at @text. */
+static int char_len(const char *text)
+{
+    int len = 1;
+    while (((unsigned char)text[len] & 0xc0) == 0x80)
+        len++;
+    return len;
+}
+
+/* Takes the backslashes out of @value, in place. */
+static kube__api_failure *unescape(kube__heap *heap, char *value)
+{
+    char *to = value;
+    for (const char *from = value; *from; from++) {
+        if (*from == '\\') {
+            from++;
+            if (!*from)
+                return kube__api_bad_request(heap,
+                                             "invalid field selector: invalid escape sequence: \\");
+            if (!strchr("\\,=", *from))
+                return kube__api_bad_request(
+                    heap, "invalid field selector: invalid escape sequence: \\%.*s",
+                    char_len(from), from);
+        } else if (*from == '=') {
+            /* the real one prints the character's number */
+            return kube__api_bad_request(
+                heap, "invalid field selector: unescaped character in value: %d", '=');
+        }
+        *to++ = *from;
+    }
+    *to = '\0';
+    return NULL;
+}
+
+static kube__api_failure *read_term(kube__heap *heap, const char *text, char *part,
+                                    kube__api_selector *selector)
+{
+    char *op = part;
+    while (*op && *op != '=' && !(*op == '!' && op[1] == '='))
+        op++;
+    if (!*op)
+        return kube__api_bad_request(heap, "invalid selector: '%s'; can't understand '%s'", text,
+                                     part);
+    bool negative = *op == '!';
+    char *value = op + (negative || op[1] == '=' ? 2 : 1);
+    *op = '\0';
+    kube__api_failure *failure = unescape(heap, value);
+    if (failure)
+        return failure;
+    kube__api_term *term = kube__api_selector_add(
+        heap, selector, negative ? KUBE__OP_FIELD_IS_NOT : KUBE__OP_FIELD_IS, part);
+    kube__api_term_add_value(heap, term, value);
+    return NULL;
+}
+
+static bool is_known(const char *key, const char *const *fields)
+{
+    if (strcmp(key, "metadata.name") == 0 || strcmp(key, "metadata.namespace") == 0)
+        return true;
+    for (; fields && *fields; fields++)
+        if (strcmp(key, *fields) == 0)
+            return true;
+    return false;
+}
+
+kube__api_failure *kube__api_field_selector(kube__heap *heap, const char *text,
+                                            const char *const *fields,
+                                            const kube__api_selector **out)
+{
+    *out = NULL;
+    size_t count;
+    char **parts = split(heap, text, &count);
+    kube__api_selector *selector = kube__heap_alloc(heap, sizeof *selector);
+    for (size_t i = 0; parts && selector && i < count; i++) {
+        kube__api_failure *failure = read_term(heap, text, parts[i], selector);
+        if (failure)
+            return failure;
+    }
+    for (const kube__api_term *t = selector ? selector->first : NULL; t; t = t->next) {
+        if (is_known(t->key, fields))
+            continue;
+        if (fields)
+            return kube__api_bad_request(heap, "field label not supported: %s", t->key);
+        return kube__api_bad_request(heap,
+                                     "\"%s\" is not a known field selector: only "
+                                     "\"metadata.name\", \"metadata.namespace\"",
+                                     t->key);
+    }
+    if (selector && selector->first)
+        *out = selector;
+    return kube__api_check_heap(heap);
+}
