@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A document as Go's %v prints it, "map[a:1 b:[x y]]": what some messages of the server hold. */
+#ifndef KUBE_APISERVER_PRINT_H
+#define KUBE_APISERVER_PRINT_H
+
+#include "json.h"
+
+/* Never NULL: "" when memory is out. */
+const char *kube__api_print(kube__heap *heap, const kube__json *value);
+
+#endif /* KUBE_APISERVER_PRINT_H */
