@@ -6,9 +6,9 @@
 #include "harness.h"
 #include "mirror.h"
 #include "support/child.h"
-#include "support/tcp_proxy.h"
 
 #include <dirent.h>
+#include <kube/testing/proxy.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -68,13 +68,13 @@ static void set_up(void)
     main_follower = (follower){0};
 }
 
-static tcp_proxy *proxy; /* of some cases */
+static kube_fault_proxy *proxy; /* of some cases */
 
 static void stop_looking(void)
 {
     kube_log_set_sink(NULL, NULL);
     kube_log_set_level(KUBE_LOG_INFO);
-    tcp_proxy_free(proxy);
+    kube_fault_proxy_stop(proxy);
     proxy = NULL;
 }
 
@@ -514,8 +514,13 @@ static kube_client *client_through_proxy(void)
     kube_config *config;
     kube_client *made;
 
-    proxy = tcp_proxy_start(atoi(strrchr(url, ':') + 1));
-    options.master = kube_printf(ctx, "https://127.0.0.1:%d", tcp_proxy_port(proxy));
+    expect_ok(kube_fault_proxy_start(
+                  &(kube_fault_proxy_options){.target_port =
+                                                  (uint16_t)atoi(strrchr(url, ':') + 1)},
+                  &proxy, &err),
+              &err);
+    options.master = kube_printf(ctx, "https://127.0.0.1:%u",
+                                 (unsigned)kube_fault_proxy_port(proxy));
     expect_ok(kube_config_load(&options, &config, &err), &err);
     expect_ok(kube_client_new(config, &made, &err), &err);
     kube_config_free(config);
@@ -540,13 +545,13 @@ START_TEST(an_expired_version_leads_to_a_new_list)
     wait_for_servers_list(f);
     before = kube_client_request_count(f->client);
     begin = poll_now_ms();
-    tcp_proxy_cut(proxy);
+    kube_fault_proxy_down(proxy);
     change_five();
     real_server_kill(server);
     real_server_restart(server, NULL);
     create_by_kubectl("after"); /* the server is quite up again */
     delete("after");
-    tcp_proxy_restore(proxy);
+    kube_fault_proxy_up(proxy);
     wait_for_servers_list(f);
     expect_few_requests(f, before, begin);
     ck_assert(atomic_load(&saw_expiry));
@@ -567,16 +572,36 @@ START_TEST(a_lost_connection_is_taken_up_where_it_ended)
     create("seen"); /* so that it is no very short watch */
     wait_for_servers_list(f);
     watches = stats_of(f).watches;
-    tcp_proxy_cut(proxy);
+    kube_fault_proxy_down(proxy);
     eventually(stats_of(f).watches > watches, last_error(f));
     change_five();
-    tcp_proxy_restore(proxy);
+    kube_fault_proxy_up(proxy);
     wait_for_servers_list(f);
     ck_assert_uint_eq(stats_of(f).lists, 0);
     counts = mirror_count(f->seen);
     ck_assert_uint_eq(counts.deletes, 3); /* all of them told by the server */
     ck_assert_uint_eq(counts.tombstones, 0);
     ck_assert_uint_eq(counts.repeats, 0); /* nothing was listed anew */
+}
+END_TEST
+
+/* Inside a TLS record, an event, or the head of an answer: wherever the bytes end. */
+START_TEST(connections_cut_anywhere_leave_the_cache_right)
+{
+    const kube_wire_rule cut = {.kind = _i ? KUBE_WIRE_RESET : KUBE_WIRE_CUT,
+                                .direction = KUBE_WIRE_TO_CLIENT,
+                                .after_bytes_spread = 12000,
+                                .times = 6};
+    follower *f = &main_follower;
+
+    create_five();
+    f->client = client_through_proxy();
+    expect_ok(kube_fault_proxy_add_rule(proxy, &cut, &err), &err);
+    follow_synced(f, (kube_informer_options){0});
+    change_five();
+    for (int i = 0; i < 40; i++) /* enough bytes for all the cuts */
+        set_gateway("c", kube_printf(ctx, "10.1.1.%d", i));
+    wait_for_servers_list(f);
 }
 END_TEST
 
@@ -806,6 +831,7 @@ int main(void)
     tcase_add_loop_test(tests, changes_missed_during_a_restart_are_made_up_for, 0, 2);
     tcase_add_loop_test(tests, an_expired_version_leads_to_a_new_list, 0, 2);
     tcase_add_test(tests, a_lost_connection_is_taken_up_where_it_ended);
+    tcase_add_loop_test(tests, connections_cut_anywhere_leave_the_cache_right, 0, 2);
     tcase_add_test(tests, an_informer_started_before_its_server_waits_for_it);
     tcase_add_test(tests, stopping_does_not_wait_for_a_server_that_is_gone);
     tcase_add_test(tests, twenty_thousand_networks);

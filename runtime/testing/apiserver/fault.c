@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault.h"
 
-#include "base/text.h"
 #include "base/thread.h"
 
 #include <assert.h>

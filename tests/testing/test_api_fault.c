@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules of HTTP-level faults: which requests and events they hit. */
+#include "apiserver/fault.h"
+#include "support/suite.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static kube__api_faults *faults;
+static kube__api_fault fault;
+static kube_error err;
+
+static void set_up(void)
+{
+    faults = kube__api_faults_new(7);
+    ck_assert_ptr_nonnull(faults);
+}
+
+static void tear_down(void)
+{
+    kube__api_faults_free(faults);
+}
+
+static void add(kube_fault_rule rule)
+{
+    ck_assert_msg(kube__api_faults_add(faults, &rule, &err) == KUBE_OK, "%s", err.message);
+}
+
+static bool request(const char *verb, const char *resource, const char *path)
+{
+    return kube__api_faults_on_request(faults, verb, resource, path, &fault);
+}
+
+static bool get_pod(void)
+{
+    return request("get", "pods", "/api/v1/namespaces/a/pods/p");
+}
+
+static bool event(void)
+{
+    return kube__api_faults_on_event(faults, "pods", "/api/v1/pods?watch=1", &fault);
+}
+
+START_TEST(without_rules_nothing_happens)
+{
+    ck_assert(!get_pod());
+    ck_assert(!event());
+    ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 0);
+}
+END_TEST
+
+START_TEST(defaults_are_filled_in)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .times = 1});
+    add((kube_fault_rule){.kind = KUBE_FAULT_TEXT, .times = 1});
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .http_status = 500, .retry_after_s = -1,
+                          .times = 1});
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .retry_after_s = 3, .times = 1});
+    add((kube_fault_rule){.kind = KUBE_FAULT_OVERSIZE});
+    ck_assert(get_pod());
+    ck_assert_int_eq(fault.kind, KUBE_FAULT_STATUS);
+    ck_assert_int_eq(fault.http_status, 503);
+    ck_assert_int_eq(fault.retry_after_s, -1);
+    ck_assert(get_pod());
+    ck_assert_int_eq(fault.kind, KUBE_FAULT_TEXT);
+    ck_assert_int_eq(fault.http_status, 429);
+    ck_assert(get_pod());
+    ck_assert_int_eq(fault.http_status, 500);
+    ck_assert_int_eq(fault.retry_after_s, 0);
+    ck_assert(get_pod());
+    ck_assert_int_eq(fault.retry_after_s, 3);
+    ck_assert(!get_pod());
+    ck_assert(event());
+    ck_assert_uint_eq(fault.oversize_bytes, 2 << 20);
+}
+END_TEST
+
+START_TEST(verb_resource_and_path_have_to_match)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_UNAUTHORIZED, .verb = "list", .resource = "pods",
+                          .path_prefix = "/api/v1/namespaces/a/"});
+    ck_assert(request("list", "pods", "/api/v1/namespaces/a/pods?limit=5"));
+    ck_assert(!request("get", "pods", "/api/v1/namespaces/a/pods"));
+    ck_assert(!request("list", "services", "/api/v1/namespaces/a/pods"));
+    ck_assert(!request("list", "pods", "/api/v1/namespaces/ab/pods"));
+    ck_assert(!request("list", "pods", "/api/v1"));
+}
+END_TEST
+
+START_TEST(the_rule_keeps_its_own_strings)
+{
+    char verb[] = "get";
+    char resource[] = "pods";
+    char path[] = "/api";
+
+    add((kube_fault_rule){.kind = KUBE_FAULT_DROP, .verb = verb, .resource = resource,
+                          .path_prefix = path});
+    verb[0] = resource[0] = path[0] = 'x';
+    ck_assert(get_pod());
+}
+END_TEST
+
+START_TEST(the_nth_match_only)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .verb = "get", .nth = 3});
+    ck_assert(!get_pod());
+    ck_assert(!get_pod());
+    ck_assert(!request("list", "pods", "/api/v1/pods")); /* no match, so not counted */
+    ck_assert(get_pod());
+    ck_assert(!get_pod());
+    ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 1);
+}
+END_TEST
+
+START_TEST(a_rule_whose_turn_it_is_not_leaves_it_to_the_next)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .nth = 2});
+    add((kube_fault_rule){.kind = KUBE_FAULT_DROP, .nth = 2});
+    ck_assert(!get_pod()); /* both count it */
+    ck_assert(get_pod());  /* the first acts, the second does not see it */
+    ck_assert_int_eq(fault.kind, KUBE_FAULT_STATUS);
+    ck_assert(get_pod());
+    ck_assert_int_eq(fault.kind, KUBE_FAULT_DROP);
+}
+END_TEST
+
+static unsigned pattern(uint64_t seed, double probability)
+{
+    kube__api_faults *own = kube__api_faults_new(seed);
+    kube_fault_rule rule = {.kind = KUBE_FAULT_STATUS, .probability = probability};
+    unsigned bits = 0;
+
+    ck_assert_int_eq(kube__api_faults_add(own, &rule, &err), KUBE_OK);
+    for (int i = 0; i < 32; i++)
+        bits = bits << 1 | kube__api_faults_on_request(own, "get", "pods", "/api", &fault);
+    kube__api_faults_free(own);
+    return bits;
+}
+
+START_TEST(the_same_seed_makes_the_same_choice)
+{
+    ck_assert_uint_eq(pattern(11, 0.5), pattern(11, 0.5));
+    ck_assert_uint_ne(pattern(11, 0.5), pattern(12, 0.5));
+    ck_assert_uint_eq(pattern(11, 1), UINT32_MAX);
+}
+END_TEST
+
+START_TEST(a_probability_is_kept_to)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .probability = 0.25});
+    for (int i = 0; i < 10000; i++)
+        get_pod();
+    ck_assert_uint_gt(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 2300);
+    ck_assert_uint_lt(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 2700);
+}
+END_TEST
+
+/* So that what befalls pods hangs on nothing but what happens to pods. */
+START_TEST(rules_draw_independently)
+{
+    unsigned bits = 0;
+
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .resource = "pods", .probability = 0.5});
+    add((kube_fault_rule){.kind = KUBE_FAULT_DROP, .resource = "services", .probability = 0.5});
+    for (int i = 0; i < 32; i++) {
+        request("get", "services", "/api/v1/services");
+        bits = bits << 1 | get_pod();
+    }
+    ck_assert_uint_eq(bits, pattern(7, 0.5));
+}
+END_TEST
+
+START_TEST(at_most_so_often)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_END, .times = 2});
+    ck_assert(event());
+    ck_assert(event());
+    ck_assert(!event());
+    ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_END), 2);
+}
+END_TEST
+
+START_TEST(kinds_are_of_requests_or_of_events)
+{
+    static const kube_fault_kind of_requests[] = {KUBE_FAULT_STATUS, KUBE_FAULT_TEXT,
+                                                  KUBE_FAULT_UNAUTHORIZED, KUBE_FAULT_DROP,
+                                                  KUBE_FAULT_CERTIFICATE};
+    static const kube_fault_kind of_events[] = {KUBE_FAULT_GONE, KUBE_FAULT_ERROR_EVENT,
+                                                KUBE_FAULT_END, KUBE_FAULT_BOOKMARKS,
+                                                KUBE_FAULT_VERSION_BACK, KUBE_FAULT_WRONG_KIND,
+                                                KUBE_FAULT_OVERSIZE};
+
+    ck_assert_uint_eq(sizeof of_requests / sizeof *of_requests +
+                          sizeof of_events / sizeof *of_events,
+                      KUBE_FAULT_KIND_COUNT_);
+    for (size_t i = 0; i < sizeof of_requests / sizeof *of_requests; i++) {
+        add((kube_fault_rule){.kind = of_requests[i]});
+        ck_assert(get_pod());
+        ck_assert_int_eq(fault.kind, of_requests[i]);
+        ck_assert(!event());
+        kube__api_faults_clear(faults);
+    }
+    for (size_t i = 0; i < sizeof of_events / sizeof *of_events; i++) {
+        add((kube_fault_rule){.kind = of_events[i]});
+        ck_assert(!get_pod());
+        ck_assert(event());
+        ck_assert_int_eq(fault.kind, of_events[i]);
+        kube__api_faults_clear(faults);
+    }
+}
+END_TEST
+
+START_TEST(gone_hits_a_list_that_goes_on)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_GONE});
+    ck_assert(!request("list", "pods", "/api/v1/pods?limit=5"));
+    ck_assert(!request("list", "pods", "/api/v1/pods?continue=&limit=5"));
+    ck_assert(!request("list", "pods", "/api/v1/pods?discontinue=abc"));
+    ck_assert(request("list", "pods", "/api/v1/pods?limit=5&continue=abc"));
+    ck_assert(request("list", "pods", "/api/v1/pods?continue=abc"));
+}
+END_TEST
+
+START_TEST(a_rule_for_watches_matches_their_events)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_GONE, .verb = "list"});
+    ck_assert(!event());
+    add((kube_fault_rule){.kind = KUBE_FAULT_GONE, .verb = "watch", .resource = "pods"});
+    ck_assert(event());
+    ck_assert(!kube__api_faults_on_event(faults, "services", "/api/v1/services", &fault));
+}
+END_TEST
+
+START_TEST(clearing_keeps_the_counts)
+{
+    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS});
+    ck_assert(get_pod());
+    kube__api_faults_clear(faults);
+    ck_assert(!get_pod());
+    ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 1);
+}
+END_TEST
+
+START_TEST(rules_without_meaning_are_refused)
+{
+    const kube_fault_rule bad[] = {
+        {.kind = KUBE_FAULT_KIND_COUNT_},
+        {.probability = 1.5},
+        {.probability = -0.1},
+        {.http_status = 200},
+        {.http_status = 600},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_int_eq(kube__api_faults_add(faults, &bad[i], &err), KUBE_ERR_ARGUMENT);
+        ck_assert(!get_pod());
+    }
+}
+END_TEST
+
+START_TEST(every_kind_has_a_name)
+{
+    for (int i = 0; i < KUBE_FAULT_KIND_COUNT_; i++)
+        ck_assert_uint_gt(strlen(kube_fault_kind_name((kube_fault_kind)i)), 0);
+}
+END_TEST
+
+enum { ASKERS = 4, QUESTIONS = 2000 };
+
+static void *ask_often(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < QUESTIONS; i++) {
+        kube__api_fault own;
+        kube__api_faults_on_event(faults, "pods", "/api/v1/pods", &own);
+    }
+    return NULL;
+}
+
+START_TEST(threads_share_one_count)
+{
+    pthread_t askers[ASKERS];
+
+    add((kube_fault_rule){.kind = KUBE_FAULT_END, .probability = 0.5, .times = 1000});
+    for (int i = 0; i < ASKERS; i++)
+        ck_assert_int_eq(pthread_create(&askers[i], NULL, ask_often, NULL), 0);
+    for (int i = 0; i < ASKERS; i++)
+        pthread_join(askers[i], NULL);
+    ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_END), 1000);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        without_rules_nothing_happens,
+        defaults_are_filled_in,
+        verb_resource_and_path_have_to_match,
+        the_rule_keeps_its_own_strings,
+        the_nth_match_only,
+        a_rule_whose_turn_it_is_not_leaves_it_to_the_next,
+        the_same_seed_makes_the_same_choice,
+        a_probability_is_kept_to,
+        rules_draw_independently,
+        at_most_so_often,
+        kinds_are_of_requests_or_of_events,
+        gone_hits_a_list_that_goes_on,
+        a_rule_for_watches_matches_their_events,
+        clearing_keeps_the_counts,
+        rules_without_meaning_are_refused,
+        every_kind_has_a_name,
+        threads_share_one_count,
+    };
+
+    return RUN_SUITE_WITH("faults on order", set_up, tear_down, tests);
+}
