@@ -395,7 +395,7 @@ START_TEST(a_missing_right_is_told_and_waited_for)
     launch("30", "2");
     eventually(said("not allowed to list networks in all namespaces; the missing ClusterRole rule: "
                     "{apiGroups: [\"samplecrd.k8s.io\"], resources: [\"networks\"], "
-                    "verbs: [\"list\"]}"),
+                    "verbs: [\"list\", \"watch\"]}"),
                child_output(controller));
     real_server_must_kubectl(server, NULL,
                              "create clusterrolebinding tester --clusterrole=network-controller "

@@ -418,6 +418,7 @@ static kube_code add_environment_files(kube__kubeconfig *kubeconfig, kube_ctx *m
                                        const char *paths, kube_error *err)
 {
     kube_string_list seen = {0};
+    const char *all = paths;
     kube_code rc = KUBE_OK;
     while (!rc && *paths) {
         size_t len = strcspn(paths, ":");
@@ -432,7 +433,7 @@ static kube_code add_environment_files(kube__kubeconfig *kubeconfig, kube_ctx *m
         paths += len + (paths[len] == ':');
     }
     if (!rc && !kubeconfig->files)
-        kube_log_warn("none of the files in KUBECONFIG exists");
+        kube_log_warn("none of the files in KUBECONFIG exists: %s", all);
     return rc;
 }
 

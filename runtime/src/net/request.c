@@ -61,25 +61,41 @@ static void explain_forbidden(const kube__target *target, kube_error *err)
     bool scoped = target->namespace_ && *target->namespace_;
     const char *slash = target->subresource ? "/" : "";
     const char *subresource = target->subresource ? target->subresource : "";
+    /* Who lists, watches next. */
+    bool reads = strcmp(target->verb, "list") == 0 || strcmp(target->verb, "watch") == 0;
+    const char *quote = reads ? "" : "\"";
+    const char *verbs = reads ? "\"list\", \"watch\"" : target->verb;
     if (!strstr(server.message, "\" cannot "))
         return;
     /* What was refused comes first: the server's text may be cut. */
     kube_error_set(err, server.code,
                    "not allowed to %s %s%s%s%s%s%s; the missing %s rule: {apiGroups: [\"%s\"], "
-                   "resources: [\"%s%s%s\"], verbs: [\"%s\"]}; %s",
+                   "resources: [\"%s%s%s\"], verbs: [%s%s%s]}; %s",
                    target->verb, type->resource, slash, subresource,
                    scoped             ? " in namespace \""
                    : type->namespaced ? " in all namespaces"
                                       : "",
                    scoped ? target->namespace_ : "", scoped ? "\"" : "",
                    scoped ? "Role" : "ClusterRole", type->group ? type->group : "", type->resource,
-                   slash, subresource, target->verb, server.message);
+                   slash, subresource, quote, verbs, quote, server.message);
     err->http_status = server.http_status;
     err->retry_after_ms = server.retry_after_ms;
     err->truncated |= server.truncated;
     memcpy(err->reason, server.reason, sizeof(err->reason));
     memcpy(err->cause, server.cause, sizeof(err->cause));
     memcpy(err->field, server.field, sizeof(err->field));
+}
+
+/* The server tells an unknown path as text, an unknown object as a Status. */
+static void explain_unserved(const kube__target *target, const kube__http_head *head,
+                             kube_error *err)
+{
+    size_t len = strlen(err->message);
+    if (strncmp(head->content_type, "text/plain", strlen("text/plain")) != 0)
+        return;
+    snprintf(err->message + len, sizeof err->message - len,
+             "; is %s %s served? its CRD may not be applied", target->type->api_version,
+             target->type->kind);
 }
 
 kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,
@@ -94,6 +110,8 @@ kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kub
                                          head->retry_after_ms, error);
     if (rc == KUBE_ERR_FORBIDDEN)
         explain_forbidden(target, error);
+    else if (rc == KUBE_ERR_NOT_FOUND)
+        explain_unserved(target, head, error);
     return rc;
 }
 

@@ -426,6 +426,7 @@ START_TEST(answers_that_are_no_status_are_understood)
                       "404 page not found\n");
     expect(get(&out), KUBE_ERR_NOT_FOUND, &err);
     expect_text(err.message, "things \"a\"");
+    expect_text(err.message, "Thing served? its CRD may not be applied");
     http_server_reply(server, 429, "Content-Type: text/plain\r\n", "Too many requests\n");
     expect(get(&out), KUBE_ERR_TOO_MANY_REQUESTS, &err);
     http_server_reply(server, 502, "Content-Type: text/html\r\n", "<html>bad gateway</html>");
