@@ -155,9 +155,10 @@ static bool is_list(kube__api_strategic *merge, const kube__json *value)
 
 /* $setElementOrder/field, together with the list it goes with. */
 static void set_order(kube__api_strategic *merge, const kube__api_schema *schema,
-                      kube__json *original, kube__json *patch, const kube__json *order)
+                      kube__json *original, kube__json *patch, const char *key)
 {
-    const char *field = field_of(order->key, order_prefix);
+    const kube__json *order = kube__json_remove(patch, key);
+    const char *field = field_of(key, order_prefix);
     if (!is_list(merge, order))
         return;
     if (!field) {
@@ -196,8 +197,7 @@ static void set_orders(kube__api_strategic *merge, const kube__api_schema *schem
     /* each one takes itself and its list out of the patch */
     for (kube__json *member = patch->first; member && !merge->failure;) {
         if (starts_with(member->key, order_prefix)) {
-            kube__json *order = kube__json_remove(patch, member->key);
-            set_order(merge, schema, original, patch, order);
+            set_order(merge, schema, original, patch, member->key);
             member = patch->first;
         } else {
             member = member->next;
