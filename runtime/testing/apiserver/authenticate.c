@@ -37,6 +37,7 @@ kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_requ
                                           const char *const *organizations)
 {
     static const char *const nobody[] = {"system:unauthenticated", NULL};
+    static const char *const masters[] = {"system:masters", "system:authenticated", NULL};
     kube__heap *heap = request->heap;
     if (common_name && *common_name) {
         take_subject(heap, &request->user, common_name, organizations);
@@ -44,8 +45,11 @@ kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_requ
     }
     const char *token = bearer(heap, kube__api_header(request, "authorization"));
     if (!token) {
+        /* Clients send no credentials over plain HTTP, so there everybody is the administrator. */
         request->user =
-            (kube__api_user){.name = "system:anonymous", .uid = "", .groups = nobody};
+            server->options.tls
+                ? (kube__api_user){.name = "system:anonymous", .uid = "", .groups = nobody}
+                : (kube__api_user){.name = "system:unsecured", .uid = "", .groups = masters};
         return kube__api_impersonate(server, request);
     }
     kube__json *granted = NULL;

@@ -28,7 +28,8 @@ typedef struct kube_apiserver kube_apiserver;
 
 typedef enum kube_apiserver_authorization {
     KUBE_APISERVER_ALLOW_ALL, /* whoever is authenticated may do everything */
-    KUBE_APISERVER_RBAC,      /* what the stored Roles and bindings say; group system:masters all */
+    KUBE_APISERVER_RBAC,      /* what the stored Roles and bindings say; group system:masters all;
+                                 with TLS always: clients send no credentials without */
 } kube_apiserver_authorization;
 
 /** Zero means the default, throughout. */
@@ -60,7 +61,7 @@ KUBE_API uint64_t kube_apiserver_seed(const kube_apiserver *server);
 /**
  * A kubeconfig as YAML text, valid until stop: contexts "admin" (current; system:masters), "user"
  * (user "user", no groups but system:authenticated) and, with TLS, "cert" (a client certificate of
- * system:masters).
+ * system:masters). Without TLS clients send no credentials, and whoever calls is the administrator.
  */
 KUBE_API const char *kube_apiserver_kubeconfig(const kube_apiserver *server);
 /** A client of the administrator. Free it before stop. */
