@@ -53,6 +53,9 @@ struct kube__api_schema {
     const char *const *required;
     size_t required_count;
     const kube__json *source; /* the keywords as they were written: validation reads them */
+    bool builtin;             /* of a Go type: defaults are the strategy's business */
+    bool silent;              /* what is unknown below it goes without a word */
+    const char *go_type;      /* of a built-in's struct: "v1.PodSpec"; NULL = no struct */
 };
 
 /* The property of that name, or the schema of a map's values; NULL when there is neither. */
