@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "normal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UID_LEN = 36, TIME_LEN = 19, SUFFIX_LEN = 5, TEXT_MAX = 64 << 20 };
+
+static size_t uid_at(const char *text)
+{
+    for (size_t i = 0; i < UID_LEN; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text[i] != '-' : !isxdigit((unsigned char)text[i]))
+            return 0;
+    }
+    return UID_LEN;
+}
+
+/* RFC 3339 in UTC; *@fraction: with a part of seconds. */
+static size_t time_at(const char *text, bool *fraction)
+{
+    static const char shape[] = "0000-00-00T00:00:00";
+    size_t len = TIME_LEN;
+
+    for (size_t i = 0; i < TIME_LEN; i++)
+        if (shape[i] == '0' ? !isdigit((unsigned char)text[i]) : text[i] != shape[i])
+            return 0;
+    *fraction = text[len] == '.';
+    if (*fraction)
+        len += 1 + strspn(text + len + 1, "0123456789");
+    return text[len] == 'Z' ? len + 1 : 0;
+}
+
+static const char *name_of(parity_names *names, const char *text, size_t len)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strlen(names->from[i]) == len && strncmp(names->from[i], text, len) == 0)
+            return names->to[i];
+    return NULL;
+}
+
+static const char *give_name(parity_names *names, const char *text, size_t len, const char *kind,
+                             size_t *number)
+{
+    const char *known = name_of(names, text, len);
+
+    if (known)
+        return known;
+    known = kube__heap_printf(names->heap, "<%s %zu>", kind, ++*number);
+    if (names->count < PARITY_NAMES_MAX) {
+        names->from[names->count] = kube__heap_strndup(names->heap, text, len);
+        names->to[names->count++] = known;
+    }
+    return known;
+}
+
+/* The length of a name given before that stands here. */
+static size_t named_at(const parity_names *names, const char *text, const char **to)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        size_t len = strlen(names->from[i]);
+        if (strncmp(text, names->from[i], len) == 0) {
+            *to = names->to[i];
+            return len;
+        }
+    }
+    return 0;
+}
+
+static size_t special_at(parity_names *names, const char *text, const char **to)
+{
+    size_t host = strlen(names->host);
+    bool fraction = false;
+    size_t len = uid_at(text);
+
+    if (len > 0) {
+        *to = give_name(names, text, len, "uid", &names->uids);
+        return len;
+    }
+    len = time_at(text, &fraction);
+    if (len > 0) {
+        *to = fraction ? "<time with fraction>" : "<time>";
+        return len;
+    }
+    if (strncmp(text, names->host, host) == 0) {
+        *to = "<host>";
+        return host;
+    }
+    return named_at(names, text, to);
+}
+
+const char *parity_normal_text(parity_names *names, const char *text)
+{
+    kube__buffer out;
+    const char *made;
+    const char *to = NULL;
+    bool changed = false;
+
+    if (!text)
+        return NULL;
+    kube__buffer_init(&out, TEXT_MAX);
+    while (*text) {
+        size_t len = special_at(names, text, &to);
+        if (len > 0)
+            kube__buffer_add_text(&out, to);
+        else
+            kube__buffer_add(&out, text, 1);
+        changed |= len > 0;
+        text += len > 0 ? len : 1;
+    }
+    made = kube__heap_strndup(names->heap, out.data ? out.data : "", out.len);
+    kube__buffer_fini(&out);
+    return made;
+}
+
+static void rename_to(kube__json *value, const char *text)
+{
+    value->text = text;
+    value->len = strlen(text);
+}
+
+static void note_version(parity_names *names, kube__json *value, const char *where, bool whole)
+{
+    char *end;
+    long long number = strtoll(value->text, &end, 10);
+
+    if (!*value->text || *end)
+        return;
+    if (names->version_count < PARITY_VERSIONS_MAX)
+        names->versions[names->version_count++] = (parity_version){number, whole, where};
+    rename_to(value, number == 0 ? "0" : "<version>");
+}
+
+/* "5m", "12s", "3d4h", "<unknown>" no. */
+static bool is_age(const char *text)
+{
+    bool unit = false;
+
+    if (!isdigit((unsigned char)*text))
+        return false;
+    while (*text) {
+        size_t digits = strspn(text, "0123456789");
+        unit = digits > 0 && strchr("smhdy", text[digits]) && text[digits];
+        if (!unit)
+            return false;
+        text += digits + 1;
+    }
+    return unit;
+}
+
+static void normalise_metadata(parity_names *names, const kube__json *object, kube__json *metadata,
+                               const char *where)
+{
+    const char *base = kube__json_string_at(metadata, "generateName");
+    kube__json *name = kube__json_get(metadata, "name");
+    kube__json *token = kube__json_get(metadata, "continue");
+    kube__json *version = kube__json_get(metadata, "resourceVersion");
+    const char *kind = kube__json_string_at(object, "kind");
+    size_t kind_len = strlen(kind);
+    bool whole = kube__json_get(object, "items") || kube__json_get(object, "rows") ||
+                 strcmp(kind, "Status") == 0 ||
+                 (kind_len > 4 && strcmp(kind + kind_len - 4, "List") == 0) ||
+                 !kube__json_get(metadata, "uid");
+
+    if (*base && name && strncmp(name->text, base, strlen(base)) == 0 &&
+        name->len == strlen(base) + SUFFIX_LEN)
+        give_name(names, name->text, name->len, "generated", &names->generated);
+    if (token && token->kind == KUBE__JSON_STRING && token->len > 0)
+        rename_to(token, "<continue>");
+    if (version && version->kind == KUBE__JSON_STRING)
+        note_version(names, version, where, whole);
+}
+
+static void normalise(parity_names *names, kube__json *value, const char *where, bool cells)
+{
+    kube__json *metadata = kube__json_get(value, "metadata");
+
+    if (kube__json_is(metadata, KUBE__JSON_OBJECT))
+        normalise_metadata(names, value, metadata, where);
+    if (kube__json_is(value, KUBE__JSON_STRING)) {
+        rename_to(value, cells && is_age(value->text) ? "<age>"
+                                                       : parity_normal_text(names, value->text));
+        return;
+    }
+    KUBE__JSON_EACH (child, value) {
+        bool in_cells = cells || (child->key && strcmp(child->key, "cells") == 0);
+        if (child->key)
+            child->key = parity_normal_text(names, child->key);
+        if (child->kind == KUBE__JSON_STRING && child->key &&
+            (strcmp(child->key, "clusterIP") == 0) && strcmp(child->text, "None") != 0)
+            rename_to(child, "<ip>");
+        normalise(names, child, where, in_cells);
+    }
+}
+
+void parity_normalise(parity_names *names, kube__json *body, const char *where)
+{
+    normalise(names, body, where, false);
+}
