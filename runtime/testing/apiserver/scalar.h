@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a plain YAML scalar is: "8080" a number, "yes" a bool, "1.2.3" a string. */
+#ifndef KUBE_APISERVER_SCALAR_H
+#define KUBE_APISERVER_SCALAR_H
+
+#include "json.h"
+
+/* The value of plain text by the rules of YAML 1.1 as go-yaml, and so kubectl, has them. NULL for
+ * a number that JSON has not (.nan, .inf), and when memory is out. */
+kube__json *kube__api_plain_scalar(kube__heap *heap, const char *text, size_t len);
+
+#endif /* KUBE_APISERVER_SCALAR_H */
