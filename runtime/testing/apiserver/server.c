@@ -34,6 +34,8 @@ static kube_code take_options(kube_apiserver *server, const kube_apiserver_optio
         options->bookmark_interval_ms = DEFAULT_BOOKMARK_INTERVAL_MS;
     if (!options->clock)
         options->clock = kube_clock_system();
+    if (options->authorization == KUBE_APISERVER_RBAC)
+        options->tls = true; /* without it nobody says who he is */
     server->clock = options->clock;
     options->seed = kube__api_random_init(&server->random, options->seed);
     if (options->data_file) {
