@@ -600,7 +600,7 @@ START_TEST(connections_cut_anywhere_leave_the_cache_right)
     follow_synced(f, (kube_informer_options){0});
     change_five();
     for (int i = 0; i < 40; i++) /* enough bytes for all the cuts */
-        set_gateway("c", kube_printf(ctx, "10.1.1.%d", i));
+        set_gateway("edited", kube_printf(ctx, "10.1.1.%d", i));
     wait_for_servers_list(f);
 }
 END_TEST

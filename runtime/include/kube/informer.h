@@ -105,6 +105,13 @@ typedef struct kube_informer_stats {
 } kube_informer_stats;
 KUBE_API void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats);
 
+/**
+ * For tests: a cache without a server. Enters a decoded or copied object into the cache of an
+ * informer that is never started, or takes it out when @p deleted. Handlers are not called.
+ */
+KUBE_CHECKED kube_code kube_informer_enter(kube_informer *informer, const kube_object *object,
+                                           bool deleted, kube_error *err);
+
 KUBE_END_DECLS
 
 #endif /* KUBE_INFORMER_H */

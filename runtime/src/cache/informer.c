@@ -408,3 +408,26 @@ void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats 
     stats->queued_bytes_peak = inner.queued_bytes_peak;
     stats->last_error = inner.last_error;
 }
+
+kube_code kube_informer_enter(kube_informer *informer, const kube_object *object, bool deleted,
+                              kube_error *err)
+{
+    kube__delta delta = {(kube_object *)(uintptr_t)kube_object_ref(object), deleted};
+    kube__batch *batch = NULL;
+    size_t applied;
+    kube_code code;
+    kube__lock(&informer->delta);
+    if (atomic_load(&informer->state) != KUBE__INFORMER_NEW) {
+        code = kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "cache of %s: it has been started, and follows its server",
+                              informer->options.type->resource);
+    } else {
+        batch = kube__batch_new(1, 0);
+        code = batch ? kube__store_apply(informer->store, &delta, 1, NULL, batch, &applied, err)
+                     : kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer: out of memory");
+    }
+    kube__unlock(&informer->delta);
+    kube__batch_unref(batch);
+    kube_object_unref(delta.object); /* NULL once the cache has it */
+    return code;
+}
