@@ -209,7 +209,10 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
     }
     for (size_t i = 0; i < count; i++) {
         bool json = names(&clauses[i], "json");
-        if ((json || names(&clauses[i], "yaml")) && read_view(heap, &clauses[i], view, &of_list)) {
+        if (!json && !names(&clauses[i], "yaml"))
+            continue;
+        if (read_view(heap, &clauses[i], view, &of_list) &&
+            (resource || *view == KUBE__API_VIEW_OBJECT)) {
             *media = json ? KUBE__API_MEDIA_JSON : KUBE__API_MEDIA_YAML;
             return check_view(heap, request, resource, *view, of_list);
         }
@@ -217,4 +220,24 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
     *view = KUBE__API_VIEW_OBJECT;
     return kube__api_fail(heap, 406, "NotAcceptable",
                           "only the following media types are accepted: " MEDIA_TYPES);
+}
+
+bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *request)
+{
+    clause clauses[CLAUSE_LIMIT];
+    size_t count = read_clauses(heap, kube__api_header(request, "accept"), clauses);
+    for (size_t i = 0; i < count; i++) {
+        kube__api_view view;
+        bool of_list = false;
+        const char *parameters = clauses[i].parameters;
+        if (!names(&clauses[i], "json"))
+            continue;
+        if (strcmp(parameter(heap, parameters, "as"), "APIGroupDiscoveryList") == 0 &&
+            strcmp(parameter(heap, parameters, "g"), "apidiscovery.k8s.io") == 0 &&
+            strcmp(parameter(heap, parameters, "v"), "v2") == 0)
+            return true;
+        if (read_view(heap, &clauses[i], &view, &of_list) && view == KUBE__API_VIEW_OBJECT)
+            return false;
+    }
+    return false;
 }

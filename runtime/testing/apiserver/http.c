@@ -396,6 +396,14 @@ static struct MHD_Response *make_response(connection *c)
     return c->response.watch ? make_streamed(c, read_watch) : make_complete(c);
 }
 
+static bool has_header(const kube__api_response *response, const char *name)
+{
+    for (size_t i = 0; i < response->header_count; i++)
+        if (strcmp(response->headers[i].key, name) == 0)
+            return true;
+    return false;
+}
+
 static void add_headers(connection *c, struct MHD_Response *response)
 {
     const kube__api_response *r = &c->response;
@@ -404,7 +412,8 @@ static void add_headers(connection *c, struct MHD_Response *response)
 
     kube__api_random_uuid(&c->http->random, audit_id);
     MHD_add_response_header(response, "Audit-Id", *asked ? asked : audit_id);
-    MHD_add_response_header(response, "Cache-Control", "no-cache, private");
+    if (!has_header(r, "Cache-Control"))
+        MHD_add_response_header(response, "Cache-Control", "no-cache, private");
     MHD_add_response_header(response, "Content-Type",
                             r->content_type ? r->content_type : "application/json");
     for (size_t i = 0; i < r->header_count; i++)

@@ -20,10 +20,13 @@ typedef enum kube__api_media {
 } kube__api_media;
 
 /* Reads Accept (kinds by `as=`, `g=meta.k8s.io`, `v=v1`; JSON and YAML): the first that can be
- * served; 406 as the real one. */
+ * served; 406 as the real one. @resource NULL = of no resource: without conversion only. */
 kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *request,
                                     const kube__api_resource *resource, kube__api_view *view,
                                     kube__api_media *media);
+
+/* Whether the first form that can be served is aggregated discovery. */
+bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *request);
 
 /* A Table of @objects (the items' trees) with @list_metadata (NULL = that of the one object), rows
  * as ?includeObject= says (None, Metadata, Object). @with_columns: false after the first event of
