@@ -79,6 +79,7 @@ includes | LC_ALL=C awk -F: '
         allowed["libmicrohttpd", "testing"] = "runtime/testing/apiserver/http.c"
         allowed["GnuTLS", "testing"] = "runtime/testing/apiserver/tls.c"
         allowed["zlib", "testing"] = "runtime/testing/apiserver/gzip.c"
+        allowed["PCRE2", "testing"] = "runtime/testing/apiserver/regex.c"
     }
 
     {
@@ -101,6 +102,7 @@ includes | LC_ALL=C awk -F: '
         library("^microhttpd\\.h$", "libmicrohttpd")
         library("^gnutls/", "GnuTLS")
         library("^zlib\\.h$", "zlib")
+        library("^pcre2\\.h$", "PCRE2")
 
         if (file ~ /^runtime\/src\//) {
             split(file, parts, "/")

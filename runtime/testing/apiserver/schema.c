@@ -145,6 +145,12 @@ void kube__api_schema_read(kube__api_schema_reader *reader, const kube__json *so
     const kube__json *additional = kube__json_get(source, "additionalProperties");
     if (kube__json_is(additional, KUBE__JSON_OBJECT))
         node->additional = reader->child(reader, additional);
+    const kube__json *rules = kube__json_get(source, "x-kubernetes-validations");
+    node->has_rules = rules && rules->len > 0;
+    for (size_t i = 0; i < node->property_count; i++)
+        node->has_rules |= node->properties[i].schema->has_rules;
+    node->has_rules |= (node->items && node->items->has_rules) ||
+                       (node->additional && node->additional->has_rules);
     node->required =
         texts_of(reader->heap, kube__json_get(source, "required"), &node->required_count);
 }

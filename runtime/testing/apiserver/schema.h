@@ -53,6 +53,7 @@ struct kube__api_schema {
     const char *const *required;
     size_t required_count;
     const kube__json *source; /* the keywords as they were written: validation reads them */
+    bool has_rules;           /* x-kubernetes-validations, in it or below */
     bool builtin;             /* of a Go type: defaults are the strategy's business */
     bool silent;              /* what is unknown below it goes without a word */
     const char *go_type;      /* of a built-in's struct: "v1.PodSpec"; NULL = no struct */
@@ -83,5 +84,9 @@ kube__api_failure *kube__api_schema_check_types(kube__heap *heap, const kube__ap
 void kube__api_schema_validate(kube__heap *heap, const kube__api_schema *schema,
                                const kube__json *object, const kube__json *old,
                                kube__api_causes *causes, bool *has_rules);
+/* The same of a write to the status subresource: of the values, only status is looked at. */
+void kube__api_schema_validate_status(kube__heap *heap, const kube__api_schema *schema,
+                                      const kube__json *object, const kube__json *old,
+                                      kube__api_causes *causes, bool *has_rules);
 
 #endif /* KUBE_APISERVER_SCHEMA_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The validation of a value by the keywords of its schema, as go-openapi does it: every part gives
+ * faults and counts what it found in order; the count decides which branch of an anyOf is told of.
+ */
+#ifndef KUBE_APISERVER_CHECK_H
+#define KUBE_APISERVER_CHECK_H
+
+#include "schema.h"
+
+typedef struct kube__api_fault_found {
+    const char *reason; /* of the cause; NULL = it stands for the whole object, as those of anyOf */
+    const char *path;
+    const char *text;  /* go-openapi's message: faults of the same text are one */
+    const char *cause; /* the cause's message */
+    struct kube__api_fault_found *next;
+} kube__api_fault_found;
+
+typedef struct kube__api_outcome {
+    kube__api_fault_found *first;
+    kube__api_fault_found *last;
+    int matches;
+} kube__api_outcome;
+
+/* A value, and where it is: "spec.ports[0]", "" = the root. */
+typedef struct kube__api_checked {
+    kube__heap *heap;
+    const kube__json *schema; /* the keywords */
+    const kube__json *value;
+    const char *path;
+} kube__api_checked;
+
+void kube__api_outcome_merge(kube__api_outcome *outcome, const kube__api_outcome *other);
+/* A fault `Invalid value: @bad: @text`. */
+void kube__api_outcome_add(const kube__api_checked *checked, kube__api_outcome *outcome,
+                           const char *bad, const char *format, ...) KUBE_PRINTF(4, 5);
+/* One with a reason and a cause's message of its own. */
+void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcome *outcome,
+                              const char *reason, const char *cause, const char *format, ...)
+    KUBE_PRINTF(5, 6);
+/* One of the whole object. */
+void kube__api_outcome_add_general(const kube__api_checked *checked, kube__api_outcome *outcome,
+                                   const char *format, ...) KUBE_PRINTF(3, 4);
+
+/* "string", "integer,string"; "" = none. */
+const char *kube__api_checked_type(const kube__api_checked *checked);
+/* The format that is checked for this type, NULL = none. */
+const char *kube__api_checked_format(const kube__api_checked *checked);
+
+/* The parts that need no other schema: check_scalar.c. */
+void kube__api_check_type(const kube__api_checked *checked, kube__api_outcome *outcome);
+void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome *outcome);
+void kube__api_check_format(const kube__api_checked *checked, kube__api_outcome *outcome);
+void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome *outcome);
+void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *outcome);
+
+/* Lists of type set and map without repeats; embedded resources: check_list.c, check_embedded.c. */
+void kube__api_check_lists(kube__heap *heap, const kube__api_schema *schema,
+                           const kube__json *object, kube__api_causes *causes);
+void kube__api_check_embedded(kube__heap *heap, const kube__api_schema *schema,
+                              const kube__json *object, kube__api_causes *causes);
+
+#endif /* KUBE_APISERVER_CHECK_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The formats of strings that schemas may demand. */
+#ifndef KUBE_APISERVER_FORMAT_H
+#define KUBE_APISERVER_FORMAT_H
+
+#include "heap.h"
+
+/* Whether the format is one that is checked; others are ignored. Dashes do not count. */
+bool kube__api_format_known(const char *format);
+bool kube__api_format_matches(kube__heap *heap, const char *format, const char *text);
+
+#endif /* KUBE_APISERVER_FORMAT_H */
