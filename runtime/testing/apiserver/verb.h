@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One request on a resource, on its way through the verbs; under the server's lock. */
+#ifndef KUBE_APISERVER_VERB_H
+#define KUBE_APISERVER_VERB_H
+
+#include "managed.h"
+#include "server.h"
+#include "view.h"
+
+typedef enum kube__api_field_validation {
+    KUBE__FIELDS_IGNORE,
+    KUBE__FIELDS_WARN,
+    KUBE__FIELDS_STRICT,
+} kube__api_field_validation;
+
+typedef struct kube__api_work {
+    kube_apiserver *server;
+    kube__heap *heap;
+    kube__api_request *request;
+    kube__api_response *response;
+    kube__api_resource *resource;
+    kube__api_view view;
+    kube__api_media media;
+    /* of the query */
+    bool dry_run;
+    const char *field_manager; /* "" = not given */
+    kube__api_field_validation validation;
+    bool force;
+} kube__api_work;
+
+/* Reads and checks dryRun, fieldManager, fieldValidation and force. @kind: "CreateOptions" … */
+kube__api_failure *kube__api_read_options(kube__api_work *work, const char *kind, bool is_apply);
+
+/* ---- body.c: what the client sent ----------------------------------------------------------- */
+
+/* Parses the body as JSON or YAML. @duplicates gets the paths of repeated keys. */
+typedef struct kube__api_findings { /* "unknown field \"a\"" …, in the order found */
+    const char **items;
+    size_t len;
+    size_t size;
+    kube__heap *heap;
+} kube__api_findings;
+
+/* 415 unless the body is JSON or YAML. */
+kube__api_failure *kube__api_check_content_type(kube__api_work *work, bool *yaml);
+/*
+ * An object of the work's kind: parsed, its kind and apiVersion checked, types checked (built-ins),
+ * unknown members taken out and told as fieldValidation says, defaults put in.
+ */
+kube__api_failure *kube__api_read_object(kube__api_work *work, kube__json **out);
+/* The same from the tree of a patched or applied object. @findings so far; may be NULL. */
+kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *object,
+                                         kube__api_findings *findings);
+/* Any document of the body, NULL in @out when there is none; 400 as of @kind. */
+kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kind, bool yaml,
+                                           kube__api_findings *findings, kube__json **out);
+void kube__api_find(kube__api_findings *findings, const char *format, ...) KUBE_PRINTF(2, 3);
+/* Warnings, or 400 when strict. @prefix: "Network in version …: "; NULL = the usual one. */
+kube__api_failure *kube__api_tell_findings(kube__api_work *work, kube__api_findings *findings);
+/* What Go's JSON says of a text that is none. */
+const char *kube__api_json_error(kube__heap *heap, const char *text, size_t len);
+
+/* ---- write.c: what creates and updates share ------------------------------------------------ */
+
+/* Checks that names of object and path agree; sets metadata.namespace. */
+kube__api_failure *kube__api_check_names(kube__api_work *work, kube__json *object);
+/* 404 or 403 when the namespace is not there, or on its way out. @name: of the object. */
+kube__api_failure *kube__api_check_namespace(kube__api_work *work, const char *name);
+/* The manager of the work's request. */
+kube__api_manager kube__api_manager_of(kube__api_work *work, const kube__json *object);
+/*
+ * Stores a new object, which was read; *@out is it as it is answered. @applied: managedFields have
+ * been set by apply.
+ */
+kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *object, bool applied,
+                                           kube__json **out);
+/*
+ * Stores a new state of @stored, whose tree is @live. @subresource "", "status", "scale",
+ * "finalize" … says which part counts. *@out is it as it is answered; *@gone: that removed the
+ * last finalizer of an object that was being deleted.
+ */
+kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_object *stored,
+                                           const kube__json *live, kube__json *object,
+                                           bool applied, kube__json **out);
+/* The stored object of the path, or 404. */
+kube__api_failure *kube__api_find_object(kube__api_work *work, kube__api_object **out);
+kube__api_failure *kube__api_object_not_found(kube__api_work *work, const char *name);
+/* A put with what hangs on it: CRDs are served. */
+kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
+                                    const kube__json *old, kube__api_object **stored);
+kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_object *object,
+                                           kube__json *final);
+bool kube__api_is_kind(const kube__api_work *work, const char *group, const char *plural);
+
+/* ---- answers -------------------------------------------------------------------------------- */
+
+/* An object in the form the client asked for. */
+void kube__api_send(kube__api_work *work, int http_status, kube__json *document);
+/* The same of what is stored, by copying where that does. */
+void kube__api_send_object(kube__api_work *work, int http_status, const kube__api_object *object);
+/* A list of @objects; @token NULL = it is whole, @remaining < 0 = not told. */
+kube__api_failure *kube__api_send_list(kube__api_work *work, kube__api_object *const *objects,
+                                       size_t count, uint64_t version, const char *token,
+                                       int64_t remaining);
+/* A document as JSON or YAML, whatever was asked for besides. */
+void kube__api_send_document(kube__api_work *work, int http_status, const kube__json *document);
+
+/* ---- verbs: NULL = answered ----------------------------------------------------------------- */
+
+typedef kube__api_failure *kube__api_verb(kube__api_work *work);
+
+kube__api_verb kube__api_verb_get;
+kube__api_verb kube__api_verb_list;
+kube__api_verb kube__api_verb_watch;
+kube__api_verb kube__api_verb_create;
+kube__api_verb kube__api_verb_update;
+kube__api_verb kube__api_verb_patch;
+kube__api_verb kube__api_verb_delete;
+kube__api_verb kube__api_verb_delete_collection;
+kube__api_verb kube__api_scale_get; /* scale.c */
+kube__api_verb kube__api_scale_update;
+kube__api_verb kube__api_scale_patch;
+kube__api_verb kube__api_pod_bind; /* verb_pod.c */
+kube__api_verb kube__api_pod_evict;
+kube__api_verb kube__api_verb_review;
+
+#endif /* KUBE_APISERVER_VERB_H */
