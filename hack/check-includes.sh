@@ -38,6 +38,8 @@ includes | LC_ALL=C awk -F: '
         sub(/\/.*/, "", part)
         if (file ~ /^runtime\/testing\//)
             part = "testing"
+        if ((name, file) in also)
+            return
         if (!((name, part) in allowed)) {
             bad(name " has no business in " part)
         } else if (index(allowed[name, part], "*") ? \
@@ -78,6 +80,7 @@ includes | LC_ALL=C awk -F: '
         allowed["OpenSSL", "runtime"] = "runtime/src/net/*"
         allowed["libmicrohttpd", "testing"] = "runtime/testing/apiserver/http.c"
         allowed["GnuTLS", "testing"] = "runtime/testing/apiserver/tls.c"
+        also["GnuTLS", "runtime/testing/apiserver/sha256.c"] = 1
         allowed["zlib", "testing"] = "runtime/testing/apiserver/gzip.c"
         allowed["PCRE2", "testing"] = "runtime/testing/apiserver/regex.c"
     }

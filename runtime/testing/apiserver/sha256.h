@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 void kube__sha256(const void *data, size_t len, unsigned char out[32]);
-/* @key: at most 64 bytes. */
 void kube__sha256_hmac(const void *key, size_t key_len, const void *data, size_t len,
                        unsigned char out[32]);
 
