@@ -219,7 +219,8 @@ bool kube__json_to_double(const kube__json *value, double *out)
     if (value->len > KUBE__WRITER_NUMBER)
         return false;
     memcpy(padded, value->text, value->len);
-    kube__lexer lexer = {.p = padded, .end = padded + value->len};
+    /* A number that ends with the text could go on: the padding is part of it. */
+    kube__lexer lexer = {.p = padded, .end = padded + value->len + 1};
     return kube__lex_double(&lexer, out) == KUBE__LEX_OK;
 }
 
