@@ -172,13 +172,13 @@ START_TEST(structs_of_other_headers_are_foreign)
     ck_assert(!all->foreign);
     ck_assert(target->foreign);
     ck_assert_str_eq(target->include, "core/v1/types.h");
-    ck_assert_str_eq(target->doc, "Names another object.");
     ck_assert_str_eq(find_field(target, "namespace_")->json, "namespace");
     ck_assert_uint_eq(package->struct_len, 1);
     ck_assert_uint_eq(package->foreign_len, 2);
     ck_assert_str_eq(package->foreign[0]->name, "core_v1_object_reference");
     ck_assert_str_eq(package->foreign[1]->name, "kube_condition");
     ck_assert_str_eq(package->foreign[1]->include, "kube/meta.h");
+    ck_assert_str_eq(package->foreign[1]->doc, "One aspect of an object's state.");
     unload(&in);
 }
 END_TEST

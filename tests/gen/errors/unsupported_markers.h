@@ -13,7 +13,7 @@ typedef struct errors_v1_thing {
     // +kubebuilder:default=3
     int32_t x;
     // +kubebuilder:validation:Required
-    // +listType=set
+    // +nullable
     kube_string_list y;
 } errors_v1_thing;
 
@@ -23,5 +23,5 @@ typedef struct errors_v1_thing {
 9:4: error: '+kubebuilder:storageversion' is not supported yet
 13:8: error: '+kubebuilder:default' is not supported yet
 15:8: error: '+kubebuilder:validation:Required' is not needed: members are required unless '+optional'
-16:8: error: '+listType' is not supported yet
+16:8: error: '+nullable' is not supported yet
 */
