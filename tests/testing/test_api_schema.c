@@ -1,57 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apiserver/schema.h"
-#include "support/suite.h"
-
-#include <kube/kube.h>
-#include <stdio.h>
-#include <string.h>
+#include "schema_fixture.h"
 
 enum { FOUND_SIZE = 1024 };
-
-static kube_ctx *ctx;
-static kube__heap heap;
-
-static void set_up(void)
-{
-    ctx = kube_ctx_new();
-    heap = (kube__heap){ctx, false};
-}
-
-static void tear_down(void)
-{
-    kube_ctx_free(ctx);
-}
-
-/* Tests write ' where JSON has ". */
-static kube__json *parse(const char *text)
-{
-    char *copy = kube__heap_strdup(&heap, text);
-    for (char *at = copy; *at; at++) {
-        if (*at == '\'')
-            *at = '"';
-    }
-    const char *fault = "";
-    kube__json *value = kube__json_parse(&heap, copy, strlen(copy), &fault, NULL, NULL);
-    ck_assert_msg(value, "%s: %s", text, fault);
-    return value;
-}
-
-static const char *text_of(const kube__json *value)
-{
-    char *text = kube__json_text(&heap, value, NULL);
-    for (char *at = text; *at; at++) {
-        if (*at == '"')
-            *at = '\'';
-    }
-    return text;
-}
-
-static const kube__api_schema *crd(const char *text)
-{
-    const kube__api_schema *schema = kube__api_schema_of_crd(&heap, parse(text));
-    ck_assert_ptr_nonnull(schema);
-    return schema;
-}
 
 static const kube__api_schema *at(const kube__api_schema *schema, const char *path)
 {
@@ -73,18 +23,18 @@ static void expect_paths(void *arg, const char *path)
 
 START_TEST(crd_nodes_carry_the_keywords)
 {
-    const kube__api_schema *root =
-        crd("{'type':'object','properties':{'spec':{'type':'object','required':['a'],'properties':{"
-            "'a':{'type':'string','format':'date','default':'x'},"
-            "'b':{'type':'integer','nullable':true},"
-            "'c':{'x-kubernetes-int-or-string':true},"
-            "'l':{'type':'array','items':{'type':'object'},'x-kubernetes-list-type':'map',"
-            "'x-kubernetes-list-map-keys':['k','m']},"
-            "'s':{'type':'array','items':{'type':'string'},'x-kubernetes-list-type':'set'},"
-            "'p':{'type':'array','items':{'type':'string'}},"
-            "'m':{'type':'object','additionalProperties':{'type':'number'}},"
-            "'o':{'type':'object','x-kubernetes-map-type':'atomic'},"
-            "'r':{'type':'object','x-kubernetes-preserve-unknown-fields':true}}}}}");
+    const kube__api_schema *root = crd_schema(
+        "{'type':'object','properties':{'spec':{'type':'object','required':['a'],'properties':{"
+        "'a':{'type':'string','format':'date','default':'x'},"
+        "'b':{'type':'integer','nullable':true},"
+        "'c':{'x-kubernetes-int-or-string':true},"
+        "'l':{'type':'array','items':{'type':'object'},'x-kubernetes-list-type':'map',"
+        "'x-kubernetes-list-map-keys':['k','m']},"
+        "'s':{'type':'array','items':{'type':'string'},'x-kubernetes-list-type':'set'},"
+        "'p':{'type':'array','items':{'type':'string'}},"
+        "'m':{'type':'object','additionalProperties':{'type':'number'}},"
+        "'o':{'type':'object','x-kubernetes-map-type':'atomic'},"
+        "'r':{'type':'object','x-kubernetes-preserve-unknown-fields':true}}}}}");
     ck_assert_int_eq(root->type, KUBE__TYPE_OBJECT);
     ck_assert_str_eq(at(root, "spec")->required[0], "a");
     ck_assert_str_eq(at(root, "spec.a")->format, "date");
@@ -176,7 +126,7 @@ END_TEST
 static void defaults(const char *schema, const char *object, const char *expected)
 {
     kube__json *value = parse(object);
-    kube__api_schema_default(&heap, crd(schema), value);
+    kube__api_schema_default(&heap, crd_schema(schema), value);
     ck_assert_str_eq(text_of(value), expected);
 }
 
@@ -238,11 +188,11 @@ static void prunes(const kube__api_schema *schema, const char *object, const cha
 
 START_TEST(unknown_members_go_and_are_told_sorted)
 {
-    const kube__api_schema *schema =
-        crd("{'type':'object','properties':{'spec':{'type':'object','properties':{"
-            "'a':{'type':'string'},'l':{'type':'array','items':{'type':'object','properties':{"
-            "'x':{'type':'string'}}}},"
-            "'m':{'type':'object','additionalProperties':{'type':'object'}}}}}}");
+    const kube__api_schema *schema = crd_schema(
+        "{'type':'object','properties':{'spec':{'type':'object','properties':{"
+        "'a':{'type':'string'},'l':{'type':'array','items':{'type':'object','properties':{"
+        "'x':{'type':'string'}}}},"
+        "'m':{'type':'object','additionalProperties':{'type':'object'}}}}}}");
     prunes(schema,
            "{'apiVersion':'v','kind':'K','metadata':{'name':'n','nam':1,'labels':{'l':'1'}},'z':1,"
            "'spec':{'l':[{'x':'1','y':2},{'q':{}}],'b':1,'a':'1','m':{'k':{'u':1}}}}",
@@ -255,11 +205,11 @@ END_TEST
 START_TEST(preserved_members_stay_but_known_ones_below_are_pruned)
 {
     const kube__api_schema *schema =
-        crd("{'type':'object','properties':{'p':{'type':'object',"
-            "'x-kubernetes-preserve-unknown-fields':true,'properties':{'k':{'type':'object',"
-            "'properties':{'v':{'type':'string'}}}}},"
-            "'e':{'type':'object','x-kubernetes-embedded-resource':true,'properties':{"
-            "'spec':{'type':'object'}}}}}");
+        crd_schema("{'type':'object','properties':{'p':{'type':'object',"
+                   "'x-kubernetes-preserve-unknown-fields':true,'properties':{'k':{'type':'object',"
+                   "'properties':{'v':{'type':'string'}}}}},"
+                   "'e':{'type':'object','x-kubernetes-embedded-resource':true,'properties':{"
+                   "'spec':{'type':'object'}}}}}");
     prunes(schema,
            "{'p':{'any':{'thing':[1,{'a':2}]},'k':{'v':'1','w':2}},"
            "'e':{'kind':'K','apiVersion':'v1','metadata':{'name':'n','x':1},'spec':{'a':1},'b':2}}",
@@ -271,9 +221,10 @@ END_TEST
 
 START_TEST(null_goes_where_it_is_not_allowed)
 {
-    prunes(crd("{'type':'object','properties':{'a':{'type':'string'},"
-               "'b':{'type':'string','nullable':true},'c':{'type':'string','default':'x'}}}"),
-           "{'a':null,'b':null,'c':null}", "{'b':null,'c':null}", "");
+    prunes(
+        crd_schema("{'type':'object','properties':{'a':{'type':'string'},"
+                   "'b':{'type':'string','nullable':true},'c':{'type':'string','default':'x'}}}"),
+        "{'a':null,'b':null,'c':null}", "{'b':null,'c':null}", "");
     prunes(kube__api_schema_of_builtin(&heap, "", "v1", "ConfigMap"),
            "{'metadata':{'creationTimestamp':null},'data':{'a':null},'immutable':null}",
            "{'metadata':{},'data':{'a':''}}", "");

@@ -6,6 +6,7 @@
 #include "regex.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- type ----------------------------------------------------------------------------------- */
@@ -188,6 +189,25 @@ static bool check_range(const kube__api_checked *checked, const kube__json *numb
     return false;
 }
 
+/* As Go's %v: exponents from 1e-05 down and 1e+21 up, of two digits at least. */
+static const char *number_text(const kube__api_checked *checked, const kube__json *number)
+{
+    int64_t whole;
+    double real = 0;
+    if (kube__json_to_int(number, &whole) || !kube__json_to_double(number, &real))
+        return number->text;
+    if (fabs(real) >= 1e-4 && fabs(real) < 1e21)
+        return number->text;
+    for (int digits = 0; digits <= 16; digits++) {
+        const char *text = kube__heap_printf(checked->heap, "%.*e", digits, real);
+        if (!text)
+            return "";
+        if (strtod(text, NULL) == real)
+            return text;
+    }
+    return number->text;
+}
+
 /* A bound as it is compared with the value: cut to an integer when that is one. */
 static const char *bound_text(const kube__api_checked *checked, const kube__json *bound,
                               bool as_int)
@@ -195,7 +215,7 @@ static const char *bound_text(const kube__api_checked *checked, const kube__json
     double real;
     if (as_int && kube__json_to_double(bound, &real))
         return kube__heap_printf(checked->heap, "%.0f", trunc(real));
-    return bound->text;
+    return number_text(checked, bound);
 }
 
 static int compare(const kube__json *value, const kube__json *bound, bool as_int)
@@ -229,40 +249,42 @@ static void check_bound(const kube__api_checked *checked, const char *keyword, i
     if (order < 0 || (order == 0 && !exclusive))
         return;
     const char *text = bound_text(checked, bound, as_int);
-    kube__api_outcome_add(checked, outcome, checked->value->text, "%s in body should be %s%s %s",
-                          checked->path, is_max ? "less than" : "greater than",
-                          exclusive ? "" : " or equal to", text ? text : "");
+    kube__api_outcome_add(checked, outcome, number_text(checked, checked->value),
+                          "%s in body should be %s%s %s", checked->path,
+                          is_max ? "less than" : "greater than", exclusive ? "" : " or equal to",
+                          text ? text : "");
 }
 
-static bool is_multiple(const kube__json *value, const kube__json *factor, bool as_int)
+/* What is left when one is divided by the other may be a rounding error. */
+static bool is_whole(double ratio)
 {
-    int64_t whole;
-    int64_t divisor;
-    if (as_int && kube__json_to_int(value, &whole) && kube__json_to_int(factor, &divisor))
-        return divisor == -1 || (divisor != 0 && whole % divisor == 0);
-    double a = 0;
-    double b = 1;
-    kube__json_to_double(value, &a);
-    kube__json_to_double(factor, &b);
-    double ratio = b < 1 ? 1 / b * a : a / b;
-    return fabs(ratio - nearbyint(ratio)) < 1e-9;
+    return isfinite(ratio) && fabs(ratio - nearbyint(ratio)) < 1e-9 &&
+           fabs(ratio) < 9007199254740992;
 }
 
 static void check_multiple(const kube__api_checked *checked, kube__api_outcome *outcome)
 {
-    const kube__json *factor = kube__json_get(checked->schema, "multipleOf");
+    const kube__json *keyword = kube__json_get(checked->schema, "multipleOf");
+    double factor;
     double real;
-    if (!kube__json_to_double(factor, &real))
+    int64_t whole;
+    if (!kube__json_to_double(keyword, &factor))
         return;
-    bool as_int = check_range(checked, factor, "MultipleOf", outcome) &&
-                  strcmp(type_of(checked->value), "integer") == 0;
-    if (real <= 0)
-        kube__api_outcome_add(checked, outcome, factor->text,
+    bool as_int = check_range(checked, keyword, "MultipleOf", outcome) &&
+                  kube__json_to_int(checked->value, &whole);
+    if (as_int)
+        factor = trunc(factor);
+    kube__json_to_double(checked->value, &real);
+    const char *text = bound_text(checked, keyword, as_int);
+    if (factor <= 0)
+        kube__api_outcome_add(checked, outcome, text ? text : "",
                               "factor MultipleOf declared for %s must be positive: %s",
-                              checked->path, factor->text);
-    else if (!is_multiple(checked->value, factor, as_int))
-        kube__api_outcome_add(checked, outcome, checked->value->text,
-                              "%s in body should be a multiple of %s", checked->path, factor->text);
+                              checked->path, text ? text : "");
+    else if (as_int ? whole % (int64_t)factor != 0
+                    : !is_whole(factor < 1 ? 1 / factor * real : real / factor))
+        kube__api_outcome_add(checked, outcome, number_text(checked, checked->value),
+                              "%s in body should be a multiple of %s", checked->path,
+                              text ? text : "");
 }
 
 void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome *outcome)
