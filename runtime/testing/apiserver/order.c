@@ -32,10 +32,11 @@ void kube__api_order_fini(kube__api_order *order)
     *order = (kube__api_order){0};
 }
 
-/* The last chunk whose first key is not larger; 0 when there is none. */
+/* The last chunk whose first key is not larger; 0 when there is none. The first chunk, which is
+ * empty before the first insert, is not looked at for that. */
 static size_t chunk_of(const kube__api_order *order, const char *namespace_, const char *name)
 {
-    size_t low = 0;
+    size_t low = 1;
     size_t high = order->len;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -44,7 +45,7 @@ static size_t chunk_of(const kube__api_order *order, const char *namespace_, con
         else
             high = middle;
     }
-    return low ? low - 1 : 0;
+    return low - 1;
 }
 
 /* The first index whose key is not smaller. */
