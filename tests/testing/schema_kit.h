@@ -27,7 +27,7 @@ static inline const char *const *schema_texts(kube__heap *heap, const kube__json
 
 static inline kube__api_type schema_type(const kube__json *text)
 {
-    static const char *const names[] = {"",       "object",  "array",  "string",
+    static const char *const names[] = {"",        "object", "array",  "string",
                                         "integer", "number", "boolean"};
     const char *name = kube__json_string_at(text, "type");
     if (kube__json_is_true(kube__json_get(text, "x-kubernetes-int-or-string")))
@@ -61,9 +61,8 @@ static inline const kube__api_schema *schema_of(kube__heap *heap, const kube__js
                                                 : KUBE__LIST_ATOMIC;
     out->atomic = strcmp(map, "atomic") == 0 ||
                   (out->type == KUBE__TYPE_ARRAY && out->list_type == KUBE__LIST_ATOMIC);
-    out->list_map_keys =
-        schema_texts(heap, kube__json_get(text, "x-kubernetes-list-map-keys"),
-                     &out->list_map_key_count);
+    out->list_map_keys = schema_texts(heap, kube__json_get(text, "x-kubernetes-list-map-keys"),
+                                      &out->list_map_key_count);
     out->default_value = kube__json_get(text, "default");
     out->patch_merge_key =
         kube__json_string_or(kube__json_get(text, "x-kubernetes-patch-merge-key"), NULL);

@@ -270,8 +270,8 @@ static kube__api_failure *merge_strategically(const char *patch, kube__json **ou
 }
 
 #define C1                                                                                         \
-    "{'name':'c1','image':'i1','env':[{'name':'A','value':'1'},{'name':'B','value':'2'}],"        \
-    "'ports':[{'containerPort':80,'name':'http'},{'containerPort':81,'name':'x'}],"               \
+    "{'name':'c1','image':'i1','env':[{'name':'A','value':'1'},{'name':'B','value':'2'}],"         \
+    "'ports':[{'containerPort':80,'name':'http'},{'containerPort':81,'name':'x'}],"                \
     "'args':['a','b']}"
 #define C2 "{'name':'c2','image':'i2'}"
 

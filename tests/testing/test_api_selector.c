@@ -21,11 +21,11 @@ static void tear_down(void)
 }
 
 #define NAME_RULE                                                                                  \
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "   \
-    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "        \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "    \
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "         \
     "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 #define VALUE_RULE                                                                                 \
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "   \
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "    \
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',"  \
     "  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 #define LONG "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
@@ -59,11 +59,9 @@ static const refused_case refused_labels[] = {
          "alphanumeric character (e.g. 'example.com', regex used for validation is "
          "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"},
     {"/x=d", BAD "<nil>: Invalid value: \"/x\": prefix part must be non-empty"},
-    {"x/=d",
-     BAD "<nil>: Invalid value: \"x/\": name part must be non-empty; name part " NAME_RULE},
+    {"x/=d", BAD "<nil>: Invalid value: \"x/\": name part must be non-empty; name part " NAME_RULE},
     {"a=" LONG, BAD "values[0][a]: Invalid value: \"" LONG "\": must be no more than 63 bytes"},
-    {LONG "=a",
-     BAD "<nil>: Invalid value: \"" LONG "\": name part must be no more than 63 bytes"},
+    {LONG "=a", BAD "<nil>: Invalid value: \"" LONG "\": name part must be no more than 63 bytes"},
     {"a in (-x,y)", BAD "values[0][a]: Invalid value: \"-x\": " VALUE_RULE},
     {"a!=b c", "found 'c', expected: ',' or 'end of string'"},
     {"a>", BAD "values[0]: Invalid value: \"\": for 'Gt', 'Lt' operators, the value must be an "
@@ -121,9 +119,8 @@ START_TEST(refuses_fields_with_the_real_texts)
         expect_refused(kube__api_field_selector(&heap, refused_fields[i].text, own, &selector),
                        &refused_fields[i]);
     static const refused_case plain = {
-        "spec.gateway=a",
-        "\"spec.gateway\" is not a known field selector: only \"metadata.name\", "
-        "\"metadata.namespace\""};
+        "spec.gateway=a", "\"spec.gateway\" is not a known field selector: only \"metadata.name\", "
+                          "\"metadata.namespace\""};
     expect_refused(kube__api_field_selector(&heap, plain.text, NULL, &selector), &plain);
     ck_assert_ptr_null(kube__api_field_selector(&heap, plain.text, own, &selector));
 }
@@ -142,16 +139,34 @@ static bool label_matches(const char *text)
 START_TEST(labels_match)
 {
     static const char *const yes[] = {
-        "",           "app",          "app=web",         "app==web",        "app!=db",
-        "other!=x",   "!other",       "app in (web,db)", "app notin (db)",  "other notin (x)",
-        "tier=",      "tier in ()",   "tier in (,x)",    "n>11",            "n<13",
-        "n > 1, app", "in=notin",     "in in (notin)",   " app = web , !x", "tier in (x,)",
-        "app,!x,n>0", "tier==,app",   "! other",
+        "",
+        "app",
+        "app=web",
+        "app==web",
+        "app!=db",
+        "other!=x",
+        "!other",
+        "app in (web,db)",
+        "app notin (db)",
+        "other notin (x)",
+        "tier=",
+        "tier in ()",
+        "tier in (,x)",
+        "n>11",
+        "n<13",
+        "n > 1, app",
+        "in=notin",
+        "in in (notin)",
+        " app = web , !x",
+        "tier in (x,)",
+        "app,!x,n>0",
+        "tier==,app",
+        "! other",
     };
     static const char *const no[] = {
-        "app=db",  "!app",          "app!=web",        "other",    "other=x", "app in (db)", "n>12",
-        "app>1",   "other>1",       "other in (x)",    "app notin (web)",     "app=web,!n",  "app=",
-        "n<12",    "other in ()",   "other=",
+        "app=db", "!app",  "app!=web",    "other",        "other=x",         "app in (db)",
+        "n>12",   "app>1", "other>1",     "other in (x)", "app notin (web)", "app=web,!n",
+        "app=",   "n<12",  "other in ()", "other=",
     };
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         ck_assert_msg(label_matches(yes[i]), "does not match: %s", yes[i]);
@@ -163,8 +178,8 @@ END_TEST
 static bool field_matches(const char *text)
 {
     static const char *const own[] = {"spec.a", NULL};
-    static const kube__api_pair fields[] = {
-        {"metadata.name", "a,b=c\\"}, {"metadata.namespace", "default"}};
+    static const kube__api_pair fields[] = {{"metadata.name", "a,b=c\\"},
+                                            {"metadata.namespace", "default"}};
     const kube__api_selector *selector;
     ck_assert_ptr_null(kube__api_field_selector(&heap, text, own, &selector));
     return kube__api_selector_matches(selector, (kube__api_pairs){fields, 2});

@@ -3,14 +3,16 @@
 #ifndef KUBE_APISERVER_MANAGED_H
 #define KUBE_APISERVER_MANAGED_H
 
-#include "schema.h"
+#include "resource.h"
 
 typedef struct kube__api_manager {
-    const char *name;        /* field manager */
-    const char *api_version; /* of the request's object */
-    const char *subresource; /* "" = none */
-    const char *time;        /* RFC 3339, now */
-    bool force;              /* apply only: take conflicting fields over */
+    const char *name;                   /* field manager */
+    const char *api_version;            /* of the request's object */
+    const char *subresource;            /* "" = none */
+    const char *time;                   /* RFC 3339, now */
+    bool force;                         /* apply only: take conflicting fields over */
+    const kube__api_resource *resource; /* says which parts the request cannot set, so that nobody
+                                           gets to own them; NULL = there are none */
 } kube__api_manager;
 
 /*
@@ -32,6 +34,8 @@ kube__api_failure *kube__api_apply(kube__heap *heap, const kube__api_schema *sch
 kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *schema,
                                    const kube__json *live, kube__json *object,
                                    const kube__api_manager *manager);
+/* When @object differs from @live in times of managedFields alone, takes those of @live. */
+void kube__api_keep_times(kube__heap *heap, const kube__json *live, kube__json *object);
 /* The manager's name when the request gives none: the User-Agent up to the first '/'. */
 const char *kube__api_default_manager(kube__heap *heap, const char *user_agent);
 

@@ -165,8 +165,7 @@ static bool copy(kube__heap *heap, kube__json *document, const char *from, const
     kube__json *value;
     if (!at.parent || !look_up(at, &value))
         return false;
-    return add(heap, document, path,
-               value ? kube__json_copy(heap, value) : kube__json_null(heap));
+    return add(heap, document, path, value ? kube__json_copy(heap, value) : kube__json_null(heap));
 }
 
 /* Same text of numbers, as the library compares bytes: 3 is not 3.0. */
@@ -233,14 +232,12 @@ static bool perform(kube__heap *heap, kube__json **document, const kube__json *o
 
 /* ---- the patch ------------------------------------------------------------------------------ */
 
-static kube__api_failure *check_text(kube__heap *heap, const kube__json *operation,
-                                     const char *key)
+static kube__api_failure *check_text(kube__heap *heap, const kube__json *operation, const char *key)
 {
     const kube__json *member = kube__json_get(operation, key);
     if (!member || member->kind == KUBE__JSON_STRING || member->kind == KUBE__JSON_NULL)
         return NULL;
-    const char *type =
-        kube__heap_printf(heap, "struct field jsonPatchOp.%s of type string", key);
+    const char *type = kube__heap_printf(heap, "struct field jsonPatchOp.%s of type string", key);
     return kube__api_wrong_patch(heap, "error decoding patch: ", member, type ? type : "");
 }
 
@@ -251,15 +248,16 @@ static kube__api_failure *check(kube__heap *heap, const kube__json *patch)
     if (!patch)
         return kube__api_bad_request(heap, "invalid JSON patch");
     if (patch->kind != KUBE__JSON_ARRAY && patch->kind != KUBE__JSON_NULL)
-        return kube__api_wrong_patch(heap, prefix, patch,
-                                     "value of type []handlers.jsonPatchOp");
-    KUBE__JSON_EACH(operation, patch) {
+        return kube__api_wrong_patch(heap, prefix, patch, "value of type []handlers.jsonPatchOp");
+    KUBE__JSON_EACH(operation, patch)
+    {
         if (operation->kind == KUBE__JSON_NULL)
             continue;
         if (operation->kind != KUBE__JSON_OBJECT)
             return kube__api_wrong_patch(heap, prefix, operation,
                                          "value of type handlers.jsonPatchOp");
-        KUBE__JSON_EACH(member, operation) {
+        KUBE__JSON_EACH(member, operation)
+        {
             bool text = strcmp(member->key, "op") == 0 || strcmp(member->key, "path") == 0 ||
                         strcmp(member->key, "from") == 0;
             kube__api_failure *failure = text ? check_text(heap, operation, member->key) : NULL;
@@ -279,9 +277,8 @@ static kube__api_failure *check(kube__heap *heap, const kube__json *patch)
 /* The server hides what went wrong. */
 static kube__api_failure *cannot(kube__heap *heap)
 {
-    kube__api_failure *failure =
-        kube__api_fail(heap, 422, "Invalid",
-                       "the server rejected our request due to an error in our request");
+    kube__api_failure *failure = kube__api_fail(
+        heap, 422, "Invalid", "the server rejected our request due to an error in our request");
     if (failure->http_status == 422)
         failure->has_details = true;
     return failure;
@@ -295,7 +292,8 @@ kube__api_failure *kube__api_json_patch(kube__heap *heap, const kube__json *obje
     if (failure)
         return failure;
     kube__json *document = kube__json_copy(heap, object);
-    KUBE__JSON_EACH(operation, patch) {
+    KUBE__JSON_EACH(operation, patch)
+    {
         failure = kube__api_check_heap(heap);
         if (failure)
             return failure;

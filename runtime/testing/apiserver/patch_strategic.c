@@ -118,8 +118,8 @@ static kube__json *whole_map(kube__api_strategic *merge, kube__json *patch,
 static bool names(const kube__json *list, const char *key)
 {
     KUBE__JSON_EACH(item, list)
-        if (strcmp(kube__json_string_or(item, ""), key) == 0)
-            return true;
+    if (strcmp(kube__json_string_or(item, ""), key) == 0)
+        return true;
     return false;
 }
 

@@ -21,7 +21,8 @@ static void print(const kube__json *value, kube__buffer *out)
         break;
     }
     kube__buffer_add_text(out, value->kind == KUBE__JSON_OBJECT ? "map[" : "[");
-    KUBE__JSON_EACH(child, value) {
+    KUBE__JSON_EACH(child, value)
+    {
         if (child != value->first)
             kube__buffer_add_text(out, " ");
         if (value->kind == KUBE__JSON_OBJECT) {
@@ -42,7 +43,8 @@ const char *kube__api_print(kube__heap *heap, const kube__json *value)
     kube__buffer out;
     kube__buffer_init(&out, MOST_TEXT);
     print(sorted, &out);
-    const char *text = out.failed ? NULL : kube__heap_strndup(heap, out.data ? out.data : "", out.len);
+    const char *text =
+        out.failed ? NULL : kube__heap_strndup(heap, out.data ? out.data : "", out.len);
     heap->failed |= out.failed;
     kube__buffer_fini(&out);
     return text ? text : "";

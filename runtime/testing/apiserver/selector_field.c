@@ -62,8 +62,8 @@ static kube__api_failure *unescape(kube__heap *heap, char *value)
                                              "invalid field selector: invalid escape sequence: \\");
             if (!strchr("\\,=", *from))
                 return kube__api_bad_request(
-                    heap, "invalid field selector: invalid escape sequence: \\%.*s",
-                    char_len(from), from);
+                    heap, "invalid field selector: invalid escape sequence: \\%.*s", char_len(from),
+                    from);
         } else if (*from == '=') {
             /* the real one prints the character's number */
             return kube__api_bad_request(

@@ -8,16 +8,16 @@
 /* ---- rules of keys and values --------------------------------------------------------------- */
 
 #define NAME_RULE                                                                                  \
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "   \
-    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "        \
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "    \
+    "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "         \
     "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 #define VALUE_RULE                                                                                 \
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "   \
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "    \
     "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',"  \
     "  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 #define DOMAIN_RULE                                                                                \
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "  \
-    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used " \
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "   \
+    "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "  \
     "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
 enum { MOST_NAME = 63, MOST_PREFIX = 253 };
@@ -424,7 +424,7 @@ static kube__api_failure *add_expression(kube__heap *heap, kube__api_selector *s
         const char *key = kube__heap_strdup(heap, kube__json_string_at(expression, "key"));
         kube__api_term *term = kube__api_selector_add(heap, selector, operators[i].op, key);
         KUBE__JSON_EACH(value, kube__json_get(expression, "values"))
-            kube__api_term_add_value(heap, term, kube__json_string_or(value, ""));
+        kube__api_term_add_value(heap, term, kube__json_string_or(value, ""));
         return NULL;
     }
     return kube__api_bad_request(heap, "%s is not a valid label selector operator",
@@ -438,11 +438,13 @@ kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json 
     kube__api_selector *selector = kube__heap_alloc(heap, sizeof *selector);
     if (!selector)
         return kube__api_fail_no_memory();
-    KUBE__JSON_EACH(label, kube__json_get(label_selector, "matchLabels")) {
+    KUBE__JSON_EACH(label, kube__json_get(label_selector, "matchLabels"))
+    {
         kube__api_term *term = kube__api_selector_add(heap, selector, KUBE__OP_IS, label->key);
         kube__api_term_add_value(heap, term, kube__json_string_or(label, ""));
     }
-    KUBE__JSON_EACH(expression, kube__json_get(label_selector, "matchExpressions")) {
+    KUBE__JSON_EACH(expression, kube__json_get(label_selector, "matchExpressions"))
+    {
         kube__api_failure *failure = add_expression(heap, selector, expression);
         if (failure)
             return failure;

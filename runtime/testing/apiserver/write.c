@@ -112,6 +112,7 @@ kube__api_manager kube__api_manager_of(kube__api_work *work, const kube__json *o
         .subresource = work->request->subresource,
         .time = kube__api_now(work->server, work->heap),
         .force = work->force,
+        .resource = work->resource,
     };
 }
 

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fieldset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- building ------------------------------------------------------------------------------- */
+
+static kube__field *new_field(kube__heap *heap, const kube__step *step)
+{
+    kube__field *field = kube__heap_alloc(heap, sizeof *field);
+    if (field)
+        field->step = *step;
+    return field;
+}
+
+static void append(kube__field_set *set, kube__field *field)
+{
+    if (!field)
+        return;
+    field->next = NULL;
+    if (set->last)
+        set->last->next = field;
+    else
+        set->first = field;
+    set->last = field;
+}
+
+/* Adds a copy of @field, whose children are shared, unless nothing is in it. */
+static void append_copy(kube__heap *heap, kube__field_set *set, const kube__field *field,
+                        bool member, kube__field_set children)
+{
+    if (!member && !children.first)
+        return;
+    kube__field *copy = new_field(heap, &field->step);
+    if (copy) {
+        copy->member = member;
+        copy->children = children;
+    }
+    append(set, copy);
+}
+
+/* The field of a step, made when there is none; NULL when memory is out. */
+static kube__field *ensure(kube__heap *heap, kube__field_set *set, const kube__step *step)
+{
+    /* documents are mostly in order, so the place is mostly the end */
+    kube__field **at = &set->first;
+    int order = set->last ? kube__step_compare(&set->last->step, step) : -1;
+    if (order == 0)
+        return set->last;
+    if (order < 0) {
+        kube__field *field = new_field(heap, step);
+        append(set, field);
+        return field;
+    }
+    while ((order = kube__step_compare(&(*at)->step, step)) < 0)
+        at = &(*at)->next;
+    if (order == 0)
+        return *at;
+    kube__field *field = new_field(heap, step);
+    if (field) {
+        field->next = *at;
+        *at = field;
+    }
+    return field;
+}
+
+static kube__field_set *descend(kube__heap *heap, kube__field_set *set, const kube__path *path)
+{
+    if (!path)
+        return set;
+    kube__field_set *parent = descend(heap, set, path->parent);
+    kube__field *field = parent ? ensure(heap, parent, &path->step) : NULL;
+    return field ? &field->children : NULL;
+}
+
+void kube__field_set_insert(kube__heap *heap, kube__field_set *set, const kube__path *path)
+{
+    kube__field_set *parent = path ? descend(heap, set, path->parent) : NULL;
+    kube__field *field = parent ? ensure(heap, parent, &path->step) : NULL;
+    if (field)
+        field->member = true;
+}
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+bool kube__field_set_empty(kube__field_set set)
+{
+    for (const kube__field *field = set.first; field; field = field->next)
+        if (field->member || !kube__field_set_empty(field->children))
+            return false;
+    return true;
+}
+
+const kube__field *kube__field_set_get(kube__field_set set, const kube__step *step)
+{
+    for (const kube__field *field = set.first; field; field = field->next)
+        if (kube__step_compare(&field->step, step) == 0)
+            return field;
+    return NULL;
+}
+
+static const kube__field *find(kube__field_set set, const kube__path *path)
+{
+    if (!path->parent)
+        return kube__field_set_get(set, &path->step);
+    const kube__field *parent = find(set, path->parent);
+    return parent ? kube__field_set_get(parent->children, &path->step) : NULL;
+}
+
+bool kube__field_set_has(kube__field_set set, const kube__path *path)
+{
+    const kube__field *field = path ? find(set, path) : NULL;
+    return field && field->member;
+}
+
+bool kube__field_set_equal(kube__field_set a, kube__field_set b)
+{
+    const kube__field *left = a.first;
+    const kube__field *right = b.first;
+    for (; left && right; left = left->next, right = right->next)
+        if (kube__step_compare(&left->step, &right->step) != 0 || left->member != right->member ||
+            !kube__field_set_equal(left->children, right->children))
+            return false;
+    return !left && !right;
+}
+
+static void each(kube__field_set set, const kube__path *parent, kube__field_visit *visit, void *arg)
+{
+    for (const kube__field *field = set.first; field; field = field->next)
+        if (field->member)
+            visit(arg, &(kube__path){.parent = parent, .step = field->step});
+    for (const kube__field *field = set.first; field; field = field->next)
+        each(field->children, &(kube__path){.parent = parent, .step = field->step}, visit, arg);
+}
+
+void kube__field_set_each(kube__field_set set, kube__field_visit *visit, void *arg)
+{
+    each(set, NULL, visit, arg);
+}
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+/* Steps through two sorted lists at once: *@a and *@b are the fields of the next step, one of them
+ * NULL when that set does not have it. */
+static bool next_pair(const kube__field **left, const kube__field **right, const kube__field **a,
+                      const kube__field **b)
+{
+    if (!*left && !*right)
+        return false;
+    int order = !*left ? 1 : !*right ? -1 : kube__step_compare(&(*left)->step, &(*right)->step);
+    *a = order <= 0 ? *left : NULL;
+    *b = order >= 0 ? *right : NULL;
+    if (*a)
+        *left = (*left)->next;
+    if (*b)
+        *right = (*right)->next;
+    return true;
+}
+
+kube__field_set kube__field_set_union(kube__heap *heap, kube__field_set a, kube__field_set b)
+{
+    kube__field_set out = {0};
+    const kube__field *left = a.first, *right = b.first, *x, *y;
+    while (next_pair(&left, &right, &x, &y)) {
+        if (x && y)
+            append_copy(heap, &out, x, x->member || y->member,
+                        kube__field_set_union(heap, x->children, y->children));
+        else if (x)
+            append_copy(heap, &out, x, x->member, x->children);
+        else
+            append_copy(heap, &out, y, y->member, y->children);
+    }
+    return out;
+}
+
+kube__field_set kube__field_set_intersect(kube__heap *heap, kube__field_set a, kube__field_set b)
+{
+    kube__field_set out = {0};
+    const kube__field *left = a.first, *right = b.first, *x, *y;
+    while (next_pair(&left, &right, &x, &y))
+        if (x && y)
+            append_copy(heap, &out, x, x->member && y->member,
+                        kube__field_set_intersect(heap, x->children, y->children));
+    return out;
+}
+
+static kube__field_set subtract(kube__heap *heap, kube__field_set a, kube__field_set b,
+                                bool recursively)
+{
+    kube__field_set out = {0};
+    const kube__field *left = a.first, *right = b.first, *x, *y;
+    while (next_pair(&left, &right, &x, &y)) {
+        if (!x || (y && y->member && recursively))
+            continue;
+        if (y)
+            append_copy(heap, &out, x, x->member && !y->member,
+                        subtract(heap, x->children, y->children, recursively));
+        else
+            append_copy(heap, &out, x, x->member, x->children);
+    }
+    return out;
+}
+
+kube__field_set kube__field_set_minus(kube__heap *heap, kube__field_set a, kube__field_set b)
+{
+    return subtract(heap, a, b, false);
+}
+
+kube__field_set kube__field_set_without(kube__heap *heap, kube__field_set a, kube__field_set b)
+{
+    return subtract(heap, a, b, true);
+}
+
+/* ---- fieldsV1 ------------------------------------------------------------------------------- */
+
+static const char *write_step(kube__heap *heap, const kube__step *step)
+{
+    switch (step->kind) {
+    case KUBE__STEP_FIELD:
+        return kube__heap_printf(heap, "f:%s", step->name);
+    case KUBE__STEP_KEY:
+    case KUBE__STEP_VALUE: {
+        const char *text = kube__json_text(heap, step->value, NULL);
+        return kube__heap_printf(heap, "%c:%s", step->kind == KUBE__STEP_KEY ? 'k' : 'v',
+                                 text ? text : "");
+    }
+    case KUBE__STEP_INDEX:
+        return kube__heap_printf(heap, "i:%lld", (long long)step->index);
+    }
+    return NULL;
+}
+
+static void write_fields(kube__heap *heap, kube__field_set set, kube__json *out)
+{
+    for (const kube__field *field = set.first; field && !heap->failed; field = field->next) {
+        const char *key = write_step(heap, &field->step);
+        kube__json *below = kube__json_object(heap);
+        if (!key || !below)
+            return;
+        if (field->member && field->children.first)
+            kube__json_set(heap, below, ".", kube__json_object(heap));
+        write_fields(heap, field->children, below);
+        kube__json_set(heap, out, key, below);
+    }
+}
+
+kube__json *kube__field_set_write(kube__heap *heap, kube__field_set set)
+{
+    kube__json *out = kube__json_object(heap);
+    if (out)
+        write_fields(heap, set, out);
+    return out;
+}
+
+static bool read_step(kube__heap *heap, const char *text, kube__step *out)
+{
+    if (!text[0] || text[1] != ':')
+        return false;
+    const char *rest = text + 2;
+    char *end;
+    switch (text[0]) {
+    case 'f':
+        *out = (kube__step){.kind = KUBE__STEP_FIELD, .name = rest};
+        return true;
+    case 'v':
+    case 'k': {
+        kube__json *value = kube__json_parse(heap, rest, strlen(rest), NULL, NULL, NULL);
+        bool is_key = text[0] == 'k';
+        if (!value || (is_key && value->kind != KUBE__JSON_OBJECT))
+            return false;
+        kube__json_sort(value);
+        *out = (kube__step){.kind = is_key ? KUBE__STEP_KEY : KUBE__STEP_VALUE, .value = value};
+        return true;
+    }
+    case 'i':
+        *out = (kube__step){.kind = KUBE__STEP_INDEX, .index = strtoll(rest, &end, 10)};
+        return end != rest && !*end;
+    default:
+        return false;
+    }
+}
+
+static bool read_fields(kube__heap *heap, const kube__json *fields, kube__field_set *out)
+{
+    KUBE__JSON_EACH(member, fields)
+    {
+        kube__step step;
+        if (strcmp(member->key, ".") == 0)
+            continue;
+        if (!read_step(heap, member->key, &step))
+            return false;
+        kube__field *field = ensure(heap, out, &step);
+        if (!field || !read_fields(heap, member, &field->children))
+            return false;
+        field->member |= !field->children.first || kube__json_get(member, ".");
+    }
+    return true;
+}
+
+bool kube__field_set_read(kube__heap *heap, const kube__json *fields, kube__field_set *out)
+{
+    *out = (kube__field_set){0};
+    return read_fields(heap, fields, out) && !heap->failed;
+}

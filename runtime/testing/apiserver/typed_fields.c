@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fields of a document, and what differs between two. */
+#include "typed.h"
+
+typedef struct walk {
+    kube__heap *heap;
+    kube__field_set *fields;
+    kube__changes *changes;
+} walk;
+
+/* ---- elements by step ----------------------------------------------------------------------- */
+
+/* The elements of a list that one step leads to. */
+typedef struct slot {
+    kube__step step;
+    const kube__json *before; /* the first of them */
+    const kube__json *after;
+    size_t before_count;
+    size_t after_count;
+} slot;
+
+static slot *find_slot(slot *slots, size_t *count, const kube__step *step)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (kube__step_compare(&slots[i].step, step) == 0)
+            return &slots[i];
+    slots[*count] = (slot){.step = *step};
+    return &slots[(*count)++];
+}
+
+/* Both lists' elements, each step once, in the order they are met; NULL when memory is out. */
+static slot *index_items(kube__heap *heap, const kube__api_schema *schema, const kube__json *before,
+                         const kube__json *after, size_t *count)
+{
+    size_t most = (before ? before->len : 0) + (after ? after->len : 0);
+    slot *slots = kube__heap_alloc_array(heap, most, sizeof *slots);
+    *count = 0;
+    if (!slots)
+        return NULL;
+    kube__step step;
+    KUBE__JSON_EACH(item, before)
+    {
+        if (kube__typed_item_step(heap, schema, item, &step))
+            continue;
+        slot *s = find_slot(slots, count, &step);
+        if (!s->before_count++)
+            s->before = item;
+    }
+    KUBE__JSON_EACH(item, after)
+    {
+        if (kube__typed_item_step(heap, schema, item, &step))
+            continue;
+        slot *s = find_slot(slots, count, &step);
+        if (!s->after_count++)
+            s->after = item;
+    }
+    return slots;
+}
+
+/* The values of a step that is there more than once: do they differ? */
+static bool differ(kube__heap *heap, const kube__api_schema *schema, const slot *s,
+                   const kube__json *before, const kube__json *after)
+{
+    if (s->before_count != s->after_count)
+        return true;
+    const kube__json *left = before->first;
+    const kube__json *right = after->first;
+    kube__step step;
+    for (size_t i = 0; i < s->before_count; i++, left = left->next, right = right->next) {
+        while (kube__typed_item_step(heap, schema, left, &step) ||
+               kube__step_compare(&step, &s->step) != 0)
+            left = left->next;
+        while (kube__typed_item_step(heap, schema, right, &step) ||
+               kube__step_compare(&step, &s->step) != 0)
+            right = right->next;
+        if (!kube__json_equal(left, right))
+            return true;
+    }
+    return false;
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+static void collect(walk *w, const kube__api_schema *schema, const kube__json *value,
+                    const kube__path *path);
+
+static void collect_items(walk *w, const kube__api_schema *schema, const kube__json *list,
+                          const kube__path *path)
+{
+    size_t count;
+    slot *slots = index_items(w->heap, schema, list, NULL, &count);
+    for (size_t i = 0; slots && i < count; i++) {
+        kube__path at = {path, slots[i].step};
+        if (slots[i].before_count == 1)
+            collect(w, schema->items, slots[i].before, &at);
+        kube__field_set_insert(w->heap, w->fields, &at);
+    }
+}
+
+static void collect_members(walk *w, const kube__api_schema *schema, const kube__json *map,
+                            const kube__path *path)
+{
+    KUBE__JSON_EACH(member, map)
+    {
+        bool declared;
+        const kube__api_schema *type = kube__typed_member(schema, member->key, &declared);
+        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
+        bool empty =
+            member->kind == KUBE__JSON_NULL || (member->kind == KUBE__JSON_OBJECT && !member->len);
+        collect(w, type, member, &at);
+        if (empty || !declared)
+            kube__field_set_insert(w->heap, w->fields, &at);
+    }
+}
+
+static void collect(walk *w, const kube__api_schema *schema, const kube__json *value,
+                    const kube__path *path)
+{
+    kube__shape shape = kube__typed_shape(schema, value);
+    if (shape == KUBE__SHAPE_SCALAR || !kube__typed_is_granular(schema, shape))
+        kube__field_set_insert(w->heap, w->fields, path);
+    else if (shape == KUBE__SHAPE_LIST && value->kind == KUBE__JSON_ARRAY)
+        collect_items(w, schema, value, path);
+    else if (shape == KUBE__SHAPE_MAP && value->kind == KUBE__JSON_OBJECT)
+        collect_members(w, schema, value, path);
+}
+
+kube__field_set kube__typed_fields(kube__heap *heap, const kube__api_schema *schema,
+                                   const kube__json *value)
+{
+    kube__field_set fields = {0};
+    walk w = {.heap = heap, .fields = &fields};
+    if (value)
+        collect(&w, schema, value, NULL);
+    return fields;
+}
+
+static void add_parents(kube__heap *heap, const kube__api_schema *schema, kube__field_set set,
+                        const kube__path *parent, kube__field_set *out)
+{
+    for (const kube__field *field = set.first; field; field = field->next) {
+        kube__path at = {parent, field->step};
+        const kube__api_schema *below = NULL;
+        bool declared = false;
+        if (field->step.kind == KUBE__STEP_FIELD)
+            below = kube__typed_member(schema, field->step.name, &declared);
+        else if (field->step.kind == KUBE__STEP_KEY)
+            below = schema ? schema->items : NULL;
+        if (field->member || (declared && field->children.first))
+            kube__field_set_insert(heap, out, &at);
+        add_parents(heap, below, field->children, &at, out);
+    }
+}
+
+kube__field_set kube__typed_with_parents(kube__heap *heap, const kube__api_schema *schema,
+                                         kube__field_set set)
+{
+    kube__field_set out = {0};
+    add_parents(heap, schema, set, NULL, &out);
+    return out;
+}
+
+/* ---- comparison ----------------------------------------------------------------------------- */
+
+static void compare(walk *w, const kube__api_schema *schema, const kube__json *before,
+                    const kube__json *after, const kube__path *path);
+
+static void insert(walk *w, kube__field_set *set, const kube__path *path)
+{
+    kube__field_set_insert(w->heap, set, path);
+}
+
+static void compare_leaf(walk *w, const kube__json *before, const kube__json *after,
+                         const kube__path *path)
+{
+    if (!before)
+        insert(w, &w->changes->added, path);
+    else if (!after)
+        insert(w, &w->changes->removed, path);
+    else if (!kube__json_equal(before, after))
+        insert(w, &w->changes->modified, path);
+}
+
+static void compare_items(walk *w, const kube__api_schema *schema, const kube__json *before,
+                          const kube__json *after, const kube__path *path)
+{
+    size_t count;
+    slot *slots = index_items(w->heap, schema, before, after, &count);
+    for (size_t i = 0; slots && i < count; i++) {
+        const slot *s = &slots[i];
+        kube__path at = {path, s->step};
+        bool many_before = s->before_count > 1;
+        bool many_after = s->after_count > 1;
+        if (many_before && many_after) {
+            if (differ(w->heap, schema, s, before, after))
+                insert(w, &w->changes->modified, &at);
+        } else if (many_before) {
+            if (s->after)
+                compare(w, schema->items, NULL, s->after, &at);
+            insert(w, &w->changes->removed, &at);
+        } else if (many_after) {
+            if (s->before)
+                compare(w, schema->items, s->before, NULL, &at);
+            insert(w, &w->changes->added, &at);
+        } else {
+            compare(w, schema->items, s->before, s->after, &at);
+        }
+    }
+}
+
+static void compare_members(walk *w, const kube__api_schema *schema, const kube__json *before,
+                            const kube__json *after, const kube__path *path)
+{
+    KUBE__JSON_EACH(member, before)
+    {
+        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
+        compare(w, kube__typed_member(schema, member->key, NULL), member,
+                kube__json_get(after, member->key), &at);
+    }
+    KUBE__JSON_EACH(member, after)
+    {
+        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
+        if (!kube__json_get(before, member->key))
+            compare(w, kube__typed_member(schema, member->key, NULL), NULL, member, &at);
+    }
+}
+
+/* Compares both as what @shape says; true when that makes a leaf of them. */
+static bool compare_as(walk *w, const kube__api_schema *schema, kube__shape shape,
+                       const kube__json *before, const kube__json *after, const kube__path *path)
+{
+    kube__json_kind kind = shape == KUBE__SHAPE_MAP ? KUBE__JSON_OBJECT : KUBE__JSON_ARRAY;
+    const kube__json *left = kube__json_is(before, kind) && before->len ? before : NULL;
+    const kube__json *right = kube__json_is(after, kind) && after->len ? after : NULL;
+    if (shape == KUBE__SHAPE_SCALAR || !kube__typed_is_granular(schema, shape) ||
+        (!left && !right)) {
+        compare_leaf(w, before, after, path);
+        return true;
+    }
+    if (shape == KUBE__SHAPE_LIST)
+        compare_items(w, schema, left, right, path);
+    else
+        compare_members(w, schema, left, right, path);
+    return false;
+}
+
+static void compare(walk *w, const kube__api_schema *schema, const kube__json *before,
+                    const kube__json *after, const kube__path *path)
+{
+    kube__shape was = kube__typed_shape(schema, before);
+    kube__shape is = kube__typed_shape(schema, after);
+    bool leaf;
+    if (!after) {
+        leaf = compare_as(w, schema, was, before, after, path);
+    } else {
+        if (before && was != is)
+            compare_as(w, schema, was, before, after, path);
+        leaf = compare_as(w, schema, is, before, after, path);
+    }
+    /* what is no leaf comes and goes with what is below it */
+    if (!leaf && !before)
+        insert(w, &w->changes->added, path);
+    else if (!leaf && !after)
+        insert(w, &w->changes->removed, path);
+}
+
+kube__changes kube__typed_compare(kube__heap *heap, const kube__api_schema *schema,
+                                  const kube__json *before, const kube__json *after)
+{
+    kube__changes changes = {{0}, {0}, {0}};
+    walk w = {.heap = heap, .changes = &changes};
+    if (before || after)
+        compare(&w, schema, before, after, NULL);
+    return changes;
+}
