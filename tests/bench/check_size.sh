@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs are linked of what they use: counts the bytes of two, and looks for code that neither
+# needs. Fails when one is over its budget or has such code.
+#   check_size.sh NETWORK_CONTROLLER DEPLOYMENT_LISTER
+set -euo pipefail
+
+stripped=$(mktemp)
+trap 'rm -f "$stripped"' EXIT
+failed=
+
+# size PROGRAM BUDGET: KiB, stripped.
+size() {
+    local kib verdict=ok
+    strip -o "$stripped" "$1"
+    kib=$((($(stat -c %s "$stripped") + 1023) / 1024))
+    ((kib <= $2)) || {
+        verdict="OVER BUDGET"
+        failed=yes
+    }
+    printf '%-52s %4d     (%d)      %s\n' "$(basename "$1"), stripped, KiB" "$kib" "$2" "$verdict"
+}
+
+# lacks PROGRAM PATTERN: no symbol of it matches.
+lacks() {
+    local found
+    found=$(nm --defined-only "$1" | awk -v pattern="$2" '$3 ~ pattern { print "  " $3 }')
+    [[ -n $found ]] || return 0
+    printf '%s has, and does not use:\n%s\n' "$(basename "$1")" "$found"
+    failed=yes
+}
+
+# has PROGRAM SYMBOL: so that the patterns mean something.
+has() {
+    local found
+    found=$(nm --defined-only "$1" | awk -v name="$2" '$3 == name')
+    [[ -z $found ]] || return 0
+    echo "$(basename "$1") lacks $2"
+    failed=yes
+}
+
+size "$1" 287
+has "$1" core_v1_events_create
+lacks "$1" '^core_v1_(pod|node|service|secret)s?_'
+lacks "$1" '^(apps|rbac|events|apiextensions|authorization)_v1_'
+
+size "$2" 225
+has "$2" apps_v1_deployments_list
+has "$2" core_v1_pod_spec_schema
+lacks "$2" '^apps_v1_(daemon_set|stateful_set|replica_set)s?_'
+lacks "$2" '^apps_v1_deployments_(create|update|patch|watch|apply)'
+lacks "$2" '^apps_v1_deployment_(informer|lister)_'
+lacks "$2" '^core_v1_(node|service|secret|event|config_map)s?_(type|schema|list|get|create)$'
+lacks "$2" '^kube_(manager|controller|informer|workqueue|recorder)_'
+
+[ -z "$failed" ]
