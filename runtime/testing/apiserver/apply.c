@@ -273,7 +273,7 @@ kube__api_failure *kube__api_apply(kube__heap *heap, const kube__api_schema *sch
         !heap->failed)
         return kube__api_fail(heap, 500, "", "failed to decode managed fields");
     adopt_untracked(&a);
-    kube__json *result;
+    kube__json *result = NULL;
     failure = merge(&a, &result);
     if (failure)
         return failure;
