@@ -485,6 +485,34 @@ START_TEST(an_index_can_come_while_it_runs)
 }
 END_TEST
 
+/* A cache without a server, and only that: one that follows a server takes nothing from others. */
+START_TEST(a_cache_can_be_filled_by_hand)
+{
+    const kube_lister *lister;
+    const kube_object *object;
+    kube_object *old = network("ns", "a", "a", "1");
+    kube_object *new = network("ns", "a", "a", "2");
+    kube_error err;
+    informer_world_list(&w, "b", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    lister = kube_informer_lister(w.informer);
+    ck_assert_int_eq(kube_informer_enter(w.informer, old, false, &err), KUBE_OK);
+    ck_assert_int_eq(kube_informer_enter(w.informer, new, false, &err), KUBE_OK);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, "ns", "a", &object, &err), KUBE_OK);
+    ck_assert_str_eq(version_of(object), "2");
+    ck_assert_int_eq(kube_informer_enter(w.informer, old, true, &err), KUBE_OK);
+    ck_assert_int_eq(kube_informer_enter(w.informer, old, true, &err), KUBE_OK); /* is gone */
+    ck_assert_uint_eq(kube_lister_count(lister), 0);
+    informer_world_sync(&w);
+    ck_assert_int_eq(kube_informer_enter(w.informer, old, false, &err), KUBE_ERR_ARGUMENT);
+    recorder_wait(seen, 1);
+    ck_assert_str_eq(recorder_text(seen), "add b@1 initial");
+    kube_object_unref(old);
+    kube_object_unref(new);
+}
+END_TEST
+
 START_TEST(counts_what_it_does)
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
@@ -530,6 +558,7 @@ int main(void)
         stopped_it_takes_nothing_more,
         cancel_wakes_it_wherever_it_waits,
         an_index_can_come_while_it_runs,
+        a_cache_can_be_filled_by_hand,
         counts_what_it_does,
     };
     return RUN_WITH_FIXTURE("informer", set_up, tear_down, tests);
