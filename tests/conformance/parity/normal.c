@@ -56,6 +56,11 @@ static const char *give_name(parity_names *names, const char *text, size_t len, 
     return known;
 }
 
+void parity_name_generated(parity_names *names, const char *name)
+{
+    give_name(names, name, strlen(name), "generated", &names->generated);
+}
+
 /* The length of a name given before that stands here. */
 static size_t named_at(const parity_names *names, const char *text, const char **to)
 {
@@ -64,6 +69,29 @@ static size_t named_at(const parity_names *names, const char *text, const char *
         if (strncmp(text, names->from[i], len) == 0) {
             *to = names->to[i];
             return len;
+        }
+    }
+    return 0;
+}
+
+/* What may differ after a word that always says the same thing. */
+static size_t marked_at(const char *text, const char **to)
+{
+    static const struct {
+        const char *mark;
+        const char *characters;
+        const char *to;
+    } marks[] = {
+        {"resourceVersion: \"", "0123456789", "resourceVersion: \"<version>"},
+        {"X509SHA256=", "0123456789abcdef", "X509SHA256=<hash>"},
+        {"JTI=", "0123456789abcdef-", "JTI=<id>"},
+    };
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t len = strlen(marks[i].mark);
+        if (strncmp(text, marks[i].mark, len) == 0) {
+            *to = marks[i].to;
+            return len + strspn(text + len, marks[i].characters);
         }
     }
     return 0;
@@ -84,6 +112,9 @@ static size_t special_at(parity_names *names, const char *text, const char **to)
         *to = fraction ? "<time with fraction>" : "<time>";
         return len;
     }
+    len = marked_at(text, to);
+    if (len > 0)
+        return len;
     if (strncmp(text, names->host, host) == 0) {
         *to = "<host>";
         return host;
@@ -173,6 +204,46 @@ static void normalise_metadata(parity_names *names, const kube__json *object, ku
         note_version(names, version, where, whole);
 }
 
+static int compare_causes(const void *a, const void *b)
+{
+    const kube__json *x = *(kube__json *const *)a;
+    const kube__json *y = *(kube__json *const *)b;
+    int order = strcmp(kube__json_string_at(x, "field"), kube__json_string_at(y, "field"));
+
+    return order ? order
+                 : strcmp(kube__json_string_at(x, "message"), kube__json_string_at(y, "message"));
+}
+
+/* A server goes through the members of an object in any order, so that several faults of a schema
+ * are told in any order: in the list of causes, and once more in the message. */
+static void sort_causes(parity_names *names, kube__json *status)
+{
+    kube__json *causes = kube__json_at(status, "details.causes");
+    kube__json *message = kube__json_get(status, "message");
+    const char *list = message ? strstr(kube__json_string_or(message, ""), "is invalid: [") : NULL;
+    kube__json **sorted;
+    size_t count = 0;
+
+    if (!list || !kube__json_is(causes, KUBE__JSON_ARRAY) || causes->len < 2)
+        return;
+    KUBE__JSON_EACH (cause, causes)
+        if (!strstr(list, kube__heap_printf(names->heap, "%s: %s",
+                                            kube__json_string_at(cause, "field"),
+                                            kube__json_string_at(cause, "message"))))
+            return;
+    sorted = kube__heap_alloc_array(names->heap, causes->len, sizeof(kube__json *));
+    while (sorted && causes->first)
+        sorted[count++] = kube__json_remove_item(causes, 0);
+    if (!sorted)
+        return;
+    qsort(sorted, count, sizeof *sorted, compare_causes);
+    for (size_t i = 0; i < count; i++)
+        kube__json_append(causes, sorted[i]);
+    rename_to(message, kube__heap_printf(names->heap, "%.*sis invalid: <causes, %zu bytes>",
+                                         (int)(list - message->text), message->text,
+                                         strlen(list)));
+}
+
 static void normalise(parity_names *names, kube__json *value, const char *where, bool cells)
 {
     kube__json *metadata = kube__json_get(value, "metadata");
@@ -197,5 +268,6 @@ static void normalise(parity_names *names, kube__json *value, const char *where,
 
 void parity_normalise(parity_names *names, kube__json *body, const char *where)
 {
+    sort_causes(names, body);
     normalise(names, body, where, false);
 }

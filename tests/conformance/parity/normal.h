@@ -32,6 +32,8 @@ typedef struct parity_names {
 
 /* Changes a body in place; @where is told with the versions found. */
 void parity_normalise(parity_names *names, kube__json *body, const char *where);
+/* @name was made by the server. */
+void parity_name_generated(parity_names *names, const char *name);
 /* The same for text. */
 const char *parity_normal_text(parity_names *names, const char *text);
 

@@ -31,7 +31,7 @@ typedef struct parity_step {
     const char *wanted;
     parity_note saves[PARITY_NOTES_MAX];
     size_t save_count;
-    const char *only; /* compare this part of the body */
+    const char *only; /* compare this part of the body; "nothing": none of it */
     const char *ignored[PARITY_NOTES_MAX];
     size_t ignored_count;
     int line;
