@@ -36,7 +36,7 @@ static void put_word(writer *w, const char *word, size_t len, bool at_start)
 /* A paragraph, broken at blanks. */
 static void put_paragraph(writer *w, const char *indent, const char *text, size_t len)
 {
-    size_t column = WIDTH;
+    size_t column = 0; /* nothing is written yet */
     const char *end = text + len;
 
     while (text < end) {
@@ -50,8 +50,8 @@ static void put_paragraph(writer *w, const char *indent, const char *text, size_
             text++;
         if (word_len == 0)
             continue;
-        if (column + 1 + word_len > WIDTH) {
-            str_printf(w->out, "%s%s * ", column == WIDTH ? "" : "\n", indent);
+        if (column == 0 || column + 1 + word_len > WIDTH) {
+            str_printf(w->out, "%s%s * ", column == 0 ? "" : "\n", indent);
             column = strlen(indent) + 3;
             put_word(w, word, word_len, true);
         } else {
@@ -61,7 +61,7 @@ static void put_paragraph(writer *w, const char *indent, const char *text, size_
         }
         column += word_len;
     }
-    str_add(w->out, column == WIDTH ? "" : "\n");
+    str_add(w->out, column == 0 ? "" : "\n");
 }
 
 static void put_doc(writer *w, const char *indent, const char *doc)
