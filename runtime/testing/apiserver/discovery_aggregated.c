@@ -121,10 +121,10 @@ void kube__api_discover_aggregated(kube_apiserver *server, const kube__api_reque
     kube__api_add_header(response, "Cache-Control", "public");
     kube__api_add_header(response, "Etag", hash);
     kube__api_add_header(response, "Vary", "Accept");
-    if (strcmp(kube__api_header(request, "if-none-match"), hash) == 0) {
+    /* A cache takes what a 304 says of the type for that of the document. */
+    if (strcmp(kube__api_header(request, "if-none-match"), hash) == 0)
         response->http_status = 304;
-        return;
-    }
-    kube__api_respond_json(response, 200, out);
+    else
+        kube__api_respond_json(response, 200, out);
     response->content_type = MEDIA_TYPE;
 }
