@@ -141,6 +141,35 @@ bug 'a repeated event is made anew' runtime/src/control/recorder.c \
     '' \
     test_recorder
 
+# The soak finds them in the whole: controller, cache, client, network and server.
+
+bug 'soak: a watch ignores that its version has expired (410)' \
+    runtime/src/cache/reflector_watch.c \
+    '    if (may_retry_internal_error(r, err))
+        return KUBE__REFLECTOR_WATCH_OPEN;
+    return kube__reflector_back_off(r, err, KUBE__REFLECTOR_START);' \
+    '    return kube__reflector_back_off(r, err, KUBE__REFLECTOR_WATCH_OPEN);' \
+    test_soak
+
+bug 'soak: a new list loses the deletes' runtime/src/cache/store.c \
+    '            kube__batch_add(batch, object, NULL);' \
+    '            kube_object_unref(object);' \
+    test_soak
+
+bug 'soak: the version is one ahead of the last event' runtime/src/cache/reflector_watch.c \
+    '    char *copy = version ? strdup(version) : NULL;' \
+    '    char *copy = version ? strdup(version) : NULL;
+    if (copy && copy[strlen(copy) - 1] < "9"[0])
+        copy[strlen(copy) - 1]++;' \
+    test_soak
+
+bug 'soak: a watch that ended is not opened again' runtime/src/cache/reflector_watch.c \
+    '        if (r->short_feeds <= SHORT_FEEDS_MAX)
+            return next;' \
+    '        if (r->short_feeds <= SHORT_FEEDS_MAX)
+            return code == KUBE_ERR_CLOSED ? KUBE__REFLECTOR_STOPPED : next;' \
+    test_soak
+
 # ---- planting them ---------------------------------------------------------------------------
 
 selected() {

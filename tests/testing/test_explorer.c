@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The schedule explorer: it leaves right controllers alone and finds the bug in wrong ones, each
+ * with one call. The right one is the example's; the wrong ones are what people write at first.
+ */
+#include "controller.h" /* examples/network-controller */
+#include "memory_provider.h"
+#include "support/suite.h"
+
+#include <core/v1/api.h>
+#include <kube/testing/explorer.h>
+#include <kube/testing/recorder.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CRD "/examples/network-controller/config/crd/samplecrd.k8s.io_networks.yaml"
+
+typedef samplecrd_v1_network network;
+
+static kube_error err;
+static struct network_controller controller;
+static kube_fake_recorder *recorder;
+static char crd[512];
+
+static void set_up(void)
+{
+    snprintf(crd, sizeof crd, "%s%s", getenv("KUBEGEN_SOURCE_DIR"), CRD);
+    recorder = kube_fake_recorder_new();
+    controller = (struct network_controller){
+        .recorder = kube_fake_recorder_recorder(recorder),
+        .provider = memory_provider_new(),
+    };
+    kube_log_set_level(KUBE_LOG_WARN);
+}
+
+static void tear_down(void)
+{
+    controller.provider->free(controller.provider);
+    kube_fake_recorder_free(recorder);
+    kube_log_set_sink(NULL, NULL);
+    kube_log_set_level(KUBE_LOG_INFO);
+}
+
+static void discard(void *arg, kube_log_level level, const char *file, int line,
+                    const char *message)
+{
+    (void)arg;
+    (void)level;
+    (void)file;
+    (void)line;
+    (void)message;
+}
+
+/* ---- changes to Networks -------------------------------------------------------------------- */
+
+static void forget_the_world(void *arg)
+{
+    (void)arg;
+    memory_provider_clear(controller.provider);
+}
+
+static kube_code create_or_edit(kube_explorer *x, const char *name, kube_error *e)
+{
+    kube_client *client = kube_explorer_client(x);
+    kube_ctx *ctx = kube_explorer_ctx(x);
+    const char *gateway = kube_printf(ctx, "10.1.0.%u", 1 + (unsigned)kube_explorer_random(x, 9));
+    const char *patch = kube_printf(ctx, "{\"spec\":{\"gateway\":\"%s\"}}", gateway);
+    const network wanted = {.metadata = {.name = name},
+                            .spec = {.cidr = "10.1.0.0/16", .gateway = gateway}};
+    kube_code rc = samplecrd_v1_networks_create(client, ctx, "a", &wanted, NULL, NULL, e);
+
+    kube_explorer_note(x, "%s a/%s", rc ? "edit" : "create", name);
+    if (rc == KUBE_ERR_ALREADY_EXISTS)
+        rc = samplecrd_v1_networks_patch(client, ctx, "a", name, KUBE_PATCH_MERGE, patch,
+                                         strlen(patch), NULL, NULL, e);
+    return rc;
+}
+
+static kube_code make_change(void *arg, kube_explorer *x, kube_error *e)
+{
+    static const char *const names[] = {"red", "green", "blue"};
+    const char *name = names[kube_explorer_random(x, 3)];
+    kube_code rc;
+
+    (void)arg;
+    if (kube_explorer_random(x, 3))
+        return create_or_edit(x, name, e);
+    kube_explorer_note(x, "delete a/%s", name);
+    rc = samplecrd_v1_networks_delete(kube_explorer_client(x), kube_explorer_ctx(x), "a", name,
+                                      NULL, e);
+    return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+}
+
+/* ---- the example's controller --------------------------------------------------------------- */
+
+static bool enqueue(void *arg, const struct real_network *real)
+{
+    return kube_explorer_enqueue(arg, real->key, NULL) == KUBE_OK;
+}
+
+static kube_code start(void *arg, kube_explorer *x, kube_error *e)
+{
+    kube_code rc = network_controller_init(&controller, kube_explorer_factory(x), e);
+
+    (void)arg;
+    return rc ? rc : controller.provider->list(controller.provider, NULL, enqueue, x, e);
+}
+
+static kube_code list_networks(kube_explorer *x, samplecrd_v1_network_list **out, kube_error *e)
+{
+    return samplecrd_v1_networks_list(kube_explorer_client(x), kube_explorer_ctx(x), "a", NULL, out,
+                                      e);
+}
+
+static kube_code every_network_is_real(void *arg, kube_explorer *x, kube_error *e)
+{
+    samplecrd_v1_network_list *networks;
+    struct memory_network real;
+    kube_code rc = list_networks(x, &networks, e);
+
+    (void)arg;
+    for (size_t i = 0; !rc && i < networks->len; i++) {
+        const network *n = networks->items[i];
+        if (!memory_provider_get(controller.provider, "a", n->metadata.name, &real))
+            rc = kube_error_set(e, KUBE_ERR_NOT_FOUND, "%s is not real", n->metadata.name);
+        else if (strcmp(real.gateway, n->spec.gateway) != 0)
+            rc = kube_error_set(e, KUBE_ERR_INVALID, "%s has the wrong gateway", n->metadata.name);
+    }
+    if (!rc && memory_provider_count(controller.provider) != networks->len)
+        rc = kube_error_set(e, KUBE_ERR_CONFLICT, "%zu real networks for %zu objects",
+                            memory_provider_count(controller.provider), networks->len);
+    return rc;
+}
+
+static kube_exploration networks(void)
+{
+    return (kube_exploration){
+        .for_ = &samplecrd_v1_network_type,
+        .load_file = crd,
+        .load = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n",
+        .begin = forget_the_world,
+        .start = start,
+        .make_change = make_change,
+        .reconcile = network_reconcile,
+        .arg = &controller,
+        .converged = every_network_is_real,
+    };
+}
+
+START_TEST(the_examples_controller_converges_in_every_schedule)
+{
+    const kube_exploration what = networks();
+
+    ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
+}
+END_TEST
+
+/* ---- controllers with a bug ----------------------------------------------------------------- */
+
+static uint64_t seed_of(const kube_error *e)
+{
+    unsigned long long seed = 0;
+
+    ck_assert_int_eq(sscanf(e->message, "seed %llu: ", &seed), 1);
+    return seed;
+}
+
+/* Some seed finds it; that seed alone finds it again, with the same words. */
+static void expect_found(kube_exploration what, const char *message)
+{
+    kube_error again;
+
+    kube_log_set_sink(discard, NULL);
+    ck_assert_int_ne(kube_explore(&what, &err), KUBE_OK);
+    ck_assert_msg(strstr(err.message, message), "%s", err.message);
+    ck_assert_ptr_null(strstr(err.message, "left to chance"));
+    what.seed = seed_of(&err);
+    ck_assert_int_ne(kube_explore(&what, &again), KUBE_OK);
+    ck_assert_str_eq(err.message, again.message);
+}
+
+/* It waits to be told of a delete, which nobody does when it happened while it was not there. */
+static kube_code start_without_looking(void *arg, kube_explorer *x, kube_error *e)
+{
+    (void)arg;
+    return network_controller_init(&controller, kube_explorer_factory(x), e);
+}
+
+START_TEST(a_delete_nobody_saw_is_found)
+{
+    kube_exploration what = networks();
+
+    what.start = start_without_looking;
+    expect_found(what, "real networks for");
+    what.no_restarts = true; /* without them it is right */
+    kube_log_set_sink(NULL, NULL);
+    ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
+}
+END_TEST
+
+static char last_seen[16];
+
+/* It takes what it saw last for what is there. */
+static kube_code reconcile_by_memory(kube_ctx *ctx, const kube_request *request,
+                                     kube_result *result, kube_error *e)
+{
+    bool is_again = strcmp(last_seen, request->key.name) == 0;
+
+    snprintf(last_seen, sizeof last_seen, "%.15s", request->key.name);
+    return is_again ? KUBE_OK : network_reconcile(ctx, request, result, e);
+}
+
+static void forget_last_seen(void *arg, kube_explorer *x)
+{
+    (void)arg;
+    (void)x;
+    last_seen[0] = '\0';
+}
+
+START_TEST(an_event_taken_for_another_is_found)
+{
+    kube_exploration what = networks();
+
+    what.reconcile = reconcile_by_memory;
+    what.stop = forget_last_seen;
+    expect_found(what, "not converged");
+}
+END_TEST
+
+/* ---- a controller that makes objects -------------------------------------------------------- */
+
+static const core_v1_config_map_lister *config_maps;
+
+static kube_code start_config_maps(void *arg, kube_explorer *x, kube_error *e)
+{
+    core_v1_config_map_informer *informer;
+    kube_code rc = network_controller_init(&controller, kube_explorer_factory(x), e);
+
+    (void)arg;
+    if (!rc)
+        rc = core_v1_config_map_informer_get(kube_explorer_factory(x), &informer, e);
+    if (!rc)
+        config_maps = core_v1_config_map_informer_lister(informer);
+    return rc;
+}
+
+static kube_explorer *explorer; /* for its client: the controller's is the same */
+
+static kube_code start_with_client(void *arg, kube_explorer *x, kube_error *e)
+{
+    explorer = x;
+    return start_config_maps(arg, x, e);
+}
+
+static core_v1_config_map map_of(kube_ctx *ctx, const network *owner)
+{
+    kube_owner_reference *reference = kube_ctx_alloc(ctx, sizeof *reference);
+    kube_string_map_entry *data = kube_ctx_alloc(ctx, sizeof *data);
+
+    *reference = (kube_owner_reference){.api_version = "samplecrd.k8s.io/v1",
+                                        .kind = "Network",
+                                        .name = owner->metadata.name,
+                                        .uid = owner->metadata.uid};
+    *data = (kube_string_map_entry){"gateway", owner->spec.gateway};
+    return (core_v1_config_map){
+        .metadata = {.name = owner->metadata.name, .owner_references = {reference, 1}},
+        .data = {data, 1},
+    };
+}
+
+/* One ConfigMap a Network, of its name; so a create that worked and seemed to fail is no harm. */
+static kube_code reconcile_config_map(kube_ctx *ctx, const kube_request *request,
+                                      kube_result *result, kube_error *e)
+{
+    kube_client *client = kube_explorer_client(explorer);
+    const kube_key key = request->key;
+    const core_v1_config_map *there;
+    core_v1_config_map wanted;
+    const network *owner;
+    kube_code rc = samplecrd_v1_network_lister_get(controller.networks, ctx, key.namespace_,
+                                                   key.name, &owner, e);
+
+    (void)result;
+    if (rc == KUBE_ERR_NOT_FOUND) {
+        rc = core_v1_config_maps_delete(client, ctx, key.namespace_, key.name, NULL, e);
+        return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+    }
+    if (rc)
+        return rc;
+    wanted = map_of(ctx, owner);
+    if (core_v1_config_map_lister_get(config_maps, ctx, key.namespace_, key.name, &there, NULL))
+        return core_v1_config_maps_create(client, ctx, key.namespace_, &wanted, NULL, NULL, e);
+    if (strcmp(kube_string_map_get(&there->data, "gateway"), owner->spec.gateway) == 0)
+        return KUBE_OK;
+    wanted.metadata.resource_version = there->metadata.resource_version;
+    return core_v1_config_maps_update(client, ctx, key.namespace_, &wanted, NULL, NULL, e);
+}
+
+/* The same, by what the cache says there is, and with names of the server's making. */
+static kube_code reconcile_by_stale_cache(kube_ctx *ctx, const kube_request *request,
+                                          kube_result *result, kube_error *e)
+{
+    kube_client *client = kube_explorer_client(explorer);
+    core_v1_config_map_cached_list there;
+    core_v1_config_map wanted;
+    const network *owner;
+    kube_code rc = samplecrd_v1_network_lister_get(controller.networks, ctx,
+                                                   request->key.namespace_, request->key.name,
+                                                   &owner, e);
+
+    (void)result;
+    if (rc)
+        return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+    rc = core_v1_config_map_lister_list(config_maps, ctx, request->key.namespace_, NULL, &there, e);
+    if (rc)
+        return rc;
+    for (size_t i = 0; i < there.len; i++) {
+        const kube_owner_reference_list *owners = &there.items[i]->metadata.owner_references;
+        if (owners->len && strcmp(owners->items[0].uid, owner->metadata.uid) == 0)
+            return KUBE_OK;
+    }
+    wanted = map_of(ctx, owner);
+    wanted.metadata.name = NULL;
+    wanted.metadata.generate_name = "network-";
+    return core_v1_config_maps_create(client, ctx, request->key.namespace_, &wanted, NULL, NULL, e);
+}
+
+static kube_code one_config_map_each(void *arg, kube_explorer *x, kube_error *e)
+{
+    samplecrd_v1_network_list *all;
+    core_v1_config_map_list *maps;
+    kube_code rc = list_networks(x, &all, e);
+
+    (void)arg;
+    if (!rc)
+        rc = core_v1_config_maps_list(kube_explorer_client(x), kube_explorer_ctx(x), "a", NULL,
+                                      &maps, e);
+    for (size_t i = 0; !rc && i < all->len; i++) {
+        size_t count = 0;
+        for (size_t j = 0; j < maps->len; j++) {
+            const kube_owner_reference_list *owners = &maps->items[j]->metadata.owner_references;
+            count += owners->len && strcmp(owners->items[0].uid, all->items[i]->metadata.uid) == 0;
+        }
+        if (count != 1)
+            rc = kube_error_set(e, KUBE_ERR_CONFLICT, "%zu config maps of %s", count,
+                                all->items[i]->metadata.name);
+    }
+    return rc;
+}
+
+static const kube_explored_kind owned[] = {{&core_v1_config_map_type, true}};
+
+static kube_exploration config_map_exploration(kube_reconcile *reconcile)
+{
+    kube_exploration what = networks();
+
+    what.kinds = owned;
+    what.kind_count = 1;
+    what.start = start_with_client;
+    what.reconcile = reconcile;
+    what.converged = one_config_map_each;
+    return what;
+}
+
+/* Only edits and new Networks: a deleted one's ConfigMap is the garbage collector's, whose thread
+ * has its own time. */
+static kube_code make_more(void *arg, kube_explorer *x, kube_error *e)
+{
+    static const char *const names[] = {"red", "green", "blue"};
+
+    (void)arg;
+    return create_or_edit(x, names[kube_explorer_random(x, 3)], e);
+}
+
+START_TEST(children_with_names_of_their_own_converge)
+{
+    kube_exploration what = config_map_exploration(reconcile_config_map);
+
+    what.make_change = make_more;
+    what.seeds = 100;
+    ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
+}
+END_TEST
+
+START_TEST(a_decision_by_a_stale_cache_is_found)
+{
+    kube_exploration what = config_map_exploration(reconcile_by_stale_cache);
+
+    what.make_change = make_more;
+    what.no_faults = true; /* the cache alone does it */
+    what.no_restarts = true;
+    expect_found(what, "config maps of");
+}
+END_TEST
+
+/* ---- what never ends ------------------------------------------------------------------------ */
+
+static kube_code always_fail(kube_ctx *ctx, const kube_request *request, kube_result *result,
+                             kube_error *e)
+{
+    (void)ctx;
+    (void)result;
+    return kube_error_set(e, KUBE_ERR_INVALID, "cannot do %s", request->key.name);
+}
+
+START_TEST(a_key_that_always_fails_is_reported)
+{
+    kube_exploration what = networks();
+
+    what.reconcile = always_fail;
+    expect_found(what, "fails for ever: cannot do");
+}
+END_TEST
+
+/* It answers each of its own changes with another one. */
+static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_result *result,
+                              kube_error *e)
+{
+    static unsigned count;
+    const char *patch = kube_printf(ctx, "{\"metadata\":{\"labels\":{\"n\":\"%u\"}}}", count++);
+    kube_code rc = samplecrd_v1_networks_patch(kube_explorer_client(explorer), ctx, "a",
+                                               request->key.name, KUBE_PATCH_MERGE, patch,
+                                               strlen(patch), NULL, NULL, e);
+
+    (void)result;
+    return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+}
+
+START_TEST(a_controller_that_never_rests_is_reported)
+{
+    kube_exploration what = networks();
+
+    what.start = start_with_client;
+    what.kinds = owned;
+    what.kind_count = 1;
+    what.reconcile = always_write;
+    what.make_change = make_more;
+    expect_found(what, "does not come to rest");
+}
+END_TEST
+
+static unsigned runs;
+
+/* It needs its timer twice, and asks for it. */
+static kube_code take_three_runs(kube_ctx *ctx, const kube_request *request, kube_result *result,
+                                 kube_error *e)
+{
+    if (++runs % 3) {
+        result->requeue_after_ms = 1000;
+        return KUBE_OK;
+    }
+    return network_reconcile(ctx, request, result, e);
+}
+
+START_TEST(timers_go_off_when_all_else_is_done)
+{
+    kube_exploration what = networks();
+
+    runs = 0;
+    what.seeds = 30;
+    what.reconcile = take_three_runs;
+    ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
+}
+END_TEST
+
+/* ---- seeds ---------------------------------------------------------------------------------- */
+
+static unsigned schedules;
+
+static void count_schedules(void *arg)
+{
+    forget_the_world(arg);
+    schedules++;
+}
+
+START_TEST(as_many_seeds_as_asked_for)
+{
+    kube_exploration what = networks();
+
+    what.begin = count_schedules;
+    what.seeds = 3;
+    schedules = 0;
+    ck_assert_int_eq(kube_explore(&what, &err), KUBE_OK);
+    ck_assert_uint_eq(schedules, 3);
+    setenv("KUBE_EXPLORE_SEED", "77", 1);
+    kube_log_set_sink(discard, NULL);
+    schedules = 0;
+    ck_assert_int_eq(kube_explore(&what, &err), KUBE_OK);
+    ck_assert_uint_eq(schedules, 1);
+    unsetenv("KUBE_EXPLORE_SEED");
+}
+END_TEST
+
+static unsigned chance;
+
+static kube_code fail_by_chance(void *arg, kube_explorer *x, kube_error *e)
+{
+    (void)arg;
+    (void)x;
+    return chance++ ? KUBE_OK : kube_error_set(e, KUBE_ERR_INVALID, "bad luck");
+}
+
+START_TEST(what_does_not_repeat_is_said_so)
+{
+    kube_exploration what = networks();
+
+    chance = 0;
+    what.converged = fail_by_chance;
+    kube_log_set_sink(discard, NULL);
+    ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "bad luck"));
+    ck_assert_ptr_nonnull(strstr(err.message, "left to chance"));
+}
+END_TEST
+
+START_TEST(a_failing_change_ends_it)
+{
+    kube_exploration what = networks();
+
+    what.make_change = fail_by_chance;
+    chance = 0;
+    kube_log_set_sink(discard, NULL);
+    ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "make_change: bad luck"));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        the_examples_controller_converges_in_every_schedule,
+        a_delete_nobody_saw_is_found,
+        an_event_taken_for_another_is_found,
+        children_with_names_of_their_own_converge,
+        a_decision_by_a_stale_cache_is_found,
+        a_key_that_always_fails_is_reported,
+        a_controller_that_never_rests_is_reported,
+        timers_go_off_when_all_else_is_done,
+        as_many_seeds_as_asked_for,
+        what_does_not_repeat_is_said_so,
+        a_failing_change_ends_it,
+    };
+
+    return RUN_SUITE_WITH("schedule explorer", set_up, tear_down, tests);
+}
