@@ -38,7 +38,7 @@ struct kube__api_http {
     kube__api_tls *tls;
     struct MHD_Daemon *daemon;
     int listener;
-    int epoll; /* the library's own, the wake-up, and sockets of watches for hang-ups */
+    int epoll; /* the library's own, the wake-up, and all sockets for hang-ups */
     int wake_up;
     uint16_t port;
     kube__thread thread;
@@ -145,26 +145,16 @@ static void forget_wake(connection *c)
     kube__unlock(&http->mutex);
 }
 
-static int socket_of(struct MHD_Connection *handle)
-{
-    return MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-}
-
-/* A sleeping connection is not looked at by the library, so its hang-up is watched for here. */
-static bool begin_watch(connection *c)
+static void begin_watch(connection *c)
 {
     kube__api_http *http = c->http;
-    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = c};
 
-    if (epoll_ctl(http->epoll, EPOLL_CTL_ADD, socket_of(c->handle), &event))
-        return false;
     c->watching = true;
     c->next = http->watches;
     if (c->next)
         c->next->previous = c;
     http->watches = c;
     kube__api_watch_on_readable(c->response.watch, wake, c);
-    return true;
 }
 
 static void end_watch(connection *c)
@@ -175,7 +165,6 @@ static void end_watch(connection *c)
     if (!c->watching)
         return;
     forget_wake(c);
-    epoll_ctl(c->http->epoll, EPOLL_CTL_DEL, socket_of(c->handle), NULL);
     if (c->previous)
         c->previous->next = c->next;
     else
@@ -438,8 +427,10 @@ static enum MHD_Result answer(connection *c)
     if (!c->target || c->heap.failed || c->body.failed)
         return MHD_NO;
     kube__api_dispatch(c->http->server, &c->request, &message, &c->response);
-    if (c->response.drop || (c->response.watch && !begin_watch(c)))
+    if (c->response.drop)
         return MHD_NO;
+    if (c->response.watch)
+        begin_watch(c);
     response = make_response(c);
     if (!response)
         return MHD_NO;
@@ -493,6 +484,31 @@ static void completed(void *arg, struct MHD_Connection *handle, void **state,
 
 /* ---- connections ---------------------------------------------------------------------------- */
 
+static int socket_of(struct MHD_Connection *handle)
+{
+    return MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+static bool watch_for_hang_up(connection *c)
+{
+    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = c};
+    return !epoll_ctl(c->http->epoll, EPOLL_CTL_ADD, socket_of(c->handle), &event);
+}
+
+/*
+ * The library does not look at a connection that sleeps; and where the other end's last bytes and
+ * its hang-up come together, it takes the bytes, and has then missed the edge. Shutting our side
+ * down makes another.
+ */
+static void hang_up(connection *c)
+{
+    c->hung_up = true;
+    if (c->suspended)
+        resume(c);
+    else
+        shutdown(socket_of(c->handle), SHUT_RD);
+}
+
 static void connection_free(connection *c)
 {
     kube_ctx_free(c->ctx);
@@ -510,7 +526,7 @@ static connection *connection_new(kube__api_http *http, struct MHD_Connection *h
     c->ctx = kube_ctx_new();
     c->who = kube_ctx_new();
     c->heap.ctx = c->ctx;
-    if (!c->ctx || !c->who) {
+    if (!c->ctx || !c->who || !watch_for_hang_up(c)) {
         connection_free(c);
         return NULL;
     }
@@ -524,6 +540,7 @@ static void connected(void *arg, struct MHD_Connection *handle, void **context,
         *context = connection_new(arg, handle);
     } else if (*context) {
         connection *c = *context;
+        epoll_ctl(c->http->epoll, EPOLL_CTL_DEL, socket_of(handle), NULL);
         clear_request(c);
         connection_free(c);
         *context = NULL;
@@ -558,9 +575,7 @@ static bool wait_for_events(kube__api_http *http)
         if (events[i].data.ptr == http) {
             stop = take_wake_up(http);
         } else if (events[i].data.ptr) {
-            connection *c = events[i].data.ptr;
-            c->hung_up = true;
-            resume(c);
+            hang_up(events[i].data.ptr);
         }
     }
     return !stop;
