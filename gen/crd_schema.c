@@ -78,8 +78,6 @@ static void add_merge(json_value *schema, const model_merge *merge)
     size_t i;
 
     json_set_text(schema, "x-kubernetes-list-type", merge->list_type);
-    if (merge->map_type && !json_get(schema, "x-kubernetes-map-type"))
-        json_set_text(schema, "x-kubernetes-map-type", merge->map_type);
     if (!merge->key_len)
         return;
     keys = json_set(schema, "x-kubernetes-list-map-keys", json_array());
@@ -133,6 +131,7 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
 
     if (*field->doc)
         json_set_text(schema, "description", field->doc);
+    json_set_text(schema, "x-kubernetes-map-type", field->merge.map_type);
     b->path.items[b->path.len - 1].field = field;
     describe_type(b, schema, &field->type);
     add_validation(schema, &field->validation);
@@ -178,7 +177,8 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
         return;
     }
-    json_set_text(schema, "x-kubernetes-map-type", record->map_type);
+    if (!json_get(schema, "x-kubernetes-map-type")) /* the member's own goes before */
+        json_set_text(schema, "x-kubernetes-map-type", record->map_type);
     if (is_recursive(b, record))
         return;
     describe_members(b, schema, json_set(schema, "properties", json_object()), record);

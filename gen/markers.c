@@ -271,9 +271,9 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                           .syntax = MARKER_TEXT,
                           .choices = list_types,
                           .usage = "+listType=map",
-                          .help = "What server-side apply merges of a list: nothing of an `atomic`\n"
-                                  "one, the elements of a `set`, the structs of a `map` by their\n"
-                                  "+listMapKey."},
+                          .help = "What server-side apply merges of a list: nothing of an\n"
+                                  "`atomic` one, the elements of a `set`, the structs of a `map`\n"
+                                  "by their +listMapKey."},
     [MARKER_LIST_MAP_KEY] =
         {.name = "listMapKey",
          .places = MARKER_FIELD,

@@ -21,7 +21,7 @@
 enum { TEXT_MAX = 1 << 18, PATH_SIZE = 512 };
 
 typedef struct builtin {
-    const char *input; /* builtins/<input>.yaml; <input>.status.yaml is its status, if it is there */
+    const char *input; /* builtins/<input>.yaml, and perhaps <input>.status.yaml */
     const kube_type *type;
     const char *url; /* %s = the namespace; NULL = create answers with the object */
 } builtin;

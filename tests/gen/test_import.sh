@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # kubegen import: what it makes of import/document.json, and what it says when it cannot.
-#   test_import.sh check    compare with import/want; test_import.sh refresh: write that anew
+#   test_import.sh check    compare with import/golden; test_import.sh refresh: write that anew
 # KUBEGEN names the command.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/../.." && pwd)
-want=$source/tests/gen/import/want
+golden=$source/tests/gen/import/golden
 mode=${1:-check}
 kubegen=$(realpath "$KUBEGEN")
 unset KUBEGEN_INCLUDE
@@ -22,13 +22,13 @@ fail() {
     failures=$((failures + 1))
 }
 
-# same FILE NAME: as import/want/NAME.
+# same FILE NAME: as import/golden/NAME.
 same() {
     if [[ $mode == refresh ]]; then
-        mkdir -p "$want"
-        cp "$1" "$want/$2"
+        mkdir -p "$golden"
+        cp "$1" "$golden/$2"
     fi
-    diff -u "$want/$2" "$1" || fail "$2 differs"
+    diff -u "$golden/$2" "$1" || fail "$2 differs"
 }
 
 # refuses STATUS 'the whole line on stderr' ARGUMENT…

@@ -5,6 +5,13 @@
 
 #include <kube/meta.h>
 
+// +structType=atomic
+typedef struct crd_v1_widget_port {
+    const char *name;
+    int32_t number;
+} crd_v1_widget_port;
+KUBE_DECLARE_LIST(crd_v1_widget_port);
+
 /**
  * Text that a YAML reader could misread.
  * Second line: with a colon, # and 'quotes'.
@@ -24,6 +31,20 @@ typedef struct crd_v1_widget_spec {
     kube_opt_int64 size;
     /** ends with a colon: */
     kube_time since;
+    // +listType=map
+    // +listMapKey=name
+    // +listMapKey=number
+    // +patchMergeKey=name
+    // +patchStrategy=merge,retainKeys
+    crd_v1_widget_port_list ports;
+    // +listType=set
+    // +optional
+    kube_string_list tags;
+    // +mapType=atomic
+    // +optional
+    kube_string_map labels;
+    // +structType=granular
+    crd_v1_widget_port *main;
 } crd_v1_widget_spec;
 
 /** Widget: has columns. */
