@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What every create and update goes through between reading the object and storing it. */
+#include "auth.h"
 #include "crd.h"
 #include "list_options.h"
 #include "quote.h"
@@ -320,7 +321,9 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     fill_metadata(work, metadata);
     if (!work->resource->custom)
         kube__api_strategy_prepare(work->server, heap, work->resource, "", object, NULL);
-    failure = validate(work, object, NULL);
+    failure = kube__api_check_escalation(work->server, work->request, work->resource, object, NULL);
+    if (!failure)
+        failure = validate(work, object, NULL);
     if (!failure)
         failure = check_new(work, object);
     if (failure)
@@ -541,7 +544,9 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
         kube__api_strategy_prepare(work->server, heap, work->resource,
                                    work->request->subresource, object, live);
     count_generation(work, live, object);
-    failure = validate(work, object, live);
+    failure = kube__api_check_escalation(work->server, work->request, work->resource, object, live);
+    if (!failure)
+        failure = validate(work, object, live);
     if (failure)
         return failure;
     if (is_crd(work))
