@@ -20,4 +20,7 @@ bool kube__api_crd_conditions(kube_apiserver *server, kube__heap *heap, kube__js
 bool kube__api_crd_serve(kube_apiserver *server, kube__heap *heap, const kube__json *crd,
                          const kube__json *old);
 
+/* Whether a group is the Kubernetes project's own: "k8s.io", "x.kubernetes.io", … */
+bool kube__api_crd_is_protected(const char *group);
+
 #endif /* KUBE_APISERVER_CRD_H */
