@@ -214,6 +214,13 @@ static void compare_text(parity_differences *list, parity_names *names[2],
                                                       a, SHOWN_MAX, b));
 }
 
+/* More may have come than was waited for. */
+static void cut_events(kube__json *events, size_t count)
+{
+    while (count > 0 && kube__json_is(events, KUBE__JSON_ARRAY) && events->len > count)
+        kube__json_remove_item(events, count);
+}
+
 /* What a server makes of generateName, when it says so in a Status only. */
 static void note_generated(parity_names *names, const parity_step *step, const kube__json *body)
 {
@@ -242,6 +249,7 @@ static void compare_bodies(parity_differences *list, const parity_step *step,
             body[i] = parity_pick(list->heap, body[i], step->only);
         for (size_t k = 0; k < step->ignored_count; k++)
             remove_at(list->heap, body[i], step->ignored[k]);
+        cut_events(body[i], step->request.events);
         note_generated(names[i], step, body[i]);
         parity_normalise(names[i], body[i], where);
     }

@@ -181,6 +181,36 @@ static bool is_age(const char *text)
     return unit;
 }
 
+/* Manager, operation, subresource. */
+static int compare_managers(const void *a, const void *b)
+{
+    static const char *const keys[] = {"manager", "operation", "subresource", "apiVersion"};
+    const kube__json *x = *(kube__json *const *)a;
+    const kube__json *y = *(kube__json *const *)b;
+    int order = 0;
+
+    for (size_t i = 0; order == 0 && i < sizeof keys / sizeof *keys; i++)
+        order = strcmp(kube__json_string_at(x, keys[i]), kube__json_string_at(y, keys[i]));
+    return order;
+}
+
+static void sort(parity_names *names, kube__json *array,
+                 int (*compare)(const void *, const void *))
+{
+    size_t count = 0;
+    kube__json **sorted;
+
+    if (!kube__json_is(array, KUBE__JSON_ARRAY) || array->len < 2)
+        return;
+    sorted = kube__heap_alloc_array(names->heap, array->len, sizeof(kube__json *));
+    while (sorted && array->first)
+        sorted[count++] = kube__json_remove_item(array, 0);
+    if (count > 0)
+        qsort(sorted, count, sizeof *sorted, compare);
+    for (size_t i = 0; i < count; i++)
+        kube__json_append(array, sorted[i]);
+}
+
 static void normalise_metadata(parity_names *names, const kube__json *object, kube__json *metadata,
                                const char *where)
 {
@@ -198,6 +228,8 @@ static void normalise_metadata(parity_names *names, const kube__json *object, ku
     if (*base && name && strncmp(name->text, base, strlen(base)) == 0 &&
         name->len == strlen(base) + SUFFIX_LEN)
         give_name(names, name->text, name->len, "generated", &names->generated);
+    /* They are ordered by time, of which whole seconds count: a matter of luck. */
+    sort(names, kube__json_get(metadata, "managedFields"), compare_managers);
     if (token && token->kind == KUBE__JSON_STRING && token->len > 0)
         rename_to(token, "<continue>");
     if (version && version->kind == KUBE__JSON_STRING)
@@ -221,8 +253,6 @@ static void sort_causes(parity_names *names, kube__json *status)
     kube__json *causes = kube__json_at(status, "details.causes");
     kube__json *message = kube__json_get(status, "message");
     const char *list = message ? strstr(kube__json_string_or(message, ""), "is invalid: [") : NULL;
-    kube__json **sorted;
-    size_t count = 0;
 
     if (!list || !kube__json_is(causes, KUBE__JSON_ARRAY) || causes->len < 2)
         return;
@@ -231,14 +261,7 @@ static void sort_causes(parity_names *names, kube__json *status)
                                             kube__json_string_at(cause, "field"),
                                             kube__json_string_at(cause, "message"))))
             return;
-    sorted = kube__heap_alloc_array(names->heap, causes->len, sizeof(kube__json *));
-    while (sorted && causes->first)
-        sorted[count++] = kube__json_remove_item(causes, 0);
-    if (!sorted)
-        return;
-    qsort(sorted, count, sizeof *sorted, compare_causes);
-    for (size_t i = 0; i < count; i++)
-        kube__json_append(causes, sorted[i]);
+    sort(names, causes, compare_causes);
     rename_to(message, kube__heap_printf(names->heap, "%.*sis invalid: <causes, %zu bytes>",
                                          (int)(list - message->text), message->text,
                                          strlen(list)));
