@@ -244,6 +244,31 @@ static bool come_to_rest(rig *r)
     return !differs;
 }
 
+/* ---- the log, for a seed that failed -------------------------------------------------------- */
+
+enum { LINES = 200, LINE_MAX_LEN = 240 };
+
+static char lines[LINES][LINE_MAX_LEN];
+static uint64_t line_count;
+
+/* One call at a time, as a sink is called. */
+static void keep_line(void *arg, kube_log_level level, const char *file, int line,
+                      const char *message)
+{
+    (void)arg;
+    (void)level;
+    (void)file;
+    (void)line;
+    snprintf(lines[line_count++ % LINES], LINE_MAX_LEN, "%s", message);
+}
+
+/* When nobody logs any more. */
+static void print_lines(void)
+{
+    for (uint64_t i = line_count > LINES ? line_count - LINES : 0; i < line_count; i++)
+        fprintf(stderr, "soak: %s\n", lines[i % LINES]);
+}
+
 /* ---- a seed --------------------------------------------------------------------------------- */
 
 static void go_through(rig *r)
@@ -313,10 +338,15 @@ int main(int argc, char **argv)
     uint64_t count = argc > 1 ? 1 : wanted ? strtoull(wanted, NULL, 10) : SEEDS;
     int never;
 
-    kube_log_set_level(argc > 1 ? KUBE_LOG_DEBUG : KUBE_LOG_ERROR);
+    kube_log_set_level(KUBE_LOG_DEBUG);
+    if (argc == 1)
+        kube_log_set_sink(keep_line, NULL);
     for (uint64_t seed = first; seed < first + count; seed++) {
-        if (!soak(seed))
+        line_count = 0;
+        if (!soak(seed)) {
+            print_lines();
             return EXIT_FAILURE;
+        }
     }
     never = report_all();
     return never && count >= ENOUGH_SEEDS ? EXIT_FAILURE : EXIT_SUCCESS;
