@@ -88,12 +88,34 @@ static kube__json *next_json(kube__api_manifest *manifest, kube__heap *heap, con
     return value;
 }
 
+/* A text that begins as JSON may still be YAML, "{a: b}": then its first value is no JSON. */
+static kube__json *turn_to_yaml(kube__api_manifest *manifest, kube__heap *heap, const char **fault)
+{
+    const char *yaml_fault = NULL;
+    kube__json *value = NULL;
+
+    manifest->yaml = kube__api_yaml_new(manifest->text, manifest->len);
+    if (manifest->yaml)
+        value = kube__api_yaml_next(manifest->yaml, heap, &manifest->line, &yaml_fault, NULL, NULL);
+    else
+        heap->failed = true;
+    if (value)
+        *fault = NULL;
+    return value;
+}
+
 kube__json *kube__api_manifest_next(kube__api_manifest *manifest, kube__heap *heap,
                                     const char **fault)
 {
+    kube__json *value;
+
     *fault = NULL;
-    if (!manifest->yaml)
-        return next_json(manifest, heap, fault);
-    manifest->number++;
-    return kube__api_yaml_next(manifest->yaml, heap, &manifest->line, fault, NULL, NULL);
+    if (manifest->yaml) {
+        manifest->number++;
+        return kube__api_yaml_next(manifest->yaml, heap, &manifest->line, fault, NULL, NULL);
+    }
+    value = next_json(manifest, heap, fault);
+    if (*fault && manifest->number == 1)
+        value = turn_to_yaml(manifest, heap, fault);
+    return value;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The documents of a text as kubectl reads it: JSON values one after the other when it begins with
- * '{', else YAML. */
+ * one, else YAML. */
 #ifndef KUBE_APISERVER_MANIFEST_H
 #define KUBE_APISERVER_MANIFEST_H
 
