@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queue between caches and reconcile (WQ-1, WQ-2, WQ-4), as a table of all keys there ever were:
- * a schedule has few.
+ * The queue between caches and reconcile (WQ-1, WQ-2, WQ-4), as a table of all keys there ever
+ * were: a schedule has few.
  */
 #include "base/text.h"
 #include "explorer_state.h"

@@ -121,6 +121,11 @@ void kube__explored_make_ready(kube__explored_key *key);
 void kube__explorer_run(kube_explorer *x, kube__explored_key *key);
 void kube__explorer_forget_keys(kube_explorer *x);
 
+/* ---- explorer_schedule.c ------------------------------------------------------------------- */
+
+/* Goes through the seed's schedule to its end. */
+KUBE_CHECKED kube_code kube__explorer_schedule(kube_explorer *x, kube_error *err);
+
 /* ---- explorer.c ----------------------------------------------------------------------------- */
 
 /* Adds to the list of steps. */

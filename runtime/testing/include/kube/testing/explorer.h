@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Tries a reconcile function in many orders of events: what a cluster does to it once a year,
- * in one test.
+ * @brief Tries a reconcile function in many orders of events: what a cluster does to it once a
+ * year, in one test.
  *
  *     const kube_exploration what = {
  *         .for_ = &samplecrd_v1_network_type,
