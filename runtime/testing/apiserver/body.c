@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a client sent: its form, its kind, and what the server does not know of it. */
+#include "protobuf.h"
 #include "quote.h"
 #include "strategy.h"
 #include "verb.h"
@@ -46,8 +47,7 @@ static void find_unknown(void *arg, const char *path)
 static kube__api_failure *cannot_handle(kube__api_work *work, const char *why)
 {
     const kube__api_resource *resource = work->resource;
-    return kube__api_bad_request(work->heap,
-                                 "%s in version \"%s\" cannot be handled as a %s: %s",
+    return kube__api_bad_request(work->heap, "%s in version \"%s\" cannot be handled as a %s: %s",
                                  resource->kind, resource->version, resource->kind, why);
 }
 
@@ -60,8 +60,8 @@ static kube__api_failure *refuse_findings(kube__api_work *work, const kube__api_
         kube__buffer_add_text(&text, i ? ", " : "");
         kube__buffer_add_text(&text, findings->items[i]);
     }
-    kube__api_failure *failure = text.failed ? kube__api_fail_no_memory()
-                                             : cannot_handle(work, text.data);
+    kube__api_failure *failure =
+        text.failed ? kube__api_fail_no_memory() : cannot_handle(work, text.data);
     kube__buffer_fini(&text);
     return failure;
 }
@@ -79,6 +79,13 @@ kube__api_failure *kube__api_tell_findings(kube__api_work *work, kube__api_findi
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
+static bool is_protobuf(const kube__api_work *work)
+{
+    static const char type[] = "application/vnd.kubernetes.protobuf";
+    const char *header = kube__api_header(work->request, "content-type");
+    return !work->resource->custom && strncasecmp(header, type, strlen(type)) == 0;
+}
+
 kube__api_failure *kube__api_check_content_type(kube__api_work *work, bool *yaml)
 {
     const char *type = kube__api_header(work->request, "content-type");
@@ -90,6 +97,8 @@ kube__api_failure *kube__api_check_content_type(kube__api_work *work, bool *yaml
         *yaml = true;
         return NULL;
     }
+    if (is_protobuf(work))
+        return NULL;
     return kube__api_fail(
         work->heap, 415, "UnsupportedMediaType",
         "the body of the request was in an unknown format - accepted media types include: "
@@ -115,8 +124,8 @@ static kube__api_failure *unrecognized(kube__api_work *work, const char *kind, c
 {
     const kube__api_request *request = work->request;
     return kube__api_bad_request(
-        work->heap, "the object provided is unrecognized (must be of type %s): %s (%s)", kind,
-        why, show_body(work->heap, request->body, request->body_len));
+        work->heap, "the object provided is unrecognized (must be of type %s): %s (%s)", kind, why,
+        show_body(work->heap, request->body, request->body_len));
 }
 
 static const char *go_kind(const kube__json *document)
@@ -142,17 +151,20 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
     const kube__api_request *request = work->request;
     const char *fault = NULL;
     findings->heap = heap;
-    if (yaml)
-        *out = kube__api_yaml_parse(heap, request->body, request->body_len, &fault,
-                                    find_duplicate, findings);
+    if (is_protobuf(work))
+        *out = kube__api_protobuf_read(heap, request->body, request->body_len, &fault);
+    else if (yaml)
+        *out = kube__api_yaml_parse(heap, request->body, request->body_len, &fault, find_duplicate,
+                                    findings);
     else
         *out = kube__json_parse(heap, request->body, request->body_len, &fault, find_duplicate,
                                 findings);
     if (heap->failed)
         return kube__api_fail_no_memory();
     if (!*out) {
-        const char *why = yaml ? fault
-                               : kube__api_json_error(heap, request->body, request->body_len);
+        const char *why = fault && (yaml || is_protobuf(work))
+                              ? fault
+                              : kube__api_json_error(heap, request->body, request->body_len);
         return unrecognized(
             work, kind,
             kube__heap_printf(heap, "couldn't get version/kind; json parse error: %s", why));
@@ -174,9 +186,8 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
 static kube__api_failure *wrong_version(kube__api_work *work, const char *version)
 {
     return kube__api_bad_request(
-        work->heap,
-        "the API version in the data (%s) does not match the expected API version (%s)", version,
-        kube__api_resource_api_version(work->heap, work->resource));
+        work->heap, "the API version in the data (%s) does not match the expected API version (%s)",
+        version, kube__api_resource_api_version(work->heap, work->resource));
 }
 
 static kube__api_failure *check_custom_kind(kube__api_work *work, const kube__json *object)
@@ -186,9 +197,54 @@ static kube__api_failure *check_custom_kind(kube__api_work *work, const kube__js
     if (!*kube__json_string_at(object, "kind"))
         return unrecognized(work, work->resource->kind,
                             kube__heap_printf(work->heap, "Object 'Kind' is missing in '%.*s'",
-                                              (int)work->request->body_len,
-                                              work->request->body));
+                                              (int)work->request->body_len, work->request->body));
     return strcmp(version, expected) != 0 ? wrong_version(work, version) : NULL;
+}
+
+/* Where Go keeps the internal types of a group. */
+static const char *internal_package(const char *group)
+{
+    if (!*group)
+        return "core";
+    return strncmp(group, "rbac.", 5) == 0 ? "rbac" : group;
+}
+
+/* The right apiVersion with another kind: one that exists, or none at all. */
+static kube__api_failure *wrong_kind(kube__api_work *work, const char *kind, const char *version)
+{
+    const kube__api_resource *resource = work->resource;
+    const char *group = internal_package(resource->group);
+    const char *why;
+    if (kube__api_registry_find_kind(work->server->registry, resource->group, resource->version,
+                                     kind))
+        why = kube__heap_printf(work->heap, "converting (%s.%s) to (%.*s.%s): unknown conversion",
+                                resource->version, kind, (int)strcspn(group, "."), group,
+                                resource->kind);
+    else
+        why = kube__heap_printf(work->heap,
+                                "no kind \"%s\" is registered for version \"%s\" in scheme "
+                                "\"pkg/runtime/scheme.go:111\"",
+                                kind, version);
+    return kube__api_bad_request(work->heap, "%s in version \"%s\" cannot be handled as a %s: %s",
+                                 kind, resource->version, resource->kind, why);
+}
+
+/* Another group's kind is told as such, where there is one. */
+static kube__api_failure *wrong_group(kube__api_work *work, const char *kind, const char *version)
+{
+    const char *slash = strchr(version, '/');
+    const char *group =
+        slash ? kube__heap_strndup(work->heap, version, (size_t)(slash - version)) : "";
+    const char *name = slash ? slash + 1 : version;
+    const char *package = internal_package(work->resource->group);
+    if (!group || !kube__api_registry_find_kind(work->server->registry, group, name, kind))
+        return wrong_version(work, version);
+    return kube__api_bad_request(
+        work->heap,
+        "%s in version \"%s\" cannot be handled as a %s: converting (%s.%s) to (%.*s.%s): unknown "
+        "conversion",
+        kind, name, work->resource->kind, name, kind, (int)strcspn(package, "."), package,
+        work->resource->kind);
 }
 
 /* Absent ones are taken for granted. */
@@ -202,25 +258,24 @@ static kube__api_failure *check_builtin_kind(kube__api_work *work, kube__json *o
     if (!*kind)
         kube__json_set_string(work->heap, object, "kind", work->resource->kind);
     if (*version && strcmp(version, expected) != 0)
-        return wrong_version(work, version);
+        return wrong_group(work, kind, version);
     if (*kind && strcmp(kind, work->resource->kind) != 0)
-        return kube__api_bad_request(work->heap,
-                                     "%s in version \"%s\" cannot be handled as a %s: no kind "
-                                     "\"%s\" is registered for version \"%s\" in scheme "
-                                     "\"pkg/api/legacyscheme/scheme.go:30\"",
-                                     kind, work->resource->version, work->resource->kind, kind,
-                                     version);
+        return wrong_kind(work, kind, expected);
     return NULL;
 }
 
 /* metadata is a Go struct for every kind. */
 static kube__api_failure *check_metadata_types(kube__api_work *work, const kube__json *object)
 {
+    static const char mark[] = " cannot be handled as a ObjectMeta: ";
     const kube__api_schema *metadata = kube__api_schema_member(work->resource->schema, "metadata");
     kube__json *value = kube__json_get(object, "metadata");
-    return value && metadata
-               ? kube__api_schema_check_types(work->heap, metadata, value, "ObjectMeta")
-               : NULL;
+    if (!value || !metadata)
+        return NULL;
+    kube__api_failure *failure =
+        kube__api_schema_check_types(work->heap, metadata, value, "ObjectMeta");
+    const char *why = failure ? strstr(failure->message, mark) : NULL;
+    return why ? cannot_handle(work, why + sizeof(mark) - 1) : failure;
 }
 
 kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *object,
@@ -236,8 +291,8 @@ kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *objec
         if (work->resource->custom)
             failure = check_metadata_types(work, object);
         else
-            failure = kube__api_schema_check_types(work->heap, schema, object,
-                                                   work->resource->kind);
+            failure =
+                kube__api_schema_check_types(work->heap, schema, object, work->resource->kind);
         if (failure)
             return failure;
         kube__api_schema_prune(work->heap, schema, object, find_unknown, findings);
@@ -245,13 +300,10 @@ kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *objec
     failure = kube__api_tell_findings(work, findings);
     if (failure)
         return failure;
-    if (work->resource->custom) {
-        if (schema)
-            kube__api_schema_default(work->heap, schema, object);
-    } else {
+    if (!work->resource->custom)
         kube__api_strategy_default(work->heap, work->resource, object);
-        kube__api_fill_zero(work->heap, work->resource, object);
-    }
+    else if (schema)
+        kube__api_schema_default(work->heap, schema, object);
     return kube__api_check_heap(work->heap);
 }
 
@@ -263,8 +315,8 @@ kube__api_failure *kube__api_read_object(kube__api_work *work, kube__json **out)
     if (!failure)
         failure = kube__api_read_document(work, work->resource->kind, yaml, &findings, out);
     if (!failure)
-        failure = work->resource->custom ? check_custom_kind(work, *out)
-                                         : check_builtin_kind(work, *out);
+        failure =
+            work->resource->custom ? check_custom_kind(work, *out) : check_builtin_kind(work, *out);
     if (!failure)
         failure = kube__api_take_object(work, *out, &findings);
     return failure;

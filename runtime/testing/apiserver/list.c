@@ -148,6 +148,10 @@ static kube__api_failure *continue_from(kube__api_work *work, const char *text,
 {
     kube__api_store *store = work->server->store;
     kube__api_continue token;
+    if (*kube__api_query(work->request, "resourceVersion") &&
+        strcmp(kube__api_query(work->request, "resourceVersion"), "0") != 0)
+        return kube__api_bad_request(
+            work->heap, "specifying resource version is not allowed when using continue");
     kube__api_failure *failure =
         kube__api_continue_read(work->heap, text, work->request->namespace_, &token);
     if (failure)

@@ -194,6 +194,7 @@ void kube__api_metadata_validate(kube__heap *heap, const kube__api_resource *res
     check_annotations(heap, kube__json_get(metadata, "annotations"), causes);
     check_owners(heap, kube__json_get(metadata, "ownerReferences"), causes);
     check_finalizers(heap, resource, kube__json_get(metadata, "finalizers"), causes);
-    if (old)
+    /* Custom resources are looked at twice, by the registry and by their own strategy. */
+    for (int times = old ? 1 + resource->custom : 0; times > 0; times--)
         check_new_finalizers(heap, metadata, kube__json_get(old, "metadata"), causes);
 }

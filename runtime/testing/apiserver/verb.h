@@ -92,6 +92,22 @@ kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_objec
                                            kube__json *final);
 bool kube__api_is_kind(const kube__api_work *work, const char *group, const char *plural);
 
+/* ---- verb_crd.c: what hangs on a CustomResourceDefinition ----------------------------------- */
+
+#define KUBE__API_CRD_CLEANUP "customresourcecleanup.apiextensions.k8s.io"
+
+/* After it was stored: sets its conditions, which is another change, and serves it. */
+kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *crd,
+                                        const kube__json *old);
+/* Of a new one: the version that objects are stored in. */
+void kube__api_crd_store_version(kube__heap *heap, kube__json *crd);
+/* 403 when the kind of a new custom resource is on its way out. */
+kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name);
+/* After a custom resource was removed: its CRD goes with the last one, when it waits for that. */
+kube__api_failure *kube__api_crd_release(kube__api_work *work);
+/* A CRD was deleted: so are its objects, and it goes when none is left. */
+kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name);
+
 /* ---- answers -------------------------------------------------------------------------------- */
 
 /* An object in the form the client asked for. */

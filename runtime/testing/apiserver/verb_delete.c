@@ -9,8 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#define CRD_CLEANUP "customresourcecleanup.apiextensions.k8s.io"
-
 typedef struct delete_options {
     const char *propagation; /* "" = not given */
     bool has_orphan;         /* orphanDependents, the old form */
@@ -181,8 +179,8 @@ static bool set_finalizers(kube__api_work *work, const delete_options *options,
     if (foreground)
         kube__json_append(finalizers, kube__json_string(heap, "foregroundDeletion"));
     if (kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions") &&
-        !has_finalizer(finalizers, CRD_CLEANUP))
-        kube__json_append(finalizers, kube__json_string(heap, CRD_CLEANUP));
+        !has_finalizer(finalizers, KUBE__API_CRD_CLEANUP))
+        kube__json_append(finalizers, kube__json_string(heap, KUBE__API_CRD_CLEANUP));
     if (finalizers->len)
         return true;
     kube__json_remove(metadata, "finalizers");
@@ -248,7 +246,13 @@ typedef struct outcome {
 static kube__api_failure *hold(kube__api_work *work, kube__json *document, const kube__json *old)
 {
     kube__api_order_members(document, work->resource->custom);
-    return work->dry_run ? NULL : kube__api_commit(work, document, old, NULL);
+    if (work->dry_run)
+        return NULL;
+    kube__api_failure *failure = kube__api_commit(work, document, old, NULL);
+    if (!failure && kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions"))
+        failure =
+            kube__api_crd_clean_up(work, kube__json_string_at(document, "metadata.name"));
+    return failure;
 }
 
 static kube__api_failure *remove_now(kube__api_work *work, kube__api_object *object,

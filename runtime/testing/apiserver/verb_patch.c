@@ -203,9 +203,13 @@ static kube__api_failure *read_config(kube__api_work *work, kube__json **out)
 static kube__api_failure *check_config_names(kube__api_work *work, kube__json *config)
 {
     kube__json *metadata = kube__json_ensure_object(work->heap, config, "metadata");
+    bool has_namespace = kube__json_get(metadata, "namespace") != NULL;
     if (!kube__json_get(metadata, "name"))
         kube__json_set_string(work->heap, metadata, "name", work->request->name);
-    return kube__api_check_names(work, config);
+    kube__api_failure *failure = kube__api_check_names(work, config);
+    if (!has_namespace) /* what was not applied is not owned, nor told of in messages */
+        kube__json_remove(metadata, "namespace");
+    return failure;
 }
 
 static kube__api_failure *check_config_version(kube__api_work *work, const kube__json *config,
@@ -259,7 +263,9 @@ static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
         return failure;
     if (stored)
         return update(work, stored, live, object, true, &object);
-    failure = kube__api_create_object(work, object, true, &object);
+    failure = kube__api_check_names(work, object);
+    if (!failure)
+        failure = kube__api_create_object(work, object, true, &object);
     if (!failure)
         kube__api_send(work, 201, object);
     return failure;

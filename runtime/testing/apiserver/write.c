@@ -162,9 +162,7 @@ kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
         return kube__api_fail_no_memory();
     if (stored)
         *stored = object;
-    if (is_crd(work) && !kube__api_crd_serve(work->server, work->heap, document, old))
-        return kube__api_fail_no_memory();
-    return NULL;
+    return is_crd(work) ? kube__api_crd_settle(work, document, old) : NULL;
 }
 
 kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_object *object,
@@ -176,7 +174,7 @@ kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_objec
         return kube__api_fail_no_memory();
     if (old && !kube__api_crd_serve(work->server, work->heap, NULL, old))
         return kube__api_fail_no_memory();
-    return NULL;
+    return work->resource->custom ? kube__api_crd_release(work) : NULL;
 }
 
 /* The storage version's tree: all versions of a CRD are stored in one of them. */
@@ -277,12 +275,10 @@ static void drop_empty(kube__json *metadata)
 }
 
 /* The client has no say in the status of what has a status subresource. */
-static void drop_status(kube__api_work *work, kube__json *object)
+static void drop_status(const kube__api_work *work, kube__json *object)
 {
-    if (!work->resource->has_status || !kube__json_get(object, "status"))
-        return;
-    kube__json_remove(object, "status");
-    kube__api_fill_zero(work->heap, work->resource, object);
+    if (work->resource->has_status)
+        kube__json_remove(object, "status");
 }
 
 static kube__api_failure *check_new(kube__api_work *work, kube__json *object)
@@ -305,6 +301,8 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
     kube__api_failure *failure =
         kube__api_check_namespace(work, kube__json_string_at(metadata, "name"));
+    if (!failure && work->resource->custom)
+        failure = kube__api_crd_admit(work, kube__json_string_at(metadata, "name"));
     if (failure)
         return failure;
     generate_name(work, metadata);
@@ -318,9 +316,12 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
         if (failure)
             return failure;
     }
+    kube__api_fill_zero(heap, work->resource, object);
     fill_metadata(work, metadata);
     if (!work->resource->custom)
         kube__api_strategy_prepare(work->server, heap, work->resource, "", object, NULL);
+    if (is_crd(work))
+        kube__api_crd_store_version(heap, object);
     failure = kube__api_check_escalation(work->server, work->request, work->resource, object, NULL);
     if (!failure)
         failure = validate(work, object, NULL);
@@ -328,8 +329,6 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
         failure = check_new(work, object);
     if (failure)
         return failure;
-    if (is_crd(work))
-        kube__api_crd_conditions(work->server, heap, object);
     kube__api_order_members(object, work->resource->custom);
     *out = object;
     if (work->dry_run)
@@ -540,6 +539,7 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
         if (failure)
             return failure;
     }
+    kube__api_fill_zero(heap, work->resource, object);
     if (!work->resource->custom)
         kube__api_strategy_prepare(work->server, heap, work->resource,
                                    work->request->subresource, object, live);
@@ -549,8 +549,6 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
         failure = validate(work, object, live);
     if (failure)
         return failure;
-    if (is_crd(work))
-        kube__api_crd_conditions(work->server, heap, object);
     kube__api_order_members(object, work->resource->custom);
     *out = object;
     if (work->dry_run)
