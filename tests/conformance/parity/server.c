@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "server.h"
 
-#include "support/child.h"
 #include "support/real_server.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { START_MS = 20000 };
+enum { START_MS = 20000, REST_MS = 10 };
 
 /* The embedded server's process and what it writes. */
 typedef struct embedded {
-    child *child;
+    pid_t process;
+    bool ended;
     char directory[256];
     char kubeconfig[300];
     char log[300];
@@ -130,7 +135,7 @@ static const char *user_entry(const char *text, const char *name)
     char pattern[64];
     const char *users = strstr(text, "\nusers:");
 
-    snprintf(pattern, sizeof pattern, "name: %s", name);
+    snprintf(pattern, sizeof pattern, "name: %s\n", name);
     return users ? strstr(users, pattern) : NULL;
 }
 
@@ -166,11 +171,52 @@ static void read_kubeconfig(parity_server *server, const char *path)
         die("no server or token in", path);
 }
 
+/* In the child. */
+static void become(const char *path, const embedded *e, const char *owner)
+{
+    int log = open(e->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+
+    if (log >= 0 && dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0)
+        execl(path, path, "--tls", "--rbac", "--owner", owner, "--kubeconfig-out", e->kubeconfig,
+              (char *)NULL);
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    _exit(127);
+}
+
+static bool has_ended(embedded *e)
+{
+    if (!e->ended)
+        e->ended = waitpid(e->process, NULL, WNOHANG) == e->process;
+    return e->ended;
+}
+
+static void print_log(const embedded *e)
+{
+    char *text = read_file(e->log);
+
+    fprintf(stderr, "parity: the embedded server ended: %s\n", text ? text : "without a word");
+    free(text);
+}
+
+/* Until it has written its kubeconfig, which it does when it can be asked. */
+static void wait_until_ready(embedded *e)
+{
+    const struct timespec rest = {0, REST_MS * 1000000};
+
+    for (int waited = 0; access(e->kubeconfig, R_OK) != 0; waited += REST_MS) {
+        if (has_ended(e) || waited > START_MS) {
+            print_log(e);
+            exit(EXIT_FAILURE);
+        }
+        nanosleep(&rest, NULL);
+    }
+}
+
 void parity_start_embedded(parity_server *server, const char *path)
 {
     embedded *e = calloc(1, sizeof *e);
     const char *tmp = getenv("TMPDIR");
-    int64_t deadline = poll_now_ms() + START_MS;
+    char owner[32];
 
     if (!e)
         die("memory", "out");
@@ -180,32 +226,36 @@ void parity_start_embedded(parity_server *server, const char *path)
         die("cannot make", e->directory);
     snprintf(e->kubeconfig, sizeof e->kubeconfig, "%s/kubeconfig", e->directory);
     snprintf(e->log, sizeof e->log, "%s/log", e->directory);
-    e->child = child_start((const char *[]){path, "--port", "0", "--tls", "--rbac",
-                                            "--kubeconfig-out", e->kubeconfig, NULL},
-                           e->log);
-    while (access(e->kubeconfig, R_OK) != 0)
-        if (child_ended(e->child) || !poll_again(deadline))
-            die("the embedded server did not start", child_output(e->child));
+    snprintf(owner, sizeof owner, "%ld", (long)getpid());
+    e->process = fork();
+    if (e->process < 0)
+        die("fork", strerror(errno));
+    if (e->process == 0)
+        become(path, e, owner);
+    wait_until_ready(e);
     read_kubeconfig(server, e->kubeconfig);
+}
+
+static void stop_embedded(embedded *e)
+{
+    if (has_ended(e)) {
+        print_log(e);
+    } else {
+        kill(e->process, SIGTERM);
+        waitpid(e->process, NULL, 0);
+    }
+    unlink(e->kubeconfig);
+    unlink(e->log);
+    rmdir(e->directory);
+    free(e);
 }
 
 void parity_stop(parity_server *server)
 {
-    if (strcmp(server->name, "embedded") == 0) {
-        embedded *e = server->process;
-        const char *keep = getenv("PARITY_KEEP_LOG");
-        if (child_ended(e->child))
-            fprintf(stderr, "parity: the embedded server ended by itself: %s\n",
-                    child_output(e->child));
-        child_free(e->child);
-        unlink(e->kubeconfig);
-        if (!keep)
-            unlink(e->log);
-        rmdir(e->directory);
-        free(e);
-    } else {
+    if (strcmp(server->name, "embedded") == 0)
+        stop_embedded(server->process);
+    else
         real_server_free(server->process);
-    }
     free(server->url);
     free(server->admin);
     free(server->user);
