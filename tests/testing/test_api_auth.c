@@ -4,6 +4,7 @@
 
 #include "apiserver/quote.h"
 #include "apiserver/sha256.h"
+#include "support/fail_malloc.h"
 
 #include <kube/testing/clock.h>
 #include <stdio.h>
@@ -610,6 +611,58 @@ START_TEST(token_requests_are_checked)
 }
 END_TEST
 
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Everything on the way to a decision: bindings, roles, a token, impersonation, a review. */
+static bool decide_once(void *arg)
+{
+    const char *token = arg;
+    kube_ctx *own = kube_ctx_new();
+    if (!own)
+        return false;
+    kube__heap heap = {.ctx = own};
+    const char *bearer = kube__heap_printf(&heap, "Bearer %s", token);
+    const kube__api_pair headers[] = {
+        {"authorization", bearer ? bearer : ""},
+        {"impersonate-user", "jane"},
+        {"impersonate-extra-a%2fb", "c"},
+        {"content-type", "application/json"},
+    };
+    static const char body[] = "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":"
+                               "\"SelfSubjectRulesReview\",\"spec\":{\"namespace\":\"a\"}}";
+    kube__api_request request = {.heap = &heap,
+                                 .method = "POST",
+                                 .headers = {headers, sizeof headers / sizeof *headers},
+                                 .body = body,
+                                 .body_len = sizeof body - 1};
+    const kube__api_peer peer = {0};
+    const kube__api_message message = {.target = AUTHORIZATION "/selfsubjectrulesreviews",
+                                       .peer = &peer};
+    kube__api_response response;
+    kube__api_response_init(&response);
+    if (bearer)
+        kube__api_dispatch(kit.server, &request, &message, &response);
+    bool done = response.http_status == 201 && !response.drop;
+    if (!done && bearer && !response.drop && response.http_status != 500)
+        abort();
+    kube__api_response_fini(&response);
+    kube_ctx_free(own);
+    return done;
+}
+
+START_TEST(lost_memory_neither_lets_in_nor_breaks)
+{
+    char token[2048];
+    snprintf(token, sizeof token, "%s", token_for("{}"));
+    role("", "as-jane",
+         "{\"verbs\":[\"impersonate\"],\"apiGroups\":[\"\",\"authentication.k8s.io\"],"
+         "\"resources\":[\"users\",\"userextras/a/b\"]}");
+    bind("", "ClusterRole", "as-jane",
+         "{\"kind\":\"ServiceAccount\",\"namespace\":\"default\",\"name\":\"sa\"}");
+    ck_assert_uint_gt(fail_malloc_replay(decide_once, token), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const closed[] = {
@@ -632,6 +685,7 @@ int main(void)
         a_token_ends_with_its_time_and_with_its_account,
         token_reviews_tell_whose_it_is_and_for_whom,
         token_requests_are_checked,
+        lost_memory_neither_lets_in_nor_breaks,
     };
     const TTest *const open[] = {
         open_servers_let_everybody_do_all_who_says_his_name,

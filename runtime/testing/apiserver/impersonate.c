@@ -292,8 +292,10 @@ kube__api_failure *kube__api_impersonate(kube_apiserver *server, kube__api_reque
         kube__api_failure *first = a.refusal;
         a.verb = "impersonate";
         a.constrained = false;
-        if (!try_mode(&a, &want, &actual))
-            return first ? first : a.refusal;
+        if (!try_mode(&a, &want, &actual)) {
+            kube__api_failure *failed = kube__api_check_heap(heap);
+            return failed ? failed : first ? first : a.refusal;
+        }
     }
     request->user = (kube__api_user){.name = actual.name,
                                      .uid = actual.uid,
