@@ -199,6 +199,12 @@ static const kube__api_schema *crd_child(kube__api_schema_reader *reader, const 
     return node;
 }
 
+const kube__api_schema *kube__api_schema_node(kube__heap *heap, const kube__json *open_api)
+{
+    kube__api_schema_reader reader = {.heap = heap, .child = crd_child};
+    return crd_child(&reader, open_api);
+}
+
 const kube__api_schema *kube__api_schema_of_crd(kube__heap *heap, const kube__json *open_api)
 {
     kube__api_schema_reader reader = {.heap = heap, .child = crd_child};

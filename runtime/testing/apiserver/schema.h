@@ -65,6 +65,8 @@ const kube__api_schema *kube__api_schema_member(const kube__api_schema *schema, 
 /* Of a CRD version's openAPIV3Schema, which has been found structural. kind, apiVersion and
  * metadata are added at the root. */
 const kube__api_schema *kube__api_schema_of_crd(kube__heap *heap, const kube__json *open_api);
+/* Of any part of one. */
+const kube__api_schema *kube__api_schema_node(kube__heap *heap, const kube__json *open_api);
 /* The schema of a built-in from the embedded data; NULL when there is none. @group "" = core. */
 const kube__api_schema *kube__api_schema_of_builtin(kube__heap *heap, const char *group,
                                                     const char *version, const char *kind);
@@ -88,5 +90,9 @@ void kube__api_schema_validate(kube__heap *heap, const kube__api_schema *schema,
 void kube__api_schema_validate_status(kube__heap *heap, const kube__api_schema *schema,
                                       const kube__json *object, const kube__json *old,
                                       kube__api_causes *causes, bool *has_rules);
+/* Of a value by a schema's keywords, the causes' fields below @path. */
+void kube__api_schema_validate_at(kube__heap *heap, const kube__json *open_api,
+                                  const kube__json *value, const char *path,
+                                  kube__api_causes *causes);
 
 #endif /* KUBE_APISERVER_SCHEMA_H */

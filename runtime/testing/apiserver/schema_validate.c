@@ -416,3 +416,12 @@ void kube__api_schema_validate_status(kube__heap *heap, const kube__api_schema *
     check_structure(heap, schema, object, old, causes);
     note_rules(heap, schema, causes, has_rules);
 }
+
+void kube__api_schema_validate_at(kube__heap *heap, const kube__json *open_api,
+                                  const kube__json *value, const char *path,
+                                  kube__api_causes *causes)
+{
+    kube__api_checked checked = {heap, open_api, value, ""};
+    kube__api_outcome outcome = check(&checked, (history){0});
+    add_causes(heap, &outcome, path, causes);
+}
