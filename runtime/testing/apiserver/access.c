@@ -44,19 +44,24 @@ static void add_clusters(kube__buffer *out, kube__heap *heap, const kube_apiserv
         add_context(out, "cert");
 }
 
-static void add_users(kube__buffer *out, kube__heap *heap, const kube_apiserver *server)
+static void add_user(kube__buffer *out, const char *name, const char *token)
 {
     kube__buffer_printf(out,
-                        "users:\n"
-                        "- name: admin\n"
-                        "  user:\n"
-                        "    token: %s\n"
-                        "- name: user\n"
-                        "  user:\n"
-                        "    token: %s\n",
-                        kube__api_authority_admin_token(server->authority),
-                        kube__api_authority_user_token(server->authority));
-    if (server->tls)
+                        "- name: %s\n"
+                        "  user:%s%s\n",
+                        name, token ? "\n    token: " : " {}", token ? token : "");
+}
+
+/* Clients send no tokens without TLS, and ours warns of those it keeps to itself. */
+static void add_users(kube__buffer *out, kube__heap *heap, const kube_apiserver *server)
+{
+    const kube__api_authority *authority = server->authority;
+    bool tls = server->tls != NULL;
+
+    kube__buffer_add_text(out, "users:\n");
+    add_user(out, "admin", tls ? kube__api_authority_admin_token(authority) : NULL);
+    add_user(out, "user", tls ? kube__api_authority_user_token(authority) : NULL);
+    if (tls)
         kube__buffer_printf(out,
                             "- name: cert\n"
                             "  user:\n"
