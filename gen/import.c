@@ -137,7 +137,7 @@ static bool add_kind(import *im, const char *kind, const char *schema_name)
 
     if (!schema)
         return false;
-    if (!json_first(json_get(schema, "properties")))
+    if (!import_properties(schema))
         return import_fail(im, "%s: the kind %s has no properties", path, kind);
     made = import_struct_of(im, schema_name, schema, path, NULL);
     made->kind = kind;

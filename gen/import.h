@@ -21,15 +21,17 @@ typedef struct import_struct import_struct;
 
 /* The C type of a member, of a list's element or of a map's value. */
 typedef struct import_shape {
-    const char *c_type;     /* "const char *", "kube_opt_int32", "core_v1_container_list" */
-    import_struct *record;  /* the struct at the bottom of it; NULL = none of this header */
-    bool is_struct;         /* a struct itself: by value or by pointer */
-    bool is_pointer;        /* T * */
-    bool is_string;         /* const char * */
+    const char *c_type;    /* "const char *", "kube_opt_int32", "core_v1_container_list" */
+    import_struct *record; /* the struct at the bottom of it; NULL = none of this header */
+    bool is_struct;        /* a struct itself: by value or by pointer */
+    bool is_pointer;       /* T * */
+    bool is_string;        /* const char * */
     bool is_list;
     bool is_map;
-    bool is_number;         /* also kube_opt_* */
-    bool can_be_absent;     /* has a zero that is not sent */
+    bool holds_structs; /* a list or map of structs */
+    bool is_number;     /* also kube_opt_* */
+    bool is_scalar;     /* a string, a number or a boolean */
+    bool can_be_absent; /* has a zero that is not sent */
 } import_shape;
 
 /* A value of an enum and its #define. */
@@ -132,6 +134,8 @@ const char *import_upper(arena *in, const char *text);
  * after an error. */
 const json_value *import_resolve(import *im, const json_value *schema, const char *path,
                                  const char **name);
+/* The first of a schema's properties; NULL = it has none. */
+const json_value *import_properties(const json_value *schema);
 /* Writes the schemas that @roots (names) reach as a document without texts. */
 bool import_write_closure(import *im, const import_names *roots, str *out);
 

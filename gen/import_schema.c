@@ -53,6 +53,13 @@ static const json_value *follow(import *im, const json_value *ref, const char *p
     return found;
 }
 
+const json_value *import_properties(const json_value *schema)
+{
+    const json_value *properties = json_get(schema, "properties");
+
+    return json_kind_of(properties) == JSON_OBJECT ? json_first(properties) : NULL;
+}
+
 const json_value *import_resolve(import *im, const json_value *schema, const char *path,
                                  const char **name)
 {
@@ -208,17 +215,14 @@ static bool put_keyword(closure *c, const json_value *member, const char *path, 
             return false;
         note(c, target);
     }
-    switch (keyword_of(name)) {
-    case KEYWORD_SCHEMA:
+    if (keyword_of(name) == KEYWORD_SCHEMA)
         return put_schema(c, member, path, depth, out);
-    case KEYWORD_SCHEMAS:
+    if (keyword_of(name) == KEYWORD_SCHEMAS && json_kind_of(member) == JSON_ARRAY)
         return put_schemas(c, member, path, depth, out);
-    case KEYWORD_NAMED:
+    if (keyword_of(name) == KEYWORD_NAMED && json_kind_of(member) == JSON_OBJECT)
         return put_named(c, member, path, depth, out);
-    default:
-        put_value(out, member);
-        return true;
-    }
+    put_value(out, member);
+    return true;
 }
 
 /* A schema without its texts. */

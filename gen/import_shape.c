@@ -57,6 +57,7 @@ static bool scalar(import_shape *out, const char *plain, const char *optional, b
         .c_type = is_required ? plain : optional,
         .can_be_absent = !is_required,
         .is_number = strcmp(plain, "bool") != 0,
+        .is_scalar = true,
     };
     return true;
 }
@@ -67,7 +68,7 @@ static bool string(const json_value *schema, import_shape *out)
         return value(out, "kube_bytes");
     if (text_is(schema, "format", "date-time"))
         return value(out, "kube_time");
-    *out = (import_shape){.c_type = "const char *", .is_string = true};
+    *out = (import_shape){.c_type = "const char *", .is_string = true, .is_scalar = true};
     return true;
 }
 
@@ -87,7 +88,12 @@ static bool container(import *im, const json_value *element, const char *path, c
 
     if (!import_shape_of(im, element, path, import_singular(im->arena, hint), true, &inner))
         return false;
-    *out = (import_shape){.record = inner.record, .is_list = !is_map, .is_map = is_map};
+    *out = (import_shape){
+        .record = inner.record,
+        .is_list = !is_map,
+        .is_map = is_map,
+        .holds_structs = inner.is_struct,
+    };
     out->c_type = import_container_of(im, &inner, is_map);
     return out->c_type != NULL;
 }
@@ -134,7 +140,7 @@ static bool object(import *im, const char *name, const json_value *schema, const
 
     if (json_is_true(json_get(schema, "x-kubernetes-embedded-resource")))
         return value(out, "kube_raw_json");
-    if (json_first(json_get(schema, "properties")))
+    if (import_properties(schema))
         return structure(im, name, schema, path, hint, is_present, out);
     if (json_kind_of(additional) == JSON_OBJECT && json_first(additional))
         return container(im, additional,
@@ -173,7 +179,7 @@ bool import_shape_of(import *im, const json_value *schema, const char *path, con
     if (strcmp(type, "array") == 0 && json_get(resolved, "items"))
         return container(im, json_get(resolved, "items"),
                          arena_printf(im->arena, "%s/items", path), hint, false, out);
-    if (strcmp(type, "object") == 0 || (!*type && json_get(resolved, "properties")))
+    if (strcmp(type, "object") == 0 || (!*type && import_properties(resolved)))
         return object(im, name, resolved, path, hint,
                       is_required || json_kind_of(json_get(schema, "default")) == JSON_OBJECT, out);
     return value(out, "kube_raw_json");

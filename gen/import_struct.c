@@ -268,7 +268,7 @@ static bool is_required(const json_value *schema, const char *name)
 static bool can_be_member(const char *json)
 {
     return *json && strlen(json) <= JSON_NAME_MAX && strcmp(json, "-") != 0 &&
-           !strpbrk(json, " \"\\\t\r\n\f\v");
+           !strpbrk(json, " \"\\`\t\r\n\f\v");
 }
 
 static const char *member_name(import *im, const import_struct *record, const char *json)
@@ -383,7 +383,7 @@ static bool read_members(import *im, import_struct *record)
 {
     VEC(const json_value *) properties = {0};
     const json_value *metadata = json_get(json_get(record->schema, "properties"), "metadata");
-    const json_value *at = json_first(json_get(record->schema, "properties"));
+    const json_value *at = import_properties(record->schema);
     bool ok = true;
 
     for (; at; at = json_next(at)) {

@@ -89,6 +89,8 @@ static void put_doc(writer *w, const char *indent, const char *doc)
 
 /* ---- markers of a member ------------------------------------------------------------------- */
 
+static const char *const map_types[] = {"atomic", "granular", NULL};
+
 static bool in_array(const char *const *names, const char *name)
 {
     for (; *names; names++)
@@ -105,32 +107,67 @@ static bool is_interned(const import_field *field)
     return field->shape.is_string && (field->enum_prefix || in_array(names, field->json));
 }
 
-static void put_text_marker(writer *w, const json_value *schema, const char *key,
-                            const char *marker)
+/* The text of a keyword if it is one of @choices; NULL otherwise. */
+static const char *choice(const json_value *schema, const char *key, const char *const *choices)
 {
-    const char *text = json_text(json_get(schema, key));
+    const json_value *value = json_get(schema, key);
 
-    if (text)
-        str_printf(w->out, "    // +%s=%s\n", marker, text);
+    return json_kind_of(value) == JSON_STRING && in_array(choices, json_text(value))
+               ? json_text(value)
+               : NULL;
+}
+
+/* Whether the structs of a list have the member @key, and it can tell them apart. */
+static bool has_key(writer *w, const json_value *schema, const import_shape *list,
+                    const json_value *key)
+{
+    const char *name;
+
+    if (json_kind_of(key) != JSON_STRING || !list->holds_structs)
+        return false;
+    if (!list->record) { /* another header's: what the document says of it must do */
+        schema = import_resolve(w->im, schema, "", &name);
+        schema = import_resolve(w->im, json_get(schema, "items"), "", &name);
+        return json_get(json_get(schema, "properties"), json_text(key)) != NULL;
+    }
+    for (size_t i = 0; i < list->record->fields.len; i++)
+        if (strcmp(list->record->fields.items[i].json, json_text(key)) == 0)
+            return list->record->fields.items[i].shape.is_scalar;
+    return false;
+}
+
+static void put_list_markers(writer *w, const json_value *schema, const import_shape *list)
+{
+    static const char *const types[] = {"atomic", "set", "map", NULL};
+    const char *type = choice(schema, "x-kubernetes-list-type", types);
+    const json_value *keys = json_first(json_get(schema, "x-kubernetes-list-map-keys"));
+    const json_value *patch_key = json_get(schema, "x-kubernetes-patch-merge-key");
+    bool by_key = type && strcmp(type, "map") == 0;
+    bool has_all = keys != NULL;
+
+    for (const json_value *key = keys; key; key = json_next(key))
+        has_all = has_all && has_key(w, schema, list, key);
+    if (type && (!by_key || has_all))
+        str_printf(w->out, "    // +listType=%s\n", type);
+    for (const json_value *key = keys; key && by_key && has_all; key = json_next(key))
+        str_printf(w->out, "    // +listMapKey=%s\n", json_text(key));
+    if (has_key(w, schema, list, patch_key))
+        str_printf(w->out, "    // +patchMergeKey=%s\n", json_text(patch_key));
 }
 
 static void put_merge_markers(writer *w, const json_value *schema, const import_shape *shape)
 {
-    const json_value *key = json_first(json_get(schema, "x-kubernetes-list-map-keys"));
-    bool is_list = shape->is_list;
+    static const char *const strategies[] = {"merge",           "replace",          "retainKeys",
+                                             "merge,retainKeys", "replace,retainKeys", NULL};
+    const char *map_type = choice(schema, "x-kubernetes-map-type", map_types);
+    const char *strategy = choice(schema, "x-kubernetes-patch-strategy", strategies);
 
-    if (is_list) {
-        put_text_marker(w, schema, "x-kubernetes-list-type", "listType");
-        for (; key; key = json_next(key))
-            str_printf(w->out, "    // +listMapKey=%s\n", json_text(key));
-        put_text_marker(w, schema, "x-kubernetes-patch-merge-key", "patchMergeKey");
-    }
-    if (shape->is_map)
-        put_text_marker(w, schema, "x-kubernetes-map-type", "mapType");
-    else if (shape->is_struct)
-        put_text_marker(w, schema, "x-kubernetes-map-type", "structType");
-    if (is_list || shape->is_map || shape->is_struct)
-        put_text_marker(w, schema, "x-kubernetes-patch-strategy", "patchStrategy");
+    if (shape->is_list)
+        put_list_markers(w, schema, shape);
+    if (map_type && (shape->is_map || shape->is_struct))
+        str_printf(w->out, "    // +%s=%s\n", shape->is_map ? "mapType" : "structType", map_type);
+    if (strategy && (shape->is_list || shape->is_map || shape->is_struct))
+        str_printf(w->out, "    // +patchStrategy=%s\n", strategy);
 }
 
 static bool is_whole(const char *text)
@@ -148,6 +185,14 @@ static void put_bound(writer *w, const import_field *field, const json_value *sc
         str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", marker, json_text(bound));
 }
 
+static void put_length(writer *w, const json_value *schema, const char *key, const char *marker)
+{
+    const char *text = json_text(json_get(schema, key));
+
+    if (text && *text && text[strspn(text, "0123456789")] == '\0')
+        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", marker, text);
+}
+
 static void put_validation(writer *w, const import_field *field, const json_value *schema)
 {
     const char *pattern = json_text(json_get(schema, "pattern"));
@@ -158,8 +203,8 @@ static void put_validation(writer *w, const import_field *field, const json_valu
     }
     if (!field->shape.is_string)
         return;
-    put_text_marker(w, schema, "minLength", "kubebuilder:validation:MinLength");
-    put_text_marker(w, schema, "maxLength", "kubebuilder:validation:MaxLength");
+    put_length(w, schema, "minLength", "MinLength");
+    put_length(w, schema, "maxLength", "MaxLength");
     if (pattern && !strpbrk(pattern, "`\r\n") && !pattern_error(w->im->arena, pattern))
         str_printf(w->out, "    // +kubebuilder:validation:Pattern=`%s`\n", pattern);
 }
@@ -302,9 +347,9 @@ static void put_struct(writer *w, const import_struct *record)
     str_add_char(w->out, '\n');
     put_defines(w, record);
     put_doc(w, "", record->doc);
-    if (json_get(record->schema, "x-kubernetes-map-type"))
+    if (choice(record->schema, "x-kubernetes-map-type", map_types))
         str_printf(w->out, "// +structType=%s\n",
-                   json_text(json_get(record->schema, "x-kubernetes-map-type")));
+                   choice(record->schema, "x-kubernetes-map-type", map_types));
     if (record->kind)
         put_kind_markers(w, record);
     str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ", record->name);
