@@ -43,7 +43,7 @@ kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *sch
 {
     kube__owners owners = starting_owners(heap, live, object, manager);
     /* an object nobody has been tracked on stays so until it is applied to */
-    if (!owners.first && live) {
+    if (!owners.first && live && !manager->is_new) {
         kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
         return kube__api_check_heap(heap);
     }

@@ -224,6 +224,13 @@ static void rename_member(kube__heap *heap, kube__json *object, const char *from
         kube__json_set(heap, object, to, value);
 }
 
+static void drop_if_empty(kube__json *object, const char *key)
+{
+    const kube__json *value = kube__json_get(object, key);
+    if (kube__json_is(value, KUBE__JSON_STRING) && value->len == 0)
+        kube__json_remove(object, key);
+}
+
 void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kube__json *document)
 {
     if (!resource->custom && strcmp(resource->plural, "events") == 0) {
@@ -232,6 +239,9 @@ void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kub
             rename_member(heap, document,
                           to_core ? event_members[i].events : event_members[i].core,
                           to_core ? event_members[i].core : event_members[i].events);
+        drop_if_empty(document, "reportingController");
+        drop_if_empty(document, "reportingInstance");
+        kube__api_fill_zero(heap, resource, document);
     }
     kube__json_set_string(heap, document, "apiVersion",
                           kube__api_resource_api_version(heap, resource));

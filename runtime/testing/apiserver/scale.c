@@ -115,6 +115,8 @@ static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *st
                             work->resource->custom
                                 ? "should be a non-negative integer"
                                 : "must be greater than or equal to 0");
+        if (!work->resource->custom)
+            return kube__api_invalid(heap, "autoscaling", "Scale", stored->name, &causes);
         return kube__api_invalid(heap, work->resource->group, work->resource->kind, stored->name,
                                  &causes);
     }

@@ -267,17 +267,15 @@ static void check_event(kube__heap *heap, const kube__api_resource *resource,
         kube__json_string_or(kube__json_get(kube__json_get(event, reference), "namespace"), "");
     const char *namespace_ = kube__json_string_at(event, "metadata.namespace");
     const char *type = kube__json_string_at(event, "type");
-    if (*resource->group && !old) {
-        if (is_missing(kube__json_get(event, "eventTime")))
-            kube__api_cause_required(heap, causes, "eventTime", "");
-        if (!is(type, "Normal") && !is(type, "Warning"))
-            kube__api_cause_invalid_text(heap, causes, "type", type, "has invalid value: %s",
-                                         type);
-    } else if (*home ? !is(home, namespace_)
-                     : !is(namespace_, "default") && !is(namespace_, "")) {
+    if (*home ? !is(home, namespace_) : !is(namespace_, "default") && !is(namespace_, ""))
         kube__api_cause_invalid_text(heap, causes, "involvedObject.namespace", home,
                                      "does not match event.namespace");
-    }
+    if (!*resource->group || old)
+        return;
+    if (is_missing(kube__json_get(event, "eventTime")))
+        kube__api_cause_required(heap, causes, "eventTime", "");
+    if (!is(type, "Normal") && !is(type, "Warning"))
+        kube__api_cause_invalid_text(heap, causes, "type", type, "has invalid value: %s", type);
 }
 
 /* ---- by kind -------------------------------------------------------------------------------- */
@@ -317,6 +315,8 @@ void kube__api_strategy_prepare(kube_apiserver *server, kube__heap *heap,
                                 const kube__api_resource *resource, const char *subresource,
                                 kube__json *object, const kube__json *old)
 {
+    if (is_core(resource, "Pod") && is(subresource, "status"))
+        kube__api_pod_prepare_status(heap, object);
     if (*subresource && !is(subresource, "scale"))
         return;
     if (is_apps(resource))

@@ -63,8 +63,11 @@ static void default_stateful_set(kube__heap *heap, kube__json *spec)
     default_claims(heap, kube__json_get(spec, "volumeClaimTemplates"));
 }
 
-static void default_daemon_set(kube__heap *heap, kube__json *spec)
+static void default_daemon_set(kube__heap *heap, kube__json *object, kube__json *spec)
 {
+    kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
+    kube__api_default_text(heap, kube__json_ensure_object(heap, metadata, "annotations"),
+                           TEMPLATE_GENERATION, "1");
     kube__json *update = kube__json_ensure_object(heap, spec, "updateStrategy");
     kube__api_default_text(heap, update, "type", "RollingUpdate");
     if (is(kube__json_string_at(update, "type"), "RollingUpdate")) {
@@ -88,7 +91,7 @@ void kube__api_apps_default(kube__heap *heap, const char *kind, kube__json *obje
     else if (is(kind, "StatefulSet"))
         default_stateful_set(heap, spec);
     else
-        default_daemon_set(heap, spec);
+        default_daemon_set(heap, object, spec);
     kube__api_pod_default(heap, pod, true);
 }
 

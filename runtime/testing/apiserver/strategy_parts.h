@@ -25,6 +25,7 @@ void kube__api_check_one_of(kube__heap *heap, const kube__json *value, const cha
 void kube__api_pod_default(kube__heap *heap, kube__json *spec, bool in_template);
 void kube__api_pod_prepare(kube_apiserver *server, kube__heap *heap, kube__json *pod,
                            const kube__json *old);
+void kube__api_pod_prepare_status(kube__heap *heap, kube__json *pod);
 void kube__api_pod_validate(kube__heap *heap, const kube__json *spec, const char *field,
                             kube__api_causes *causes);
 void kube__api_pod_validate_update(kube__heap *heap, const kube__json *pod, const kube__json *old,

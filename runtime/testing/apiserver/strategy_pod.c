@@ -144,6 +144,12 @@ static const char *qos_class(const kube__json *spec)
     return !any ? "BestEffort" : all ? "Guaranteed" : "Burstable";
 }
 
+void kube__api_pod_prepare_status(kube__heap *heap, kube__json *pod)
+{
+    kube__json *status = kube__json_ensure_object(heap, pod, "status");
+    kube__api_default_text(heap, status, "qosClass", qos_class(kube__json_get(pod, "spec")));
+}
+
 void kube__api_pod_prepare(kube_apiserver *server, kube__heap *heap, kube__json *pod,
                            const kube__json *old)
 {

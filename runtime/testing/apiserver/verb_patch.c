@@ -104,20 +104,43 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
 
 /* ---- what they give must be an object ------------------------------------------------------- */
 
+/* As Go prints a map of what is else left as it was: the outer keys sorted. */
+static const char *show_result(kube__heap *heap, const kube__json *object)
+{
+    kube__json *shown = kube__json_object(heap);
+    const char *last = "";
+    for (size_t i = 0; object && i < object->len; i++) {
+        const kube__json *next = NULL;
+        KUBE__JSON_EACH (member, object) {
+            if (strcmp(member->key, last) > 0 && (!next || strcmp(member->key, next->key) < 0))
+                next = member;
+        }
+        if (!next)
+            break;
+        kube__json_set(heap, shown, next->key, kube__json_copy(heap, next));
+        last = next->key;
+    }
+    return kube__json_text(heap, shown, NULL);
+}
+
 /* What is wrong with a body is, with a patch, that the result is. */
 static kube__api_failure *invalid_result(kube__api_work *work, kube__json *object,
                                          const kube__api_failure *failure)
 {
-    static const char *const marks[] = {" cannot be handled as a ", ": "};
-    const char *why = strstr(failure->message, marks[0]);
-    const char *text = why ? strstr(why, marks[1]) : NULL;
+    const char *why = strstr(failure->message, " cannot be handled as a ");
+    const char *text = why ? strstr(why, ": ") : NULL;
+    const char *shown = show_result(work->heap, object);
     kube__api_causes causes = {0};
-    why = text ? text + strlen(marks[1]) : failure->message;
     kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "patch",
-                        "Invalid value: %s: %s",
-                        kube__api_quote(work->heap, kube__json_text(work->heap, object, NULL)),
-                        why);
-    return kube__api_invalid(work->heap, "", "", "", &causes);
+                        "Invalid value: %s: %s", kube__api_quote(work->heap, shown ? shown : ""),
+                        text ? text + 2 : failure->message);
+    failure = kube__api_invalid(work->heap, "", "", "", &causes);
+    kube__api_failure *unnamed = kube__heap_alloc(work->heap, sizeof(*unnamed));
+    if (!unnamed)
+        return kube__api_fail_no_memory();
+    *unnamed = *failure;
+    unnamed->kind = NULL;
+    return unnamed;
 }
 
 static kube__api_failure *check_kind(kube__api_work *work, const kube__json *object)

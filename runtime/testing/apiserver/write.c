@@ -111,13 +111,22 @@ kube__api_manager kube__api_manager_of(kube__api_work *work, const kube__json *o
                                      : kube__api_default_manager(work->heap, agent),
         .api_version = kube__json_string_at(object, "apiVersion"),
         .subresource = work->request->subresource,
-        .time = kube__api_now(work->server, work->heap),
+        /* The real server's way with scale leaves the time out. */
+        .time = strcmp(work->request->subresource, "scale") == 0
+                    ? NULL
+                    : kube__api_now(work->server, work->heap),
         .force = work->force,
         .resource = work->resource,
     };
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */
+
+/* Both groups' events are of the core group within. */
+static const char *told_group(const kube__api_resource *resource)
+{
+    return strcmp(resource->group, "events.k8s.io") == 0 ? "" : resource->group;
+}
 
 /* What the schema and the strategy say; the warnings that they have. */
 static kube__api_failure *validate(kube__api_work *work, const kube__json *object,
@@ -141,7 +150,7 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
     if (is_crd(work))
         kube__api_crd_validate(heap, object, old, &causes);
     if (causes.count)
-        return kube__api_invalid(heap, resource->group, kind,
+        return kube__api_invalid(heap, told_group(resource), kind,
                                  kube__json_string_at(object, "metadata.name"), &causes);
     if (has_rules)
         kube__api_warn(heap, work->response,
@@ -281,6 +290,20 @@ static void drop_status(const kube__api_work *work, kube__json *object)
         kube__json_remove(object, "status");
 }
 
+/* What a new built-in is compared with to know what its creator set: Go's empty struct. */
+static kube__json *empty_object(kube__api_work *work)
+{
+    if (work->resource->custom)
+        return NULL;
+    kube__json *empty = kube__json_object(work->heap);
+    kube__json_set_string(work->heap, empty, "kind", work->resource->kind);
+    kube__json_set_string(work->heap, empty, "apiVersion",
+                          kube__api_resource_api_version(work->heap, work->resource));
+    kube__json_set(work->heap, empty, "metadata", kube__json_object(work->heap));
+    kube__api_fill_zero(work->heap, work->resource, empty);
+    return empty;
+}
+
 static kube__api_failure *check_new(kube__api_work *work, kube__json *object)
 {
     kube__json *metadata = metadata_of(object);
@@ -310,13 +333,15 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     if (is_crd(work))
         kube__api_crd_default(heap, object);
     drop_empty(metadata);
+    kube__api_fill_zero(heap, work->resource, object);
     if (!applied) {
         kube__api_manager manager = kube__api_manager_of(work, object);
-        failure = kube__api_track(heap, work->resource->schema, NULL, object, &manager);
+        manager.is_new = true;
+        failure = kube__api_track(heap, work->resource->schema, empty_object(work), object,
+                                  &manager);
         if (failure)
             return failure;
     }
-    kube__api_fill_zero(heap, work->resource, object);
     fill_metadata(work, metadata);
     if (!work->resource->custom)
         kube__api_strategy_prepare(work->server, heap, work->resource, "", object, NULL);
@@ -344,17 +369,6 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
     kube__heap *heap = work->heap;
     const char *subresource = work->request->subresource;
     bool of_status = strcmp(subresource, "status") == 0;
-    if (strcmp(subresource, "finalize") == 0) {
-        kube__json *finalizers = kube__json_at(object, "spec.finalizers");
-        kube__json *kept = finalizers ? kube__json_copy(heap, finalizers) : NULL;
-        kube__json *whole = kube__json_copy(heap, live);
-        kube__json *spec = kube__json_ensure_object(heap, whole, "spec");
-        kube__json_remove(spec, "finalizers");
-        if (kept && kept->len)
-            kube__json_set(heap, spec, "finalizers", kept);
-        *object = *whole;
-        return;
-    }
     if (of_status) {
         kube__json *status = kube__json_remove(object, "status");
         kube__json *managed = kube__json_remove(metadata_of(object), "managedFields");
@@ -364,7 +378,8 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
             kube__json_set(heap, whole, "status", status);
         if (!work->resource->custom) { /* labels and the like count, for built-ins */
             static const char *const members[] = {"labels", "annotations", "finalizers"};
-            for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+            bool keeps_labels = kube__api_is_kind(work, "apps", "deployments");
+            for (size_t i = keeps_labels; i < sizeof(members) / sizeof(*members); i++) {
                 kube__json *value = kube__json_remove(metadata_of(object), members[i]);
                 kube__json_remove(metadata_of(whole), members[i]);
                 if (value)
@@ -378,6 +393,10 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
                        kube__json_copy(heap, kube__json_get(object, "apiVersion")));
         *object = *whole;
     } else if (work->resource->has_status) {
+        kube__json *spec = kube__json_get(object, "spec");
+        kube__json *held = kube__json_get(spec, "finalizers");
+        if (strcmp(subresource, "finalize") == 0 && held && held->len == 0)
+            kube__json_remove(spec, "finalizers");
         kube__json *status = kube__json_get(live, "status");
         kube__json_remove(object, "status");
         if (status)
@@ -533,13 +552,13 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
     drop_empty(metadata_of(object));
     if (is_crd(work))
         kube__api_crd_default(heap, object);
+    kube__api_fill_zero(heap, work->resource, object);
     if (!applied) {
         kube__api_manager manager = kube__api_manager_of(work, object);
         failure = kube__api_track(heap, work->resource->schema, live, object, &manager);
         if (failure)
             return failure;
     }
-    kube__api_fill_zero(heap, work->resource, object);
     if (!work->resource->custom)
         kube__api_strategy_prepare(work->server, heap, work->resource,
                                    work->request->subresource, object, live);
