@@ -162,7 +162,9 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
     if (heap->failed)
         return kube__api_fail_no_memory();
     if (!*out) {
-        const char *why = fault && (yaml || is_protobuf(work))
+        if (yaml && fault)
+            return unrecognized(work, kind, fault);
+        const char *why = fault && is_protobuf(work)
                               ? fault
                               : kube__api_json_error(heap, request->body, request->body_len);
         return unrecognized(
