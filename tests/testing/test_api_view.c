@@ -372,9 +372,10 @@ START_TEST(columns_of_built_ins_show_what_the_real_server_shows)
         {"apps", "deployments",
          "{" META ",\"spec\":{\"replicas\":3,\"selector\":{\"matchLabels\":{\"a\":\"b\"},"
          "\"matchExpressions\":[{\"key\":\"c\",\"operator\":\"In\",\"values\":[\"y\",\"x\"]},"
-         "{\"key\":\"d\",\"operator\":\"Exists\"}]}," TEMPLATE "},\"status\":{\"readyReplicas\":1,"
+         "{\"key\":\"d\",\"operator\":\"Exists\"},{\"key\":\"b\",\"operator\":"
+         "\"DoesNotExist\"}]}," TEMPLATE "},\"status\":{\"readyReplicas\":1,"
          "\"updatedReplicas\":2,\"availableReplicas\":1}}",
-         "[\"n\",\"1/3\",2,1,\"5m\",\"a,b\",\"i:1,j\",\"a=b,c in (x,y),d\"]"},
+         "[\"n\",\"1/3\",2,1,\"5m\",\"a,b\",\"i:1,j\",\"a=b,!b,c in (x,y),d\"]"},
         {"apps", "replicasets", "{" META ",\"spec\":{\"replicas\":2," TEMPLATE "}}",
          "[\"n\",2,0,0,\"5m\",\"a,b\",\"i:1,j\",\"<none>\"]"},
         {"apps", "statefulsets", "{" META ",\"spec\":{\"replicas\":2," TEMPLATE "}}",

@@ -38,7 +38,7 @@ static const kube__api_column nodes[] = {
 static const kube__api_column events[] = {
     TEXT("Last Seen"), TEXT("Type"),    TEXT("Reason"),     TEXT("Object"), WIDE("Subobject"),
     WIDE("Source"),    TEXT("Message"), WIDE("First Seen"), WIDE("Count"),
-    {"Name", "string", "", "", NULL, 1},
+    {"Name", "string", "name", "", NULL, 1},
 };
 static const kube__api_column service_accounts[] = {NAME, AGE};
 static const kube__api_column endpoints[] = {NAME, TEXT("Endpoints"), AGE};

@@ -67,6 +67,19 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Of requirements, "a=b", "!c", "d in (x)". */
+static int by_key(const void *a, const void *b)
+{
+    const char *left = *(const char *const *)a;
+    const char *right = *(const char *const *)b;
+    left += *left == '!';
+    right += *right == '!';
+    size_t left_len = strcspn(left, "= ");
+    size_t right_len = strcspn(right, "= ");
+    int order = memcmp(left, right, left_len < right_len ? left_len : right_len);
+    return order ? order : (left_len > right_len) - (left_len < right_len);
+}
+
 static void sort(texts *list)
 {
     if (list->len)
@@ -127,7 +140,8 @@ static const char *selector_text(kube__heap *heap, const kube__json *selector)
         add(&list, kube__heap_printf(heap, "%s=%s", label->key, kube__json_string_or(label, "")));
     KUBE__JSON_EACH(expression, expressions)
         add(&list, expression_text(heap, expression));
-    sort(&list);
+    if (list.len)
+        qsort(list.items, list.len, sizeof *list.items, by_key);
     return join(&list, ",");
 }
 
