@@ -142,10 +142,10 @@ void kube_apiserver_stop(kube_apiserver *server)
 {
     if (!server)
         return;
-    kube__api_controllers_stop(server->controllers);
     if (server->watchers)
         kube__api_watchers_close(server->watchers);
     kube__api_http_stop(server->http);
+    kube__api_controllers_stop(server->controllers); /* after all who make changes it is told of */
     kube__api_watchers_free(server->watchers);
     if (server->journal)
         kube__api_journal_close(server->journal);
