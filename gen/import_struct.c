@@ -358,7 +358,9 @@ static bool read_member(import *im, import_struct *record, const json_value *pro
         return import_fail(im, "%s: not a schema", path);
     made.is_required = is_required(record->schema, json);
     made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
-    made.doc = im->options->docs ? json_text(json_get(property, "description")) : NULL;
+    made.doc = im->options->docs && !made.is_metadata
+                   ? json_text(json_get(property, "description"))
+                   : NULL;
     if (!import_shape_of(im, property, path, hint, made.is_required || made.is_metadata,
                          &made.shape))
         return false;

@@ -70,6 +70,12 @@ static void put_doc(writer *w, const char *indent, const char *doc)
 
     if (!doc || !*doc)
         return;
+    if (!strpbrk(doc, "\n\r\t") && strlen(indent) + strlen("/**  */") + strlen(doc) <= WIDTH) {
+        str_printf(w->out, "%s/** ", indent);
+        put_word(w, doc, strlen(doc), true);
+        str_add(w->out, " */\n");
+        return;
+    }
     str_printf(w->out, "%s/**\n", indent);
     while (*doc) {
         size_t len = strcspn(doc, "\n");
