@@ -17,6 +17,18 @@ static kube_code no_memory(kube_error *err)
 
 /* ---- the list of steps ---------------------------------------------------------------------- */
 
+/* The server's URL in messages has a port of its own in every run: it is no part of the schedule. */
+static void hide_url(const kube_explorer *x, char *text)
+{
+    const char *url = x->server ? kube_apiserver_url(x->server) : NULL;
+    char *found;
+
+    while (url && (found = strstr(text, url))) {
+        const char *rest = found + strlen(url);
+        memmove(found, rest, strlen(rest) + 1);
+    }
+}
+
 /* A step that cannot be kept costs only the explanation. */
 void kube__explorer_step(kube_explorer *x, const char *format, ...)
 {
@@ -27,6 +39,7 @@ void kube__explorer_step(kube_explorer *x, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    hide_url(x, text);
     if (x->step_count == x->step_capacity) {
         size_t capacity = x->step_capacity ? 2 * x->step_capacity : 64;
         char **steps = realloc(x->steps, capacity * sizeof *steps);

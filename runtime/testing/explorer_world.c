@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The server of a schedule, and the caches in front of it. */
-#include "apiserver/server.h"
+#include "apiserver/controllers_parts.h"
 #include "base/text.h"
 #include "explorer_state.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,12 +106,25 @@ static void free_changes(kube__explored_change *change)
     }
 }
 
+/* Locks the server when its own controllers have done what the changes so far bring: dependents of
+ * what was deleted are gone. They do one job in one hold of the lock. */
+static void lock_settled(kube_apiserver *server)
+{
+    kube__lock(&server->lock);
+    while (server->controllers &&
+           (server->controllers->rescan || !kube__jobs_empty(server->controllers->jobs))) {
+        kube__unlock(&server->lock);
+        sched_yield();
+        kube__lock(&server->lock);
+    }
+}
+
 kube_code kube__explorer_collect(kube_explorer *x, kube_error *err)
 {
     kube__explored_change *changes;
     kube_code rc = KUBE_OK;
 
-    kube__lock(&x->server->lock);
+    lock_settled(x->server);
     changes = x->changes;
     x->changes = NULL;
     x->changes_end = &x->changes;
