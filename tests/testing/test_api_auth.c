@@ -344,7 +344,7 @@ START_TEST(a_binding_to_no_role_is_told_with_the_refusal)
     ck_assert_int_eq(CALL(.token = "user", .path = "/api/v1/nodes"), 403);
     ck_assert_str_eq(kube__json_string_at(kit_json(&kit), "message"),
                      "nodes is forbidden: User \"user\" cannot list resource \"nodes\" in API "
-                     "group \"\" at the cluster scope: RBAC: "
+                     "group \"\" at the cluster scope: rbac: RBAC: "
                      "clusterrole.rbac.authorization.k8s.io \"gone\" not found");
 }
 END_TEST

@@ -69,7 +69,7 @@ bool kube__api_may(kube_apiserver *server, kube__heap *heap, const kube__api_use
     if (d.allowed)
         *reason = d.reason;
     else if (*errors)
-        *reason = kube__heap_printf(heap, "RBAC: %s", errors);
+        *reason = kube__heap_printf(heap, "rbac: RBAC: %s", errors);
     *reason = *reason ? *reason : "";
     return d.allowed;
 }

@@ -307,8 +307,8 @@ static kube__api_failure *check_binding(kube_apiserver *server, const kube__api_
         return NULL;
     const kube__json *rules =
         kube__rbac_rules_of(server, request->heap, role_ref, request->namespace_);
-    if (!rules)
-        return kube__api_not_found(request->heap, GROUP, cluster ? "clusterrole" : "role", name);
+    if (!rules) /* told as if it were a binding */
+        return kube__api_not_found(request->heap, GROUP, resource->plural, name);
     return check_rules(server, request, resource, object, rules, false);
 }
 

@@ -22,7 +22,10 @@ void kube__api_object_unref(kube__api_object *object)
 
 void kube__api_order_members(kube__json *document, bool custom)
 {
-    static const char *const top[] = {"kind", "apiVersion", "metadata", "spec", "status", NULL};
+    static const char *const top[] = {
+        "kind",    "apiVersion", "metadata",        "spec",      "status", "subjects",
+        "roleRef", "rules",      "aggregationRule", "immutable", "data",   NULL,
+    };
     static const char *const meta[] = {
         "name",        "generateName",      "namespace",         "selfLink",
         "uid",         "resourceVersion",   "generation",        "creationTimestamp",

@@ -25,7 +25,7 @@ kube__json *kube__review_pick(kube__heap *heap, const kube__json *from, const ch
     kube__json *picked = kube__json_object(heap);
     for (size_t i = 0; keys[i]; i++) {
         const kube__json *value = kube__json_get(from, keys[i]);
-        if (!is_empty(value))
+        if (!is_empty(value) || kube__json_is(value, KUBE__JSON_OBJECT))
             kube__json_set(heap, picked, keys[i], kube__json_copy(heap, value));
     }
     return picked;
@@ -53,8 +53,12 @@ kube__api_failure *kube__review_track(kube_apiserver *server, const kube__api_re
         .api_version = api_version ? api_version : "",
         .subresource = request->subresource,
         .time = kube__api_now(server, heap),
+        .is_new = true,
     };
-    return schema ? kube__api_track(heap, schema, NULL, object, &manager) : NULL;
+    /* Before it was set there was an empty spec, as Go has it: nobody owns that. */
+    kube__json *before = kube__json_object(heap);
+    kube__json_ensure_object(heap, before, "spec");
+    return schema ? kube__api_track(heap, schema, before, object, &manager) : NULL;
 }
 
 /* The real one's refusal names no kind. */
@@ -198,6 +202,9 @@ static kube__json *ordered_spec(kube__heap *heap, const kube__json *spec)
     if (kube__json_get(out, "nonResourceAttributes"))
         kube__json_set(heap, out, "nonResourceAttributes",
                        kube__review_pick(heap, path, path_keys));
+    kube__json_sort(kube__json_get(out, "extra"));
+    if (is_empty(kube__json_get(out, "extra")))
+        kube__json_remove(out, "extra");
     return out;
 }
 

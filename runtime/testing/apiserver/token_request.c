@@ -11,13 +11,12 @@
 
 enum { DEFAULT_SECONDS = 3600, LEAST_SECONDS = 600 };
 
-static kube__api_failure *mismatch(kube__heap *heap, const char *name, const char *field,
-                                   const char *value, const char *what)
+static kube__api_failure *other_name(kube__heap *heap, const char *name, const char *said)
 {
     kube__api_causes causes = {0};
-    kube__api_add_cause(heap, &causes, "FieldValueInvalid", field,
-                        "Invalid value: %s: must match the service account %s if specified",
-                        kube__api_quote(heap, value), what);
+    kube__api_add_cause(heap, &causes, "FieldValueInvalid", "metadata.name",
+                        "Invalid value: %s: must match the service account name if specified",
+                        kube__api_quote(heap, said));
     return kube__api_invalid(heap, GROUP, KIND, name, &causes);
 }
 
@@ -29,10 +28,11 @@ static kube__api_failure *check_metadata(const kube__api_request *request,
     const char *name = kube__json_string_at(object, "metadata.name");
     const char *namespace_ = kube__json_string_at(object, "metadata.namespace");
     const char *said = kube__json_string_at(object, "metadata.uid");
-    if (*name && strcmp(name, request->name) != 0)
-        return mismatch(heap, request->name, "metadata.name", name, "name");
     if (*namespace_ && strcmp(namespace_, request->namespace_) != 0)
-        return mismatch(heap, request->name, "metadata.namespace", namespace_, "namespace");
+        return kube__api_bad_request(heap, "the namespace of the provided object does not match "
+                                           "the namespace sent on the request");
+    if (*name && strcmp(name, request->name) != 0)
+        return other_name(heap, request->name, name);
     if (!*said || strcmp(said, uid) == 0)
         return NULL;
     const char *why = kube__heap_printf(
