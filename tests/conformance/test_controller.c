@@ -140,7 +140,7 @@ static int count_events(const char *name, const char *reason, const char *part)
             ck_assert_str_eq(event->source.component, "network-controller");
             ck_assert_str_eq(event->type,
                              strcmp(reason, "Synced") == 0 ? "Normal" : "Warning");
-            count += event->count;
+            count += event->count.value;
         }
     }
     kube_ctx_free(scope);

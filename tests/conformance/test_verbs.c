@@ -3,10 +3,10 @@
 #include "harness.h"
 
 #include <appcontroller/v1alpha1/api.h>
-#include <apps/v1/api.h>
 #include <bare/v1/api.h>
 #include <plain/v1/api.h>
 #include <samplecrd/v1/api.h>
+#include <slim/v1/api.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -311,14 +311,14 @@ static const char deployment[] =
 
 START_TEST(members_the_header_does_not_name_survive_an_update)
 {
-    apps_v1_deployment *made;
+    slim_v1_deployment *made;
     char output[256];
 
     real_server_must_kubectl(server, deployment, "-n %s apply -f -", ns);
-    expect_ok(apps_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
+    expect_ok(slim_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
     ck_assert_ptr_null(kube_object_lost_path(&made->base));
     made->spec.replicas = kube_some_int32(0);
-    expect_ok(apps_v1_deployments_update(client, ctx, ns, made, NULL, &made, &err), &err);
+    expect_ok(slim_v1_deployments_update(client, ctx, ns, made, NULL, &made, &err), &err);
     real_server_kubectl(server, NULL, output, sizeof output,
                         "-n %s get deployment web -o jsonpath="
                         "'{.spec.replicas} {.spec.minReadySeconds} "

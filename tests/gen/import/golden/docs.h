@@ -119,6 +119,7 @@ typedef struct things_v1_widget_spec {
     // +optional
     const char *odd;
     kube_opt_bool off;
+    /** '+on is no marker.' */
     bool on;
     things_v1_widget_ref_value owner;
     // +optional
@@ -143,6 +144,7 @@ typedef struct things_v1_widget_spec {
     kube_opt_double ratio;
     kube_label_selector *selector;
     things_v1_object_reference *shared;
+    /** In metres. */
     // +kubebuilder:validation:Minimum=0
     // +kubebuilder:validation:Maximum=100
     int32_t size;
