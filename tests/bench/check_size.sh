@@ -39,7 +39,7 @@ has() {
     failed=yes
 }
 
-size "$1" 287
+size "$1" 275
 has "$1" core_v1_events_create
 lacks "$1" '^core_v1_(pod|node|service|secret)s?_'
 lacks "$1" '^(apps|rbac|events|apiextensions|authorization)_v1_'
