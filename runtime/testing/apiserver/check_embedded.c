@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cause.h"
 #include "check.h"
+#include "name.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -69,6 +70,39 @@ static void check_type_meta(kube__heap *heap, const kube__json *object, const ch
         check_kind(heap, kind, below(heap, path, "kind"), causes);
 }
 
+static void check_labels(kube__heap *heap, const kube__json *labels, const char *path,
+                         kube__api_causes *causes)
+{
+    KUBE__JSON_EACH(label, labels)
+    {
+        const char *faults[KUBE__NAME_FAULTS];
+        size_t count = kube__api_wrong_qualified(heap, label->key, faults);
+        for (size_t i = 0; i < count; i++)
+            kube__api_cause_invalid_text(heap, causes, path, label->key, "%s", faults[i]);
+        const char *value = kube__json_string_or(label, "");
+        const char *wrong = kube__api_wrong_label_value(value);
+        if (wrong)
+            kube__api_cause_invalid_text(heap, causes, path, value, "%s", wrong);
+    }
+}
+
+static void check_metadata(kube__heap *heap, const kube__json *metadata, const char *path,
+                           kube__api_causes *causes)
+{
+    const char *name = kube__json_string_at(metadata, "name");
+    const char *wrong = name[0] ? kube__api_wrong_path_segment(heap, name) : NULL;
+    if (wrong)
+        kube__api_cause_invalid_text(heap, causes, below(heap, path, "name"), name, "%s", wrong);
+    check_labels(heap, kube__json_get(metadata, "labels"), below(heap, path, "labels"), causes);
+}
+
+static void check_resource(kube__heap *heap, const kube__json *object, const char *path,
+                           kube__api_causes *causes)
+{
+    check_type_meta(heap, object, path, causes);
+    check_metadata(heap, kube__json_get(object, "metadata"), below(heap, path, "metadata"), causes);
+}
+
 static void check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
                   const char *path, kube__api_causes *causes)
 {
@@ -80,7 +114,7 @@ static void check(kube__heap *heap, const kube__api_schema *schema, const kube__
         check(heap, schema->items, item, kube__heap_printf(heap, "%s[%zu]", path, index++), causes);
     } else if (value->kind == KUBE__JSON_OBJECT) {
         if (schema->embedded_resource)
-            check_type_meta(heap, value, path, causes);
+            check_resource(heap, value, path, causes);
         KUBE__JSON_EACH(member, value)
         {
             const kube__api_schema *known = kube__api_schema_member(schema, member->key);

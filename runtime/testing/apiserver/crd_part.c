@@ -132,7 +132,8 @@ static const kube__json *find(const kube__api_rules *rules, const kube__json *sc
     return schema;
 }
 
-static void check_field(const kube__api_rules *rules, const kube__json *fields, size_t index,
+/* True for a field that is there and not yet named. */
+static bool check_field(const kube__api_rules *rules, const kube__json *fields, size_t index,
                         const kube__json *schema, const char *path)
 {
     const kube__json *value = kube__json_get(kube__json_item(fields, index), "jsonPath");
@@ -141,13 +142,13 @@ static void check_field(const kube__api_rules *rules, const kube__json *fields, 
     const char *why = NULL;
     if (!text[0]) {
         kube__api_cause_required(rules->heap, rules->causes, field, "");
-        return;
+        return false;
     }
     const kube__json *found = find(rules, schema, text, &why);
     if (!found) {
         kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
                                      "is an invalid path: %s", why ? why : "");
-        return;
+        return false;
     }
     const char *type = kube__json_string_at(found, "type");
     if (starts_with(text, ".metadata"))
@@ -160,9 +161,10 @@ static void check_field(const kube__api_rules *rules, const kube__json *fields, 
     for (size_t i = 0; i < index; i++) {
         if (strcmp(kube__json_string_at(kube__json_item(fields, i), "jsonPath"), text) == 0) {
             kube__api_cause_duplicate(rules->heap, rules->causes, field, value);
-            return;
+            return false;
         }
     }
+    return true;
 }
 
 void kube__api_check_selectable(const kube__api_rules *rules, const kube__json *fields,
@@ -171,14 +173,30 @@ void kube__api_check_selectable(const kube__api_rules *rules, const kube__json *
     enum { MOST = 8 };
     if (!kube__json_is(fields, KUBE__JSON_ARRAY))
         return;
+    size_t count = 0;
     for (size_t i = 0; i < fields->len; i++)
-        check_field(rules, fields, i, schema, path);
-    if (fields->len > MOST)
+        count += check_field(rules, fields, i, schema, path);
+    if (count > MOST)
         kube__api_add_cause(rules->heap, rules->causes, "FieldValueTooMany", path,
-                            "Too many: %zu: must have at most %d items", fields->len, MOST);
+                            "Too many: %zu: must have at most %d items", count, MOST);
 }
 
 /* ---- conversion ----------------------------------------------------------------------------- */
+
+/* "/a/b": the last may be empty, the others may not. */
+static void check_segments(const kube__api_rules *rules, const char *url, const char *field)
+{
+    const char *at = strchr(url, '/') ? strchr(url, '/') + 1 : url + strlen(url);
+    for (int i = 0; url[0] && strcmp(url, "/") != 0; i++) {
+        size_t len = strcspn(at, "/");
+        if (!len && (at[0] || i == 0))
+            kube__api_cause_invalid_text(rules->heap, rules->causes, field, url,
+                                         "segment[%d] may not be empty", i);
+        if (!at[len])
+            return;
+        at += len + 1;
+    }
+}
 
 static void check_service(const kube__api_rules *rules, const kube__json *service, const char *path)
 {
@@ -200,6 +218,7 @@ static void check_service(const kube__api_rules *rules, const kube__json *servic
         kube__api_cause_invalid_text(rules->heap, rules->causes,
                                      kube__api_rules_path(rules, "%s.path", path), url,
                                      "must start with a '/'");
+    check_segments(rules, url, kube__api_rules_path(rules, "%s.path", path));
 }
 
 static void check_client(const kube__api_rules *rules, const kube__json *client, const char *path)

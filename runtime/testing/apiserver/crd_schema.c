@@ -255,6 +255,20 @@ static void check_list_type(const kube__api_rules *rules, const kube__json *sche
     check_nullable(rules, schema, text, path);
 }
 
+/* Rules are not evaluated here, so of their text only that there is one can be said. */
+static void check_rules(const kube__api_rules *rules, const kube__json *schema, const char *path)
+{
+    size_t index = 0;
+    KUBE__JSON_EACH(rule, kube__json_get(schema, "x-kubernetes-validations"))
+    {
+        const char *text = text_at(rule, "rule");
+        const char *below =
+            kube__api_rules_path(rules, "%s.x-kubernetes-validations[%zu]", path, index++);
+        if (!text[strspn(text, " \t\n\r")])
+            require(rules, below, "rule", "rule is not specified");
+    }
+}
+
 /* ---- the walk ------------------------------------------------------------------------------- */
 
 static bool is_meta(const char *name)
@@ -319,6 +333,7 @@ static void check(const kube__api_rules *rules, const kube__json *schema, const 
                "must be true or undefined");
     check_map_type(rules, schema, path);
     check_list_type(rules, schema, path);
+    check_rules(rules, schema, path);
 }
 
 /* ---- defaults ------------------------------------------------------------------------------- */

@@ -152,7 +152,8 @@ static bool is_plain_metadata(const kube__json *metadata)
 {
     KUBE__JSON_EACH(keyword, metadata)
     {
-        if (strcmp(keyword->key, "type") == 0)
+        /* A default is refused elsewhere. */
+        if (strcmp(keyword->key, "type") == 0 || strcmp(keyword->key, "default") == 0)
             continue;
         if (strcmp(keyword->key, "properties") != 0)
             return false;

@@ -212,7 +212,7 @@ static const char *print_versions(const kube__api_rules *rules, const kube__json
 {
     kube__heap *heap = rules->heap;
     kube__json *list = kube__json_array(heap);
-    if (!versions)
+    if (!versions || versions->kind != KUBE__JSON_ARRAY)
         return "null";
     KUBE__JSON_EACH(version, versions)
     {

@@ -3,6 +3,7 @@
 #include "regex.h"
 
 #include <pcre2.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -51,6 +52,17 @@ static bool is_repeat(const char *at)
     return *at == '*' || *at == '+' || *at == '?';
 }
 
+/* "{2000}": Go repeats no more than 1000 times. */
+static bool is_too_often(const char *at)
+{
+    char *end;
+    unsigned long least = strtoul(at + 1, &end, 10);
+    if (end == at + 1 || (*end != '}' && *end != ','))
+        return false;
+    unsigned long most = *end == ',' && end[1] != '}' ? strtoul(end + 1, &end, 10) : least;
+    return least > 1000 || most > 1000;
+}
+
 /* What PCRE2 takes and Go does not; NULL = nothing. */
 static const char *foreign(kube__heap *heap, const char *pattern)
 {
@@ -68,9 +80,11 @@ static const char *foreign(kube__heap *heap, const char *pattern)
                 return refused(heap, "missing closing ]", at, strlen(at));
             at = end;
         } else if (at[0] == '(' && at[1] == '?' && !is_go_group(at)) {
-            size_t len = at[2] == '<' ? 4 : 3;
-            return refused(heap, "invalid or unsupported Perl syntax", at,
-                           strlen(at) < len ? strlen(at) : len);
+            if (at[2] == '<' || at[2] == 'P')
+                return refused(heap, "invalid named capture", at, strlen(at));
+            return refused(heap, "invalid or unsupported Perl syntax", at, at[2] ? 3 : 2);
+        } else if (at[0] == '{' && is_too_often(at)) {
+            return refused(heap, "invalid repeat count", at, strcspn(at, "}") + 1);
         } else if (is_repeat(at) && is_repeat(at + 1)) {
             /* "a*?" is lazy; "a*+" and "a**" are nothing. */
             if (at[1] != '?' || is_repeat(at + 2))
@@ -110,7 +124,7 @@ static const char *fault_of(kube__heap *heap, const char *pattern, int error, si
     case PCRE2_ERROR_QUANTIFIER_TOO_BIG:
         return refused(heap, "invalid repeat count", pattern, strlen(pattern));
     case PCRE2_ERROR_CLASS_RANGE_ORDER:
-        return refused(heap, "invalid character class range", at > pattern + 2 ? at - 3 : pattern,
+        return refused(heap, "invalid character class range", at > pattern + 1 ? at - 2 : pattern,
                        3);
     default:
         return refused(heap, "invalid or unsupported Perl syntax", pattern, strlen(pattern));
