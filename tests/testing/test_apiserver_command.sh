@@ -60,8 +60,8 @@ stop() {
 # get PATH STATUS
 get() {
     local status
-    status=$(curl --silent --show-error --insecure --output "$work/answer" --write-out '%{http_code}' \
-        --header "Authorization: Bearer $token" "$url$1")
+    status=$(curl --silent --show-error --insecure --output "$work/answer" \
+        --write-out '%{http_code}' --header "Authorization: Bearer $token" "$url$1")
     [ "$status" = "$2" ] || fail "GET $1: $status, not $2"
 }
 

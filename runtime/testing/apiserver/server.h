@@ -48,8 +48,8 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
                       kube__api_response *response);
 
 /*
- * A request by the server itself (system:apiserver; no authorization, not recorded), under the lock:
- * what controllers, loading and journals use, so that the rules are the same for all.
+ * A request by the server itself (system:apiserver; no authorization, not recorded), under the
+ * lock: what controllers, loading and journals use, so that the rules are the same for all.
  * @path with query: "/api/v1/namespaces/a/pods/b?propagationPolicy=Background". @body may be NULL.
  * @content_type NULL = application/json. The answer's document, NULL unless 2xx; then *@failure.
  */
