@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Measures what the budgets speak of and prints a table. Builds in build/bench (gcc -O2).
 #
-#   hack/bench.sh           the whole, some three minutes on two cores
-#   hack/bench.sh --quick   one run of each, fewer events
+#   hack/bench.sh             the whole, some three minutes on two cores
+#   hack/bench.sh --quick     one run of each, fewer events
+#   hack/bench.sh apiserver   the test kit's API server only
 #
 # Rows marked * are counted: the same on every machine, and tests (ctest -L counted). All others are
 # times of this machine and of this moment. Budgets of counted rows and of ratios hold anywhere; the
@@ -14,14 +15,16 @@ cd "$(dirname "$0")/.."
 
 runs=5
 events=500000
+only=
 case "${1-}" in
     "") ;;
+    apiserver) only=$1 ;;
     --quick)
         runs=1
         events=100000
         ;;
     -h | --help)
-        sed -n '3,11s/^# \{0,1\}//p' "$0"
+        sed -n '3,12s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
@@ -82,6 +85,25 @@ echo "machine: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), $(nproc
 echo "date:    $(date -u +%Y-%m-%dT%H:%MZ), $(gcc --version | head -1)"
 echo "load:    $(cut -d' ' -f1-3 /proc/loadavg) before; $runs runs, medians"
 echo "Go / Rust: reference, measured on 2026-11-20 on another machine, not in this run"
+
+# ---- the test kit's API server -------------------------------------------------------------------
+
+apiserver() {
+    local line
+    "$bench/bench_apiserver" >"$work/apiserver"
+    line=$(tr '\n' ' ' <"$work/apiserver")
+    section "the test kit's API server"
+    row "start" 10 "$(figure start-ms "$line")" ms
+    row "a test case: start, CRD, client, stop" 5 "$(figure case-ms "$line")" ms
+    row "100k Networks ($(figure list-MB "$line") MB of JSON): list, plain" 300 \
+        "$(figure list-MB/s "$line")" MB/s "" least
+    row "100k Networks: heap beside their JSON" 2.5 "$(figure held-ratio "$line")" times
+    row "events from the history to one watch" 20000 "$(figure events/s "$line")" events/s "" least
+    row "writes, one thread" - "$(figure writes/s "$line")" objects/s
+}
+
+apiserver
+[ "$only" != apiserver ] || exit 0
 
 # ---- counted -------------------------------------------------------------------------------------
 
