@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who it is, what he may, and the questions about both. Texts are a real server's. */
-#include "api_kit.h"
+#include "dispatch_kit.h"
 
 #include "apiserver/quote.h"
 #include "apiserver/sha256.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The paths about the API itself, as a real server answers them. */
-#include "api_kit.h"
+#include "dispatch_kit.h"
 
 static api_kit kit;
 

@@ -51,7 +51,7 @@ static kube__api_failure *accept(const char *header, const char *verb, bool cust
     kube__api_pair *pair = kube__heap_alloc(&heap, sizeof *pair);
     *pair = (kube__api_pair){"accept", header};
     kube__api_request request = {
-        .heap = &heap, .verb = verb, .headers = {pair, 1}, .query_text = ""};
+        .heap = &heap, .method = "GET", .name = "x", .verb = verb, .headers = {pair, 1}};
     kube__api_resource resource = builtin(custom ? "demo.io" : "apps", "things", "Thing");
     resource.custom = custom;
     return kube__api_accept(&heap, &request, &resource, view, media);
@@ -112,6 +112,11 @@ START_TEST(what_cannot_be_served_is_406_in_the_real_words)
         {"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1", "list", true, 406,
          "you requested PartialObjectMetadata, but the requested object is a list "
          "(*unstructured.UnstructuredList)"},
+        {"application/yaml", "watch", true, 406,
+         "only the following media types are accepted: application/json;stream=watch, "
+         "application/vnd.kubernetes.protobuf;stream=watch"},
+        {"application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "get", true, 500,
+         "content is not a list"},
         {"application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1", "get", false, 406,
          "you requested PartialObjectMetadataList, but the requested object is not a list "
          "(*apps.Thing)"},
@@ -278,7 +283,7 @@ START_TEST(columns_of_a_crd_show_what_the_real_server_shows)
     ck_assert_str_eq(cells_of(table),
                      "[\"w1\",\"s\",7,1.5,true,\"324d\",null,\"a\",\"annv\","
                      "\"{\\\"a\\\":[\\\"x\\\",\\\"y z\\\"],\\\"z\\\":1}\",\"[\\\"a\\\",2,true]\","
-                     "null,null,\"1.5\",\"<invalid>\",\"true\",1,null]");
+                     "null,null,\"1.5\",\"<invalid>\",\"true\",1,\"<no value>\"]");
     kube__json_remove(table, "rows");
     ck_assert_str_eq(text_of(kube__json_get(table, "metadata")), "{\"resourceVersion\":\"7\"}");
     const kube__json *definitions = kube__json_get(table, "columnDefinitions");
@@ -510,7 +515,7 @@ static bool show_once(void *arg)
     kube__api_pair accept_header = {"accept",
                                     "application/yaml;as=Table;v=v1;g=meta.k8s.io,text/html"};
     const kube__api_request request = {
-        .heap = &in, .verb = "get", .headers = {&accept_header, 1}};
+        .heap = &in, .method = "GET", .name = "w1", .verb = "get", .headers = {&accept_header, 1}};
     kube__api_view view;
     kube__api_media media;
     kube__buffer out;

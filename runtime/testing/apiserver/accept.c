@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ONLY "only the following media types are accepted: "
 #define MEDIA_TYPES "application/json, application/yaml, application/vnd.kubernetes.protobuf"
+
+/* The forms of a watch. */
+#define STREAM_TYPES "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
 
 enum { CLAUSE_LIMIT = 64 };
 
@@ -181,6 +185,8 @@ static kube__api_failure *check_view(kube__heap *heap, const kube__api_request *
     if (view != KUBE__API_VIEW_METADATA || list == of_list || !resource ||
         strcmp(request->verb, "watch") == 0)
         return NULL;
+    if (resource->custom && of_list)
+        return kube__api_fail(heap, 500, "", "content is not a list");
     const char *type = go_type(heap, resource, list);
     return kube__api_fail(
         heap, 406, "NotAcceptable", "you requested PartialObjectMetadata%s, but the requested "
@@ -201,9 +207,11 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
         return NULL;
     size_t count = read_clauses(heap, header, clauses);
     if (resource && !resource->custom && !router_accepts(clauses, count)) {
+        bool streams = !*request->name && strcmp(request->method, "GET") == 0;
         kube__api_failure *failure =
             kube__api_fail(heap, 406, "NotAcceptable",
-                           "406: Not Acceptable\n\nAvailable representations: " MEDIA_TYPES);
+                           "406: Not Acceptable\n\nAvailable representations: " MEDIA_TYPES "%s%s",
+                           streams ? ", " : "", streams ? STREAM_TYPES : "");
         failure->has_details = true;
         return failure;
     }
@@ -214,12 +222,13 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
         if (read_view(heap, &clauses[i], view, &of_list) &&
             (resource || *view == KUBE__API_VIEW_OBJECT)) {
             *media = json ? KUBE__API_MEDIA_JSON : KUBE__API_MEDIA_YAML;
+            if (!json && strcmp(request->verb, "watch") == 0)
+                return kube__api_fail(heap, 406, "NotAcceptable", ONLY STREAM_TYPES);
             return check_view(heap, request, resource, *view, of_list);
         }
     }
     *view = KUBE__API_VIEW_OBJECT;
-    return kube__api_fail(heap, 406, "NotAcceptable",
-                          "only the following media types are accepted: " MEDIA_TYPES);
+    return kube__api_fail(heap, 406, "NotAcceptable", ONLY MEDIA_TYPES);
 }
 
 bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *request)

@@ -75,8 +75,10 @@ static kube__json *custom_cell(kube__heap *heap, const kube__api_column *column,
     const char *type = column->type;
     size_t count = kube__jsonpath_find(heap, object, column->json_path ? column->json_path : "",
                                        &value, 1);
-    if (!count || kube__json_is(value, KUBE__JSON_NULL))
+    if (!count)
         return kube__json_null(heap);
+    if (strcmp(type, "string") == 0 && kube__json_is(value, KUBE__JSON_NULL))
+        return kube__json_string(heap, "<no value>");
     if (strcmp(type, "string") == 0)
         return as_text(heap, value);
     if (strcmp(type, "integer") == 0)
