@@ -123,6 +123,8 @@ static const char *show_body(kube__heap *heap, const char *body, size_t len)
 static kube__api_failure *unrecognized(kube__api_work *work, const char *kind, const char *why)
 {
     const kube__api_request *request = work->request;
+    if (!kind)
+        return kube__api_bad_request(work->heap, "%s", why);
     return kube__api_bad_request(
         work->heap, "the object provided is unrecognized (must be of type %s): %s (%s)", kind, why,
         show_body(work->heap, request->body, request->body_len));
@@ -211,42 +213,26 @@ static const char *internal_package(const char *group)
     return strncmp(group, "rbac.", 5) == 0 ? "rbac" : group;
 }
 
-/* The right apiVersion with another kind: one that exists, or none at all. */
+/* Another kind: one that exists, or none at all. */
 static kube__api_failure *wrong_kind(kube__api_work *work, const char *kind, const char *version)
 {
-    const kube__api_resource *resource = work->resource;
-    const char *group = internal_package(resource->group);
+    const char *slash = strchr(version, '/');
+    const char *name = slash ? slash + 1 : version;
+    const char *group =
+        slash ? kube__heap_strndup(work->heap, version, (size_t)(slash - version)) : "";
+    const char *package = internal_package(work->resource->group);
     const char *why;
-    if (kube__api_registry_find_kind(work->server->registry, resource->group, resource->version,
-                                     kind))
+    if (group && kube__api_registry_find_kind(work->server->registry, group, name, kind))
         why = kube__heap_printf(work->heap, "converting (%s.%s) to (%.*s.%s): unknown conversion",
-                                resource->version, kind, (int)strcspn(group, "."), group,
-                                resource->kind);
+                                name, kind, (int)strcspn(package, "."), package,
+                                work->resource->kind);
     else
         why = kube__heap_printf(work->heap,
                                 "no kind \"%s\" is registered for version \"%s\" in scheme "
                                 "\"pkg/runtime/scheme.go:111\"",
                                 kind, version);
     return kube__api_bad_request(work->heap, "%s in version \"%s\" cannot be handled as a %s: %s",
-                                 kind, resource->version, resource->kind, why);
-}
-
-/* Another group's kind is told as such, where there is one. */
-static kube__api_failure *wrong_group(kube__api_work *work, const char *kind, const char *version)
-{
-    const char *slash = strchr(version, '/');
-    const char *group =
-        slash ? kube__heap_strndup(work->heap, version, (size_t)(slash - version)) : "";
-    const char *name = slash ? slash + 1 : version;
-    const char *package = internal_package(work->resource->group);
-    if (!group || !kube__api_registry_find_kind(work->server->registry, group, name, kind))
-        return wrong_version(work, version);
-    return kube__api_bad_request(
-        work->heap,
-        "%s in version \"%s\" cannot be handled as a %s: converting (%s.%s) to (%.*s.%s): unknown "
-        "conversion",
-        kind, name, work->resource->kind, name, kind, (int)strcspn(package, "."), package,
-        work->resource->kind);
+                                 kind, name, work->resource->kind, why);
 }
 
 /* Absent ones are taken for granted. */
@@ -259,10 +245,12 @@ static kube__api_failure *check_builtin_kind(kube__api_work *work, kube__json *o
         kube__json_set_string(work->heap, object, "apiVersion", expected);
     if (!*kind)
         kube__json_set_string(work->heap, object, "kind", work->resource->kind);
-    if (*version && strcmp(version, expected) != 0)
-        return wrong_group(work, kind, version);
-    if (*kind && strcmp(kind, work->resource->kind) != 0)
-        return wrong_kind(work, kind, expected);
+    if (!*version)
+        version = expected;
+    if (!*kind)
+        kind = work->resource->kind;
+    if (strcmp(version, expected) != 0 || strcmp(kind, work->resource->kind) != 0)
+        return wrong_kind(work, kind, version);
     return NULL;
 }
 

@@ -116,10 +116,10 @@ kube__api_failure *kube__api_continue_read(kube__heap *heap, const char *text,
         return invalid(heap, kube__heap_printf(
                                  heap, "server does not recognize this encoded version %s",
                                  version));
-    if (!*start)
-        return invalid(heap, "encoded start key empty (version meta.k8s.io/v1)");
     out->version = 0;
     if (!kube__json_to_int(kube__json_get(token, "rv"), &out->version) || out->version == 0)
-        return invalid(heap, "incorrect encoded start resourceVersion 0 (version meta.k8s.io/v1)");
+        return invalid(heap, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+    if (!*start)
+        return invalid(heap, "encoded start key empty (version meta.k8s.io/v1)");
     return read_key(heap, start, namespace_, out);
 }

@@ -94,8 +94,6 @@ static const route object_routes[] = {
 
 static kube__api_verb *find_route(const char *subresource, const char *method)
 {
-    if (is(method, "HEAD"))
-        method = "GET";
     for (size_t i = 0; i < sizeof(object_routes) / sizeof(*object_routes); i++) {
         if (is(object_routes[i].subresource, subresource) && is(object_routes[i].method, method))
             return object_routes[i].verb;
@@ -125,7 +123,8 @@ static kube__api_verb *collection_verb(const kube__api_work *work)
     const kube__api_resource *resource = work->resource;
     const char *method = work->request->method;
     bool everywhere = resource->namespaced && !*work->request->namespace_;
-    if (is(method, "GET") && !resource->review)
+    bool reads = is(method, "GET") || (resource->custom && is(method, "HEAD"));
+    if (reads && !resource->review)
         return is(work->request->verb, "watch") ? kube__api_verb_watch : kube__api_verb_list;
     if (everywhere)
         return NULL;
@@ -161,7 +160,7 @@ static const char *verb_word(const char *method)
            : is(method, "DELETE") ? "delete"
            : is(method, "PUT")    ? "update"
            : is(method, "PATCH")  ? "patch"
-                                  : method;
+                                  : "";
 }
 
 static kube__api_failure *route_custom(kube__api_work *work, kube__api_verb **verb)
@@ -169,12 +168,18 @@ static kube__api_failure *route_custom(kube__api_work *work, kube__api_verb **ve
     const kube__api_request *request = work->request;
     const kube__api_resource *resource = work->resource;
     bool everywhere = resource->namespaced && !*request->namespace_;
-    bool reads = is(request->method, "GET");
+    bool reads = is(request->method, "GET") || is(request->method, "HEAD");
+    const char *method = reads ? "GET" : request->method;
     if ((everywhere && (*request->name || !reads)) ||
         (!resource->namespaced && *request->namespace_))
         return no_page(work->heap);
     if (*request->subresource && !has_subresource(resource, request->subresource))
         return kube__api_object_not_found(work, request->name);
+    if (is(method, "PATCH")) {
+        kube__api_failure *failure = kube__api_check_patch_type(work);
+        if (failure)
+            return failure;
+    }
     if (!*request->subresource && is(request->method, "POST"))
         *verb = kube__api_verb_create; /* on an object's path too */
     else if (!*request->name && (is(request->method, "PUT") || is(request->method, "PATCH")))
@@ -184,7 +189,7 @@ static kube__api_failure *route_custom(kube__api_work *work, kube__api_verb **ve
     else if (is(request->verb, "watch"))
         *verb = kube__api_verb_watch;
     else
-        *verb = find_route(request->subresource, request->method);
+        *verb = find_route(request->subresource, method);
     return *verb ? NULL : no_verb(work, verb_word(request->method));
 }
 
@@ -212,6 +217,22 @@ static kube__api_failure *handle_resource(kube__api_work *work)
     return failure;
 }
 
+/* Who reads YAML is told of failures in YAML. */
+static void turn_to_yaml(const kube__api_request *request, kube__api_response *response,
+                         const kube__api_failure *failure)
+{
+    kube__heap *heap = request->heap;
+    kube__api_view view;
+    kube__api_media media;
+    if (heap->failed || kube__api_accept(heap, request, NULL, &view, &media) ||
+        media != KUBE__API_MEDIA_YAML)
+        return;
+    kube__buffer_reset(&response->body);
+    kube__yaml_write(kube__api_failure_status(heap, failure), &response->body);
+    response->content_type = "application/yaml";
+    response->may_pretty = false;
+}
+
 void kube__api_handle(kube_apiserver *server, kube__api_request *request,
                       kube__api_response *response)
 {
@@ -234,4 +255,6 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
         return;
     kube__buffer_reset(&response->body);
     kube__api_respond_failure(request->heap, response, failure);
+    if (!failure->plain_text && failure->http_status != 406)
+        turn_to_yaml(request, response, failure);
 }

@@ -22,9 +22,23 @@ void kube__api_object_unref(kube__api_object *object)
 
 void kube__api_order_members(kube__json *document, bool custom)
 {
+    /* The members that kinds have in common stand where no two kinds want them otherwise. */
     static const char *const top[] = {
-        "kind",    "apiVersion", "metadata",        "spec",      "status", "subjects",
-        "roleRef", "rules",      "aggregationRule", "immutable", "data",   NULL,
+        "kind",          "apiVersion",         "metadata",          "spec",
+        "status",        "immutable",          "data",              "stringData",
+        "binaryData",    "involvedObject",     "reason",            "message",
+        "source",        "firstTimestamp",     "lastTimestamp",     "count",
+        "type",          "eventTime",          "series",            "action",
+        "related",       "reportingComponent", "reportingInstance", "secrets",
+        "imagePullSecrets", "automountServiceAccountToken", "rules", "aggregationRule",
+        "subjects",      "roleRef",            "subsets",           NULL,
+    };
+    static const char *const event[] = {
+        "kind",      "apiVersion", "metadata",         "eventTime",
+        "series",    "reportingController", "reportingInstance", "action",
+        "reason",    "regarding",  "related",          "note",
+        "type",      "deprecatedSource",    "deprecatedFirstTimestamp",
+        "deprecatedLastTimestamp", "deprecatedCount",  NULL,
     };
     static const char *const meta[] = {
         "name",        "generateName",      "namespace",         "selfLink",
@@ -36,7 +50,7 @@ void kube__api_order_members(kube__json *document, bool custom)
         kube__json_sort(document);
         return;
     }
-    kube__json_move_first(document, top);
+    kube__json_move_first(document, kube__json_get(document, "regarding") ? event : top);
     kube__json_move_first(kube__json_get(document, "metadata"), meta);
 }
 

@@ -3,6 +3,7 @@
 #include "patch.h"
 #include "verb.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *plain_path(const char *path)
@@ -88,42 +89,90 @@ static void set_at(kube__heap *heap, kube__json *object, const char *path, int64
     kube__json_set_int(heap, object, path, value);
 }
 
+/* ---- rules of custom resources -------------------------------------------------------------- */
+
+static void check_count(kube__api_work *work, const kube__json *object, const char *path,
+                        kube__api_causes *causes)
+{
+    const kube__json *value = path ? kube__json_at(object, plain_path(path)) : NULL;
+    int64_t count;
+    if (!value)
+        return;
+    if (!kube__json_to_int(value, &count))
+        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
+                            "Invalid value: 0: %s accessor error: %s is of the type string, "
+                            "expected int64",
+                            path, kube__json_string_or(value, ""));
+    else if (count < 0)
+        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
+                            "Invalid value: %" PRId64 ": should be a non-negative integer", count);
+}
+
+void kube__api_scale_validate(kube__api_work *work, const kube__json *object,
+                              kube__api_causes *causes)
+{
+    const kube__api_scale *paths = &work->resource->scale;
+    if (!paths->spec_replicas)
+        return;
+    if (strcmp(work->request->subresource, "status") != 0)
+        check_count(work, object, paths->spec_replicas, causes);
+    check_count(work, object, paths->status_replicas, causes);
+}
+
+/* ---- verbs ---------------------------------------------------------------------------------- */
+
+/* 500 for a custom resource that does not say its size. */
+static kube__api_failure *check_size(kube__api_work *work, const kube__json *object)
+{
+    const char *path = work->resource->scale.spec_replicas;
+    if (!work->resource->custom || kube__json_at(object, plain_path(path)))
+        return NULL;
+    kube__api_failure *failure = kube__api_fail(
+        work->heap, 500, "InternalError",
+        "Internal error occurred: the spec replicas field \"%s\" does not exist", path);
+    failure->has_details = true;
+    kube__api_add_cause(work->heap, &failure->causes, NULL, NULL,
+                        "the spec replicas field \"%s\" does not exist", path);
+    return failure;
+}
+
 kube__api_failure *kube__api_scale_get(kube__api_work *work)
 {
-    kube__api_object *object;
-    kube__api_failure *failure = kube__api_find_object(work, &object);
+    kube__api_object *stored;
+    kube__json *object = NULL;
+    kube__api_failure *failure = kube__api_find_object(work, &stored);
+    if (!failure) {
+        object = kube__api_object_json(work->heap, stored, work->resource);
+        failure = check_size(work, object);
+    }
     if (!failure)
-        kube__api_send_document(
-            work, 200,
-            scale_of(work, kube__api_object_json(work->heap, object, work->resource)));
+        kube__api_send_document(work, 200, scale_of(work, object));
     return failure;
 }
 
 static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *stored,
                                       const kube__json *live, const kube__json *scale)
 {
+    static const char *const members[] = {"resourceVersion", "uid"};
     kube__heap *heap = work->heap;
     int64_t replicas = int_at(scale, "spec.replicas");
     kube__json *object = kube__json_copy(heap, live);
-    kube__json *given = kube__json_at(scale, "metadata.resourceVersion");
-    if (replicas < 0) {
+    kube__json *metadata = kube__json_get(object, "metadata");
+    if (replicas < 0 && !work->resource->custom) {
         kube__api_causes causes = {0};
-        const char *field = work->resource->custom ? work->resource->scale.spec_replicas
-                                                   : "spec.replicas";
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", field, "Invalid value: %lld: %s",
-                            (long long)replicas,
-                            work->resource->custom
-                                ? "should be a non-negative integer"
-                                : "must be greater than or equal to 0");
-        if (!work->resource->custom)
-            return kube__api_invalid(heap, "autoscaling", "Scale", stored->name, &causes);
-        return kube__api_invalid(heap, work->resource->group, work->resource->kind, stored->name,
-                                 &causes);
+        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.replicas",
+                            "Invalid value: %" PRId64 ": must be greater than or equal to 0",
+                            replicas);
+        return kube__api_invalid(heap, "autoscaling", "Scale", stored->name, &causes);
     }
     set_at(heap, object, work->resource->scale.spec_replicas, replicas);
-    if (given && *kube__json_string_or(given, ""))
-        kube__json_set(heap, kube__json_get(object, "metadata"), "resourceVersion",
-                       kube__json_copy(heap, given));
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+        const char *given =
+            kube__json_string_or(kube__json_get(kube__json_get(scale, "metadata"), members[i]),
+                                 "");
+        if (*given)
+            kube__json_set_string(heap, metadata, members[i], given);
+    }
     kube__api_failure *failure =
         kube__api_update_object(work, stored, live, object, false, &object);
     if (!failure)
@@ -131,18 +180,35 @@ static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *st
     return failure;
 }
 
-static kube__api_failure *check_scale(kube__api_work *work, const kube__json *scale)
+/* What a Scale has not is told, and left out. */
+static void find_unknown(kube__api_findings *findings, const kube__json *scale)
+{
+    KUBE__JSON_EACH (member, kube__json_get(scale, "spec")) {
+        if (strcmp(member->key, "replicas") != 0)
+            kube__api_find(findings, "unknown field \"spec.%s\"", member->key);
+    }
+}
+
+static kube__api_failure *check_scale(kube__api_work *work, const kube__json *scale,
+                                      kube__api_findings *findings)
 {
     const char *version = kube__json_string_at(scale, "apiVersion");
     const char *kind = kube__json_string_at(scale, "kind");
     if ((!*version || strcmp(version, "autoscaling/v1") == 0) &&
-        (!*kind || strcmp(kind, "Scale") == 0))
-        return NULL;
+        (!*kind || strcmp(kind, "Scale") == 0)) {
+        find_unknown(findings, scale);
+        return kube__api_tell_findings(work, findings);
+    }
     const char *slash = strchr(version, '/');
+    if (!work->resource->custom)
+        return kube__api_bad_request(work->heap,
+                                     "%s in version \"%s\" cannot be handled as a Scale: no kind "
+                                     "\"%s\" is registered for version \"%s\" in scheme "
+                                     "\"pkg/runtime/scheme.go:111\"",
+                                     kind, slash ? slash + 1 : version, kind, version);
     return kube__api_bad_request(
         work->heap,
-        "no kind is registered for the type %s.%s in scheme \"pkg/runtime/scheme.go:111\"",
-        slash ? slash + 1 : version, kind);
+        "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"");
 }
 
 kube__api_failure *kube__api_scale_update(kube__api_work *work)
@@ -156,8 +222,12 @@ kube__api_failure *kube__api_scale_update(kube__api_work *work)
         failure = kube__api_check_content_type(work, &yaml);
     if (!failure)
         failure = kube__api_read_document(work, "Scale", yaml, &findings, &scale);
+    if (failure && failure->http_status == 400 && work->resource->custom)
+        return kube__api_bad_request(work->heap,
+                                     "no kind is registered for the type v1.Scale in scheme "
+                                     "\"pkg/runtime/scheme.go:111\"");
     if (!failure)
-        failure = check_scale(work, scale);
+        failure = check_scale(work, scale, &findings);
     if (!failure)
         failure = kube__api_check_names(work, scale);
     if (!failure)
@@ -168,31 +238,49 @@ kube__api_failure *kube__api_scale_update(kube__api_work *work)
                        scale);
 }
 
-kube__api_failure *kube__api_scale_patch(kube__api_work *work)
+/* A Scale has no lists that could be merged: two of the patches are the same. */
+static kube__api_failure *patch_scale(kube__api_work *work, const kube__json *before,
+                                      kube__json **scale)
 {
     const char *type = kube__api_header(work->request, "content-type");
     bool is_json_patch = strncmp(type, "application/json-patch+json", 27) == 0;
+    kube__json *patch = kube__json_parse(work->heap, work->request->body,
+                                         work->request->body_len, NULL, NULL, NULL);
+    if (!patch)
+        return work->heap->failed ? kube__api_fail_no_memory()
+                                  : kube__api_bad_request(work->heap, "invalid JSON patch");
+    if (is_json_patch)
+        return kube__api_json_patch(work->heap, before, patch, scale);
+    if (!kube__json_is(patch, KUBE__JSON_OBJECT))
+        return kube__api_bad_request(work->heap,
+                                     "error decoding patch: json: cannot unmarshal %s into Go "
+                                     "value of type map[string]interface {}",
+                                     kube__json_is(patch, KUBE__JSON_ARRAY)    ? "array"
+                                     : kube__json_is(patch, KUBE__JSON_STRING) ? "string"
+                                     : kube__json_is(patch, KUBE__JSON_NUMBER) ? "number"
+                                                                               : "bool");
+    *scale = kube__api_merge_patch(work->heap, before, patch);
+    return NULL;
+}
+
+kube__api_failure *kube__api_scale_patch(kube__api_work *work)
+{
+    kube__api_findings findings = {.heap = work->heap};
     kube__api_object *stored;
-    kube__json *patch;
     kube__json *scale;
-    kube__api_failure *failure = kube__api_read_options(work, "PatchOptions", false);
+    kube__api_failure *failure = kube__api_check_patch_type(work);
+    if (!failure)
+        failure = kube__api_read_options(work, "PatchOptions", false);
     if (!failure)
         failure = kube__api_find_object(work, &stored);
     if (failure)
         return failure;
-    patch = kube__json_parse(work->heap, work->request->body, work->request->body_len, NULL, NULL,
-                             NULL);
-    if (!patch)
-        return work->heap->failed ? kube__api_fail_no_memory()
-                                  : kube__api_bad_request(work->heap, "invalid JSON patch");
     kube__json *live = kube__api_object_json(work->heap, stored, work->resource);
-    kube__json *before = scale_of(work, live);
-    if (is_json_patch)
-        failure = kube__api_json_patch(work->heap, before, patch, &scale);
-    else /* a Scale has no lists that could be merged */
-        scale = kube__api_merge_patch(work->heap, before, patch);
+    failure = patch_scale(work, scale_of(work, live), &scale);
     if (!failure)
-        failure = check_scale(work, scale);
+        failure = check_scale(work, scale, &findings);
+    if (!failure)
+        failure = kube__api_check_names(work, scale);
     if (!failure)
         failure = write_scale(work, stored, live, scale);
     return failure;

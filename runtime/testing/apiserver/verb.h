@@ -51,7 +51,7 @@ kube__api_failure *kube__api_read_object(kube__api_work *work, kube__json **out)
 /* The same from the tree of a patched or applied object. @findings so far; may be NULL. */
 kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *object,
                                          kube__api_findings *findings);
-/* Any document of the body, NULL in @out when there is none; 400 as of @kind. */
+/* An object of any kind; 400 as of @kind, NULL = none is named. */
 kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kind, bool yaml,
                                            kube__api_findings *findings, kube__json **out);
 void kube__api_find(kube__api_findings *findings, const char *format, ...) KUBE_PRINTF(2, 3);
@@ -101,6 +101,8 @@ kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *
                                         const kube__json *old);
 /* Of a new one: the version that objects are stored in. */
 void kube__api_crd_store_version(kube__heap *heap, kube__json *crd);
+/* Of a changed one: all versions that objects have ever been stored in. */
+void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube__json *crd);
 /* 403 when the kind of a new custom resource is on its way out. */
 kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name);
 /* After a custom resource was removed: its CRD goes with the last one, when it waits for that. */
@@ -131,9 +133,14 @@ kube__api_verb kube__api_verb_watch;
 kube__api_verb kube__api_verb_create;
 kube__api_verb kube__api_verb_update;
 kube__api_verb kube__api_verb_patch;
+/* 415 unless the body is of a kind of patch that the resource takes. */
+kube__api_failure *kube__api_check_patch_type(kube__api_work *work);
 kube__api_verb kube__api_verb_delete;
 kube__api_verb kube__api_verb_delete_collection;
 kube__api_verb kube__api_scale_get; /* scale.c */
+/* The rules that a custom resource's scale paths bring. */
+void kube__api_scale_validate(kube__api_work *work, const kube__json *object,
+                              kube__api_causes *causes);
 kube__api_verb kube__api_scale_update;
 kube__api_verb kube__api_scale_patch;
 kube__api_verb kube__api_pod_bind; /* verb_pod.c */

@@ -32,6 +32,20 @@ void kube__api_crd_store_version(kube__heap *heap, kube__json *crd)
                    versions);
 }
 
+void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube__json *crd)
+{
+    const char *storage = storage_version(crd);
+    kube__json *status = kube__json_ensure_object(heap, crd, "status");
+    kube__json *versions = kube__json_copy(heap, kube__json_at(live, "status.storedVersions"));
+    bool known = false;
+    KUBE__JSON_EACH (version, versions)
+        known = known || strcmp(kube__json_string_or(version, ""), storage) == 0;
+    if (known || !versions)
+        return;
+    kube__json_append(versions, kube__json_string(heap, storage));
+    kube__json_set(heap, status, "storedVersions", versions);
+}
+
 kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *crd,
                                         const kube__json *old)
 {

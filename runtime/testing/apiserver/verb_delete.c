@@ -32,11 +32,7 @@ static kube__api_failure *read_body(kube__api_work *work, delete_options *option
     kube__api_failure *failure = kube__api_check_content_type(work, &yaml);
     if (failure)
         return failure;
-    failure = kube__api_read_document(work, "DeleteOptions", yaml, &findings, &body);
-    if (failure && !heap->failed)
-        return kube__api_bad_request(
-            heap, "couldn't get version/kind; json parse error: %s",
-            kube__api_json_error(heap, work->request->body, work->request->body_len));
+    failure = kube__api_read_document(work, NULL, yaml, &findings, &body);
     if (failure)
         return failure;
     const char *kind = kube__json_string_at(body, "kind");

@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "auth.h"
+#include "list_options.h"
+#include "quote.h"
 #include "verb.h"
+
+/* A get may ask for a state that is not too old: all but those to come are here. */
+static kube__api_failure *check_version(kube__api_work *work)
+{
+    const char *text = kube__api_query(work->request, "resourceVersion");
+    uint64_t newest = kube__api_store_version(work->server->store);
+    uint64_t version;
+    const char *why;
+    if (!*text)
+        return NULL;
+    if (!kube__api_parse_version(work->heap, text, &version, &why))
+        return kube__api_fail(work->heap, 500, "", "resourceVersion: Invalid value: %s: %s",
+                              kube__api_quote(work->heap, text), why);
+    return version > newest ? kube__api_version_too_large(work->heap, version, newest) : NULL;
+}
 
 kube__api_failure *kube__api_verb_get(kube__api_work *work)
 {
     kube__api_object *object;
-    kube__api_failure *failure = kube__api_find_object(work, &object);
+    kube__api_failure *failure = check_version(work);
+    if (!failure)
+        failure = kube__api_find_object(work, &object);
     if (!failure)
         kube__api_send_object(work, 200, object);
     return failure;

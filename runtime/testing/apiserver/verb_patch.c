@@ -42,6 +42,25 @@ static kube__api_failure *read_type(kube__api_work *work, patch_type *type)
     return unsupported(work);
 }
 
+kube__api_failure *kube__api_check_patch_type(kube__api_work *work)
+{
+    patch_type type;
+    return read_type(work, &type);
+}
+
+/* What a status of a custom resource comes with does not count, nor does its kind. */
+static bool is_custom_status(const kube__api_work *work)
+{
+    return work->resource->custom && strcmp(work->request->subresource, "status") == 0;
+}
+
+static void restore_kind(kube__api_work *work, kube__json *object)
+{
+    kube__json_set_string(work->heap, object, "apiVersion",
+                          kube__api_resource_api_version(work->heap, work->resource));
+    kube__json_set_string(work->heap, object, "kind", work->resource->kind);
+}
+
 /* ---- what patches give ---------------------------------------------------------------------- */
 
 static const char *kind_word(const kube__json *value)
@@ -75,10 +94,12 @@ static kube__api_failure *read_patch(kube__api_work *work, patch_type type,
     if (!*out)
         return work->heap->failed ? kube__api_fail_no_memory()
                                   : kube__api_bad_request(work->heap, "invalid JSON patch");
+    if (kube__json_is(*out, KUBE__JSON_NULL) && type == MERGE_PATCH)
+        return kube__api_bad_request(work->heap, "Invalid JSON Patch");
     if (!kube__json_is(*out, expected) && !kube__json_is(*out, KUBE__JSON_NULL))
         return kube__api_bad_request(
-            work->heap, "error decoding patch: json: cannot unmarshal %s into Go value of type %s",
-            kind_word(*out),
+            work->heap, "%sjson: cannot unmarshal %s into Go value of type %s",
+            type == STRATEGIC_PATCH ? "" : "error decoding patch: ", kind_word(*out),
             type == JSON_PATCH ? "[]handlers.jsonPatchOp" : "map[string]interface {}");
     return NULL;
 }
@@ -95,7 +116,11 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
     case JSON_PATCH:
         return kube__api_json_patch(work->heap, live, patch, out);
     case STRATEGIC_PATCH:
-        return kube__api_strategic_patch(work->heap, work->resource->schema, live, patch, out);
+        failure =
+            kube__api_strategic_patch(work->heap, work->resource->schema, live, patch, out);
+        if (!failure) /* is decoded into the type it was made of */
+            restore_kind(work, *out);
+        return failure;
     default:
         *out = kube__api_merge_patch(work->heap, live, patch);
         return NULL;
@@ -145,11 +170,13 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
 
 static kube__api_failure *check_kind(kube__api_work *work, const kube__json *object)
 {
+    if (work->resource->custom) /* validation tells of it */
+        return NULL;
     const char *version = kube__json_string_at(object, "apiVersion");
     const char *kind = kube__json_string_at(object, "kind");
     bool same_version =
         strcmp(version, kube__api_resource_api_version(work->heap, work->resource)) == 0;
-    if (same_version && (work->resource->custom || strcmp(kind, work->resource->kind) == 0))
+    if (same_version && strcmp(kind, work->resource->kind) == 0)
         return NULL;
     return kube__api_bad_request(work->heap,
                                  "no kind \"%s\" is registered for version \"%s\" in scheme "
@@ -159,6 +186,8 @@ static kube__api_failure *check_kind(kube__api_work *work, const kube__json *obj
 
 static kube__api_failure *take_result(kube__api_work *work, kube__json *object)
 {
+    if (is_custom_status(work))
+        restore_kind(work, object);
     kube__json *shown = kube__json_copy(work->heap, object);
     kube__api_failure *failure = check_kind(work, object);
     if (!failure)
@@ -171,11 +200,13 @@ static kube__api_failure *check_uid(kube__api_work *work, const kube__json *obje
 {
     const char *given = kube__json_string_at(object, "metadata.uid");
     kube__api_causes causes = {0};
-    if (!*given || strcmp(given, uid) == 0)
+    if (!*given || strcmp(given, uid) == 0 || is_custom_status(work))
         return NULL;
-    kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "metadata.uid",
-                        "Invalid value: %s: field is immutable",
-                        kube__api_quote(work->heap, given));
+    /* The registry finds it, and so does the strategy of custom resources. */
+    for (int times = 1 + (work->resource->custom && *uid); times > 0; times--)
+        kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "metadata.uid",
+                            "Invalid value: %s: field is immutable",
+                            kube__api_quote(work->heap, given));
     return kube__api_invalid(work->heap, work->resource->group, work->resource->kind,
                              work->request->name, &causes);
 }
@@ -206,12 +237,20 @@ static kube__api_failure *read_config(kube__api_work *work, kube__json **out)
                                 find_duplicate, &findings);
     if (heap->failed)
         return kube__api_fail_no_memory();
-    if (!*out)
-        return kube__api_bad_request(heap, "error encoding patch: %s", fault);
-    if (!kube__json_is(*out, KUBE__JSON_OBJECT))
-        return kube__api_bad_request(heap, "error decoding YAML: json: cannot unmarshal %s into "
-                                           "Go value of type map[string]interface {}",
-                                     kind_word(*out));
+    bool is_null = kube__json_is(*out, KUBE__JSON_NULL) || work->request->body_len == 0;
+    /* What looks like JSON is not converted before it is decoded. */
+    if (!*out && !is_null)
+        return kube__api_bad_request(heap, "%s: %s",
+                                     *work->request->body == '{'
+                                         ? "error decoding patch: error converting YAML to JSON"
+                                         : "error encoding patch",
+                                     fault ? fault : "");
+    if (!is_null && !kube__json_is(*out, KUBE__JSON_OBJECT))
+        return kube__api_bad_request(
+            heap,
+            "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot "
+            "unmarshal %s into Go value of type map[string]interface {}",
+            kind_word(*out));
     const char *version = kube__json_string_at(*out, "apiVersion");
     const char *kind = kube__json_string_at(*out, "kind");
     if (strcmp(version, kube__api_resource_api_version(heap, work->resource)) != 0 ||

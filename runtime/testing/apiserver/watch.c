@@ -117,15 +117,15 @@ static bool start_from(kube_apiserver *server, kube__heap *heap, kube__api_watch
     const kube__api_collection *collection = watch->resource->collection;
     uint64_t now = kube__api_store_version(server->store);
     uint64_t oldest = kube__api_store_oldest(server->store, collection);
-    bool from_now = options->version == 0 || (options->has_initial_events &&
-                                              options->initial_events);
-    if (from_now) {
+    /* A watch from no version is a streaming list, be it asked for or not. */
+    bool initial = options->has_initial_events ? options->initial_events : options->version == 0;
+    if (initial || options->version == 0) {
         watch->after = now;
-        if (options->has_initial_events ? !options->initial_events : false)
+        if (!initial)
             return true;
         if (!take_initial(server, heap, watch))
             return false;
-        if (options->initial_events && options->bookmarks)
+        if (options->bookmarks)
             kube__api_watch_push(watch, (kube__api_event){.type = KUBE__EVENT_INITIAL_END,
                                                           .version = now});
         return true;

@@ -122,10 +122,40 @@ kube__api_manager kube__api_manager_of(kube__api_work *work, const kube__json *o
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-/* Both groups' events are of the core group within. */
-static const char *told_group(const kube__api_resource *resource)
+/* Both groups' events are of the core group within; a custom resource's group is what it says. */
+static const char *told_group(kube__api_work *work, const kube__json *object)
 {
-    return strcmp(resource->group, "events.k8s.io") == 0 ? "" : resource->group;
+    const char *version = kube__json_string_at(object, "apiVersion");
+    size_t len = strcspn(version, "/");
+    if (work->resource->custom)
+        return version[len] ? kube__heap_strndup(work->heap, version, len) : "";
+    return strcmp(work->resource->group, "events.k8s.io") == 0 ? "" : work->resource->group;
+}
+
+static void check_api_version(kube__api_work *work, const kube__json *object,
+                              kube__api_causes *causes)
+{
+    const char *version = kube__json_string_at(object, "apiVersion");
+    const char *expected = kube__api_resource_api_version(work->heap, work->resource);
+    if (strcmp(version, expected) != 0)
+        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", "apiVersion",
+                            "Invalid value: %s: must be %s",
+                            kube__api_quote(work->heap, version), expected);
+}
+
+/* Of a status update the status is validated by itself: messages name what is within it. */
+static void tell_status_alone(kube__api_work *work, kube__api_causes *causes)
+{
+    static const char start[] = "status.";
+    if (strcmp(work->request->subresource, "status") != 0)
+        return;
+    for (kube__api_cause *cause = causes->first; cause; cause = cause->next) {
+        const char *name = cause->field ? cause->field : "";
+        const char *at = strstr(cause->message, kube__heap_printf(work->heap, "%s in body", name));
+        if (strncmp(name, start, sizeof(start) - 1) == 0 && at)
+            cause->message = kube__heap_printf(work->heap, "%.*s%s", (int)(at - cause->message),
+                                               cause->message, at + sizeof(start) - 1);
+    }
 }
 
 /* What the schema and the strategy say; the warnings that they have. */
@@ -142,15 +172,21 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
         kube__api_add_cause(heap, &causes, "FieldValueInvalid", "kind",
                             "Invalid value: %s: must be %s", kube__api_quote(heap, kind),
                             resource->kind);
+    if (resource->custom)
+        check_api_version(work, object, &causes);
     kube__api_metadata_validate(heap, resource, object, old, &causes);
     if (resource->custom && resource->schema)
         kube__api_schema_validate(heap, resource->schema, object, old, &causes, &has_rules);
+    if (resource->custom) {
+        tell_status_alone(work, &causes);
+        kube__api_scale_validate(work, object, &causes);
+    }
     if (!resource->custom)
         kube__api_strategy_validate(heap, resource, subresource, object, old, &causes);
     if (is_crd(work))
         kube__api_crd_validate(heap, object, old, &causes);
     if (causes.count)
-        return kube__api_invalid(heap, told_group(resource), kind,
+        return kube__api_invalid(heap, told_group(work, object), kind,
                                  kube__json_string_at(object, "metadata.name"), &causes);
     if (has_rules)
         kube__api_warn(heap, work->response,
@@ -198,6 +234,11 @@ static kube__json *to_storage(kube__api_work *work, kube__json *object)
             const char *name = kube__json_string_at(version, "name");
             kube__json_set(work->heap, object, "apiVersion",
                            kube__json_stringf(work->heap, "%s/%s", resource->group, name));
+            storage = kube__api_registry_find(work->server->registry, resource->group, name,
+                                              resource->plural);
+            /* What the storage version does not know is not kept. */
+            if (storage && storage != resource && storage->schema)
+                kube__api_schema_prune(work->heap, storage->schema, object, NULL, NULL);
         }
         return object;
     }
@@ -260,15 +301,10 @@ static void fill_metadata(kube__api_work *work, kube__json *metadata)
     kube__heap *heap = work->heap;
     char uid[37];
     kube__api_random_uuid(&work->server->random, uid);
-    kube__json_remove(metadata, "deletionTimestamp");
-    kube__json_remove(metadata, "deletionGracePeriodSeconds");
-    kube__json_remove(metadata, "selfLink");
     kube__json_set_string(heap, metadata, "uid", uid);
     kube__json_set_string(heap, metadata, "creationTimestamp", kube__api_now(work->server, heap));
     if (has_generation(work->resource))
         kube__json_set_int(heap, metadata, "generation", 1);
-    else
-        kube__json_remove(metadata, "generation");
 }
 
 static void drop_empty(kube__json *metadata)
@@ -333,6 +369,9 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     if (is_crd(work))
         kube__api_crd_default(heap, object);
     drop_empty(metadata);
+    kube__json_remove(metadata, "deletionTimestamp");
+    kube__json_remove(metadata, "deletionGracePeriodSeconds");
+    kube__json_remove(metadata, "selfLink");
     kube__api_fill_zero(heap, work->resource, object);
     if (!applied) {
         kube__api_manager manager = kube__api_manager_of(work, object);
