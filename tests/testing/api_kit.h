@@ -1,120 +1,99 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to an API server without a connection: as its transport hands them on. */
+/* A whole API server, asked from inside its process. */
 #ifndef TESTS_TESTING_API_KIT_H
 #define TESTS_TESTING_API_KIT_H
 
-#include "apiserver/auth.h"
-#include "apiserver/dispatch.h"
-#include "support/suite.h"
+#include "apiserver/controllers_parts.h"
 
-#include <kube/kube.h>
-#include <kube/testing/apiserver.h>
+#include <check.h>
+#include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct api_kit {
     kube_apiserver *server;
     kube_ctx *ctx;
     kube__heap heap;
-    kube__api_response response; /* of the last call */
 } api_kit;
 
-typedef struct api_call {
-    const char *token; /* NULL = none; "admin" and "user" are those of the kubeconfig */
-    const char *method;
-    const char *path;
-    const char *body; /* NULL = none */
-    kube__api_pair headers[6];
-    const char *common_name; /* of a client certificate */
-    const char *const *organizations;
-} api_call;
-
-static inline void kit_start(api_kit *kit, const kube_apiserver_options *options)
+static inline void api_kit_start(api_kit *kit, const kube_apiserver_options *options)
 {
     kube_error err = {0};
-    *kit = (api_kit){.ctx = kube_ctx_new()};
+    kit->ctx = kube_ctx_new();
     kit->heap = (kube__heap){.ctx = kit->ctx};
-    kube__api_response_init(&kit->response);
-    ck_assert_msg(kube_apiserver_start(options, &kit->server, &err) == KUBE_OK, "%s", err.message);
+    kube_code rc = kube_apiserver_start(options, &kit->server, &err);
+    ck_assert_msg(rc == KUBE_OK, "%s", err.message);
 }
 
-static inline void kit_stop(api_kit *kit)
+static inline void api_kit_stop(api_kit *kit)
 {
-    kube__api_response_fini(&kit->response);
     kube_apiserver_stop(kit->server);
     kube_ctx_free(kit->ctx);
 }
 
-static inline const char *kit_token(const api_kit *kit, const char *token)
+/* Apostrophes stand for quotation marks, so that documents can be read. */
+static inline kube__json *api_json(api_kit *kit, const char *text)
 {
-    if (strcmp(token, "admin") == 0)
-        return kube__api_authority_admin_token(kit->server->authority);
-    if (strcmp(token, "user") == 0)
-        return kube__api_authority_user_token(kit->server->authority);
-    return token;
-}
-
-static inline size_t kit_headers(api_kit *kit, const api_call *call, kube__api_pair *out)
-{
-    size_t count = 0;
-    if (call->token)
-        out[count++] = (kube__api_pair){
-            "authorization",
-            kube__heap_printf(&kit->heap, "Bearer %s", kit_token(kit, call->token))};
-    if (call->body)
-        out[count++] = (kube__api_pair){"content-type", "application/json"};
-    out[count++] = (kube__api_pair){"user-agent", "test/1"};
-    for (size_t i = 0; i < 6 && call->headers[i].key; i++)
-        out[count++] = call->headers[i];
-    return count;
-}
-
-/* The status of the answer, which kit->response is. */
-static inline int kit_call(api_kit *kit, api_call call)
-{
-    kube__api_pair *headers = kube__heap_alloc_array(&kit->heap, 9, sizeof *headers);
-    kube__api_request request = {.heap = &kit->heap,
-                                 .method = call.method ? call.method : "GET",
-                                 .body = call.body ? call.body : "",
-                                 .body_len = call.body ? strlen(call.body) : 0};
-    const kube__api_peer peer = {.common_name = call.common_name,
-                                 .organizations = call.organizations};
-    const kube__api_message message = {.target = call.path, .peer = &peer};
-    request.headers.items = headers;
-    request.headers.len = kit_headers(kit, &call, headers);
-    kube__api_response_fini(&kit->response);
-    kube__api_response_init(&kit->response);
-    kube__api_dispatch(kit->server, &request, &message, &kit->response);
-    return kit->response.http_status;
-}
-
-static inline const char *kit_body(const api_kit *kit)
-{
-    return kit->response.body.data ? kit->response.body.data : "";
-}
-
-/* The document of the last answer. */
-static inline kube__json *kit_json(api_kit *kit)
-{
-    kube__json *value = kube__json_parse(&kit->heap, kit_body(kit), strlen(kit_body(kit)), NULL,
-                                         NULL, NULL);
-    ck_assert_msg(value, "no JSON: %s", kit_body(kit));
+    char *copy = kube__heap_strdup(&kit->heap, text);
+    for (char *c = copy; *c; c++)
+        if (*c == '\'')
+            *c = '"';
+    kube__json *value = kube__json_parse(&kit->heap, copy, strlen(copy), NULL, NULL, NULL);
+    ck_assert_msg(value != NULL, "no JSON: %s", text);
     return value;
 }
 
-/* The text of the part of the last answer at a path. */
-static inline const char *kit_at(api_kit *kit, const char *path)
+/* A request; the answer's document, or NULL and the failure's HTTP status in *@status (may be
+ * NULL). @body: see api_json(); NULL = none. */
+static inline kube__json *api_ask(api_kit *kit, const char *method, const char *path,
+                                  const char *body, int *status)
 {
-    const char *text = kube__json_text(&kit->heap, kube__json_at(kit_json(kit), path), NULL);
-    return text ? text : "";
+    kube__api_failure *failure = NULL;
+    kube__json *document = body ? api_json(kit, body) : NULL;
+    const char *type =
+        strcmp(method, "PATCH") == 0 ? "application/merge-patch+json" : "application/json";
+    kube__lock(&kit->server->lock);
+    kube__json *answer =
+        kube__api_call(kit->server, &kit->heap, method, path, type, document, &failure);
+    kube__unlock(&kit->server->lock);
+    if (status)
+        *status = answer ? 200 : failure->http_status;
+    else
+        ck_assert_msg(answer != NULL, "%s %s: %s", method, path, failure ? failure->message : "");
+    return answer;
 }
 
-static inline const char *kit_header(const api_kit *kit, const char *name)
+static inline kube__json *api_get(api_kit *kit, const char *path)
 {
-    for (size_t i = 0; i < kit->response.header_count; i++) {
-        if (strcmp(kit->response.headers[i].key, name) == 0)
-            return kit->response.headers[i].value;
+    return api_ask(kit, "GET", path, NULL, NULL);
+}
+
+static inline bool api_exists(api_kit *kit, const char *path)
+{
+    int status;
+    api_ask(kit, "GET", path, NULL, &status);
+    ck_assert_msg(status == 200 || status == 404, "GET %s: %d", path, status);
+    return status == 200;
+}
+
+/* How many objects a list has. */
+static inline size_t api_count(api_kit *kit, const char *path)
+{
+    const kube__json *items = kube__json_get(api_get(kit, path), "items");
+    return items ? items->len : 0;
+}
+
+/* Waits until the controllers have nothing left to do. */
+static inline void api_settle(api_kit *kit)
+{
+    kube__mutex *lock = &kit->server->lock;
+    kube__lock(lock);
+    while (!kube__jobs_empty(kit->server->controllers->jobs) || kit->server->controllers->rescan) {
+        kube__unlock(lock);
+        sched_yield();
+        kube__lock(lock);
     }
-    return "";
+    kube__unlock(lock);
 }
 
 #endif /* TESTS_TESTING_API_KIT_H */

@@ -212,18 +212,24 @@ static kube__child *oldest_with_pods(const rollout *r)
     return oldest;
 }
 
+/* Pods of a set that count as available: its status may still tell of some that it gives up. */
+static int64_t sure_of(const kube__child *set)
+{
+    return available_of(set) < spec_of(set) ? available_of(set) : spec_of(set);
+}
+
 /* How many Pods of the old sets may go now without too few being available. */
 static int64_t spare(const rollout *r, const kube__child *old)
 {
     int64_t least = r->replicas - r->unavailable;
-    int64_t broken = spec_of(old) - available_of(old);
-    int64_t new_missing = r->current ? spec_of(r->current) - available_of(r->current) : 0;
-    int64_t most = total(r, spec_of) - least - new_missing;
-    int64_t available = total(r, available_of) - least;
-    /* those that are not available cost nothing */
-    int64_t out = broken > 0 && most > 0 ? (broken < most ? broken : most) : 0;
-    if (available > out)
-        out = available;
+    int64_t broken = spec_of(old) - sure_of(old);
+    int64_t missing = r->current ? spec_of(r->current) - sure_of(r->current) : 0;
+    int64_t most = total(r, spec_of) - least - missing;
+    int64_t out = total(r, sure_of) - least;
+    if (broken > out) /* those that are not available cost nothing */
+        out = broken;
+    if (out > most)
+        out = most;
     return out < spec_of(old) ? out : spec_of(old);
 }
 
