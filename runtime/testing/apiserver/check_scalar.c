@@ -221,15 +221,15 @@ static const char *bound_text(const kube__api_checked *checked, const kube__json
 static int compare(const kube__json *value, const kube__json *bound, bool as_int)
 {
     int64_t whole;
-    int64_t limit;
-    if (as_int && kube__json_to_int(value, &whole) && kube__json_to_int(bound, &limit))
-        return whole < limit ? -1 : whole > limit;
     double a = 0;
     double b = 0;
     kube__json_to_double(value, &a);
     kube__json_to_double(bound, &b);
-    if (as_int)
-        b = trunc(b);
+    /* Bounds are doubles to Go, whatever they were written as. */
+    if (as_int && fabs(b) < 9223372036854775807.0 && kube__json_to_int(value, &whole)) {
+        int64_t limit = (int64_t)b;
+        return whole < limit ? -1 : whole > limit;
+    }
     return a < b ? -1 : a > b;
 }
 

@@ -10,6 +10,70 @@
 
 /* ---- defaults ------------------------------------------------------------------------------- */
 
+/* Members that are pointers in Go, so that their zero value is kept. */
+static bool keeps_zero(const char *name)
+{
+    static const char *const names[] = {
+        "served",  "storage", "x-kubernetes-preserve-unknown-fields",
+        "maximum", "minimum", "multipleOf",
+        "port",    "kind",    "plural",
+        "group",   "scope",   "deprecationWarning",
+        "status",  "scale",   "openAPIV3Schema"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0)
+            return true;
+    }
+    return strncmp(name, "max", 3) == 0 || strncmp(name, "min", 3) == 0;
+}
+
+static bool is_zero(const kube__json *value)
+{
+    switch (value->kind) {
+    case KUBE__JSON_NULL:
+        return true;
+    case KUBE__JSON_BOOL:
+        return !value->boolean;
+    case KUBE__JSON_NUMBER:
+        return strcmp(value->text, "0") == 0;
+    case KUBE__JSON_STRING:
+    case KUBE__JSON_ARRAY:
+        return value->len == 0;
+    case KUBE__JSON_OBJECT:
+        break;
+    }
+    return false;
+}
+
+/* What Go would not write is taken out. Under properties names are names, no keywords. */
+static void drop_zeros(kube__json *object, bool is_names)
+{
+    kube__json *next;
+    if (kube__json_is(object, KUBE__JSON_ARRAY)) {
+        KUBE__JSON_EACH(item, object)
+        drop_zeros(item, false);
+        return;
+    }
+    if (!kube__json_is(object, KUBE__JSON_OBJECT))
+        return;
+    for (kube__json *member = object->first; member; member = next) {
+        next = member->next;
+        bool is_map = !is_names && (strcmp(member->key, "properties") == 0 ||
+                                    strcmp(member->key, "patternProperties") == 0 ||
+                                    strcmp(member->key, "definitions") == 0);
+        bool is_value =
+            !is_names && (strcmp(member->key, "default") == 0 ||
+                          strcmp(member->key, "example") == 0 || strcmp(member->key, "enum") == 0);
+        bool is_empty = is_value ? member->kind == KUBE__JSON_NULL ||
+                                       (member->kind == KUBE__JSON_ARRAY && !member->first &&
+                                        strcmp(member->key, "enum") == 0)
+                                 : is_zero(member) || (is_map && !member->first);
+        if (!is_names && is_empty && (member->kind == KUBE__JSON_NULL || !keeps_zero(member->key)))
+            kube__json_remove(object, member->key);
+        else if (!is_value)
+            drop_zeros(member, is_map);
+    }
+}
+
 static const char *lower(kube__heap *heap, const char *text)
 {
     char *copy = kube__heap_strdup(heap, text);
@@ -22,6 +86,9 @@ void kube__api_crd_default(kube__heap *heap, kube__json *crd)
 {
     kube__json *spec = kube__json_get(crd, "spec");
     kube__json *names = kube__json_get(spec, "names");
+    KUBE__JSON_EACH(version, kube__json_get(spec, "versions"))
+    drop_zeros(version, false);
+    drop_zeros(names, false);
     const char *kind = kube__json_string_at(names, "kind");
     if (names && !kube__json_string_at(names, "singular")[0] && kind[0])
         kube__json_set_string(heap, names, "singular", lower(heap, kind));
@@ -247,6 +314,10 @@ bool kube__api_crd_conditions(kube_apiserver *server, kube__heap *heap, kube__js
 {
     static const verdict established = {"True", "InitialNamesAccepted",
                                         "the initial names have been accepted"};
+    static const char *const name_order[] = {"plural",   "singular",   "shortNames", "kind",
+                                             "listKind", "categories", NULL};
+    static const char *const status_order[] = {"conditions", "acceptedNames", "storedVersions",
+                                               NULL};
     static const verdict not_accepted = {"False", "NotAccepted", "not all names are accepted"};
     kube__json *before = kube__json_copy(heap, kube__json_get(crd, "status"));
     kube__json *status = kube__json_ensure_object(heap, crd, "status");
@@ -269,5 +340,7 @@ bool kube__api_crd_conditions(kube_apiserver *server, kube__heap *heap, kube__js
     if (!was)
         set_condition(heap, conditions, "Established",
                       strcmp(names.status, "True") == 0 ? &established : &not_accepted, now);
+    kube__json_move_first(accepted, name_order);
+    kube__json_move_first(status, status_order);
     return !kube__json_equal(before, status);
 }

@@ -370,6 +370,28 @@ static void check_defaults(const kube__api_rules *rules, const kube__json *schem
                    kube__api_rules_path(rules, "%s.properties[%s]", path, property->key));
 }
 
+/* Keywords that have no place in a structure, somewhere outside of value validation: it is not
+ * looked at then. */
+static bool has_foreign(const kube__json *schema)
+{
+    static const char *const foreign[] = {"id",           "$schema",         "$ref",
+                                          "dependencies", "additionalItems", "patternProperties",
+                                          "definitions"};
+    if (!kube__json_is(schema, KUBE__JSON_OBJECT))
+        return false;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        if (kube__json_get(schema, foreign[i]))
+            return true;
+    }
+    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
+    {
+        if (has_foreign(property))
+            return true;
+    }
+    return has_foreign(kube__json_get(schema, "items")) ||
+           has_foreign(kube__json_get(schema, "additionalProperties"));
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 /* With a status subresource the root may say no more than this. */
@@ -432,7 +454,8 @@ void kube__api_check_schema(const kube__api_rules *rules, const kube__json *sche
     if (is_true(schema, "nullable"))
         forbid(rules, path, "nullable", "nullable cannot be true at the root");
     size_t before = rules->causes->count;
-    kube__api_check_structural(rules, schema, path);
+    if (!has_foreign(schema))
+        kube__api_check_structural(rules, schema, path);
     if (rules->causes->count == before)
         check_defaults(rules, schema, path);
     check(rules, schema, path, true, (where){0});

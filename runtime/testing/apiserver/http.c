@@ -16,7 +16,6 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -304,15 +303,17 @@ static void know_peer(connection *c)
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
-/* Whether a comma-separated header names @word, which parameters may follow. */
+/* Whether one of a header's comma-separated words is @word, as it stands: the real server does not
+ * look at weights, and takes "gzip;q=1" for another word. */
 static bool names(const char *header, const char *word)
 {
     size_t len = strlen(word);
     while (*header) {
         header += strspn(header, ", \t");
-        size_t token = strcspn(header, ",; \t");
-        if (token == len && strncasecmp(header, word, len) == 0)
+        size_t token = strcspn(header, ", \t");
+        if (token == len && strncmp(header, word, len) == 0)
             return true;
+        header += token;
         header += strcspn(header, ",");
     }
     return false;
@@ -403,8 +404,9 @@ static void add_headers(connection *c, struct MHD_Response *response)
     MHD_add_response_header(response, "Audit-Id", *asked ? asked : audit_id);
     if (!has_header(r, "Cache-Control"))
         MHD_add_response_header(response, "Cache-Control", "no-cache, private");
-    MHD_add_response_header(response, "Content-Type",
-                            r->content_type ? r->content_type : "application/json");
+    if (!r->content_type || *r->content_type)
+        MHD_add_response_header(response, "Content-Type",
+                                r->content_type ? r->content_type : "application/json");
     for (size_t i = 0; i < r->header_count; i++)
         MHD_add_response_header(response, r->headers[i].key, r->headers[i].value);
 }

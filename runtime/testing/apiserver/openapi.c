@@ -125,6 +125,7 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
     if (asked[0] && strcmp(asked, hash) != 0) {
         const char *url = kube__heap_printf(heap, "%s?hash=%s", request->path, hash);
         response->http_status = 301;
+        response->content_type = "";
         kube__api_add_header(response, "Location", url ? url : "");
         return;
     }
@@ -136,6 +137,7 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
     }
     if (etag && strcmp(kube__api_header(request, "if-none-match"), etag) == 0) {
         response->http_status = 304;
+        response->content_type = "";
         return;
     }
     response->http_status = 200;
@@ -159,11 +161,18 @@ bool kube__api_openapi(kube_apiserver *server, kube__api_request *request,
         send_index(server, request->heap, response);
         return true;
     }
-    if (*path++ != '/' || !parse_path(request->heap, path, &group, &version) ||
-        !kube__api_registry_has_version(server->registry, group, version))
+    if (*path++ != '/')
         return false;
+    if (!parse_path(request->heap, path, &group, &version) ||
+        !kube__api_registry_has_version(server->registry, group, version)) {
+        response->http_status = 404;
+        response->content_type = "";
+        return true;
+    }
     if (!accepts_json(request)) {
+        kube__api_add_header(response, "Vary", "Accept");
         response->http_status = 406;
+        response->content_type = "";
         return true;
     }
     send_document(server, request, response, group, version);

@@ -101,16 +101,67 @@ static void add_implied(kube__heap *heap, kube__json *schema)
     kube__json_sort(properties);
 }
 
-static void add_embedded(kube__heap *heap, kube__json *schema)
+/* int-or-string is told in words that any reader of OpenAPI knows. */
+static void add_int_or_string(kube__heap *heap, kube__json *schema)
+{
+    if (kube__json_get(schema, "anyOf") || kube__json_get(schema, "allOf"))
+        return;
+    kube__json *any = kube__json_ensure_array(heap, schema, "anyOf");
+    kube__json *integer = kube__json_append(any, kube__json_object(heap));
+    kube__json_set_string(heap, integer, "type", "integer");
+    kube__json_append(any, text_type(heap));
+}
+
+static void put_in_order(kube__json *schema)
+{
+    static const char *const order[] = {"description",
+                                        "type",
+                                        "nullable",
+                                        "format",
+                                        "title",
+                                        "default",
+                                        "maximum",
+                                        "exclusiveMaximum",
+                                        "minimum",
+                                        "exclusiveMinimum",
+                                        "maxLength",
+                                        "minLength",
+                                        "pattern",
+                                        "maxItems",
+                                        "minItems",
+                                        "uniqueItems",
+                                        "multipleOf",
+                                        "enum",
+                                        "maxProperties",
+                                        "minProperties",
+                                        "required",
+                                        "items",
+                                        "allOf",
+                                        "oneOf",
+                                        "anyOf",
+                                        "not",
+                                        "properties",
+                                        "additionalProperties",
+                                        "externalDocs",
+                                        "example",
+                                        NULL};
+    kube__json_move_first(schema, order);
+}
+
+/* What the real server makes of a CRD's schema when it publishes it. */
+static void publish(kube__heap *heap, kube__json *schema)
 {
     if (!kube__json_is(schema, KUBE__JSON_OBJECT))
         return;
     KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    add_embedded(heap, property);
-    add_embedded(heap, kube__json_get(schema, "items"));
-    add_embedded(heap, kube__json_get(schema, "additionalProperties"));
+    publish(heap, property);
+    publish(heap, kube__json_get(schema, "items"));
+    publish(heap, kube__json_get(schema, "additionalProperties"));
     if (kube__json_is_true(kube__json_get(schema, "x-kubernetes-embedded-resource")))
         add_implied(heap, schema);
+    if (kube__json_is_true(kube__json_get(schema, "x-kubernetes-int-or-string")))
+        add_int_or_string(heap, schema);
+    put_in_order(schema);
 }
 
 static void add_kind(kube__heap *heap, kube__json *schema, const kube__api_resource *resource,
@@ -126,9 +177,8 @@ static void add_kind(kube__heap *heap, kube__json *schema, const kube__api_resou
 static kube__json *schema_of(kube__heap *heap, const kube__api_resource *resource)
 {
     kube__json *schema = kube__json_copy(heap, resource->schema->source);
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    add_embedded(heap, property);
     add_implied(heap, schema);
+    publish(heap, schema);
     add_kind(heap, schema, resource, resource->kind);
     return schema;
 }

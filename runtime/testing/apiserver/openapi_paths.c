@@ -4,6 +4,7 @@
 #include "openapi.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char reference_prefix[] = "#/components/schemas/";
@@ -284,6 +285,28 @@ static void add_resource(kube__heap *heap, const kube__api_resource *resource, k
         add_subresources(&o, item, paths);
 }
 
+static int by_key(const void *a, const void *b)
+{
+    return strcmp((*(const kube__json *const *)a)->key, (*(const kube__json *const *)b)->key);
+}
+
+/* By path; what is in them has an order of its own. */
+static void write_sorted(kube__heap *heap, const kube__json *paths, kube__buffer *out)
+{
+    const kube__json **list =
+        kube__heap_alloc_array(heap, paths ? paths->len : 0, sizeof(const kube__json *));
+    size_t count = 0;
+    if (!list)
+        return;
+    KUBE__JSON_EACH(path, paths)
+    list[count++] = path;
+    qsort(list, count, sizeof *list, by_key);
+    for (size_t i = 0; i < count; i++) {
+        kube__buffer_printf(out, "%s\"%s\":", i ? "," : "", list[i]->key);
+        kube__json_write(list[i], out);
+    }
+}
+
 void kube__api_openapi_paths(kube_apiserver *server, kube__heap *heap, const char *group,
                              const char *version, kube__buffer *out)
 {
@@ -293,12 +316,7 @@ void kube__api_openapi_paths(kube_apiserver *server, kube__heap *heap, const cha
         if (strcmp(resource->group, group) == 0 && strcmp(resource->version, version) == 0)
             add_resource(heap, resource, paths);
     }
-    kube__json_sort(paths);
-    KUBE__JSON_EACH(path, paths)
-    {
-        kube__buffer_printf(out, "%s\"%s\":", path == paths->first ? "" : ",", path->key);
-        kube__json_write(path, out);
-    }
+    write_sorted(heap, paths, out);
     if (heap->failed)
         out->failed = true;
 }

@@ -55,7 +55,7 @@ typedef struct kube__api_watch kube__api_watch; /* see watch.h */
 /* Filled by the handler, sent by http.c. Everything lives in the request's heap, but body. */
 typedef struct kube__api_response {
     int http_status;
-    const char *content_type; /* NULL = application/json */
+    const char *content_type; /* NULL = application/json, "" = none */
     kube__api_pair headers[64];
     size_t header_count;
     kube__buffer body;

@@ -143,21 +143,6 @@ static void check_api_version(kube__api_work *work, const kube__json *object,
                             kube__api_quote(work->heap, version), expected);
 }
 
-/* Of a status update the status is validated by itself: messages name what is within it. */
-static void tell_status_alone(kube__api_work *work, kube__api_causes *causes)
-{
-    static const char start[] = "status.";
-    if (strcmp(work->request->subresource, "status") != 0)
-        return;
-    for (kube__api_cause *cause = causes->first; cause; cause = cause->next) {
-        const char *name = cause->field ? cause->field : "";
-        const char *at = strstr(cause->message, kube__heap_printf(work->heap, "%s in body", name));
-        if (strncmp(name, start, sizeof(start) - 1) == 0 && at)
-            cause->message = kube__heap_printf(work->heap, "%.*s%s", (int)(at - cause->message),
-                                               cause->message, at + sizeof(start) - 1);
-    }
-}
-
 /* What the schema and the strategy say; the warnings that they have. */
 static kube__api_failure *validate(kube__api_work *work, const kube__json *object,
                                    const kube__json *old)
@@ -175,12 +160,12 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
     if (resource->custom)
         check_api_version(work, object, &causes);
     kube__api_metadata_validate(heap, resource, object, old, &causes);
-    if (resource->custom && resource->schema)
+    if (resource->custom && strcmp(subresource, "status") == 0)
+        kube__api_schema_validate_status(heap, resource->schema, object, old, &causes, &has_rules);
+    else if (resource->custom)
         kube__api_schema_validate(heap, resource->schema, object, old, &causes, &has_rules);
-    if (resource->custom) {
-        tell_status_alone(work, &causes);
+    if (resource->custom)
         kube__api_scale_validate(work, object, &causes);
-    }
     if (!resource->custom)
         kube__api_strategy_validate(heap, resource, subresource, object, old, &causes);
     if (is_crd(work))
