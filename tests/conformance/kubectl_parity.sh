@@ -85,7 +85,7 @@ quiet() {
 
 # until_true COMMAND...: what a controller does takes its time
 until_true() {
-    for _ in $(seq 300); do
+    for _ in $(seq 150); do
         "$@" >/dev/null 2>&1 && return 0
         sleep 0.05
     done

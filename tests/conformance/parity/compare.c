@@ -69,7 +69,8 @@ static bool order_matters(const char *path, const kube__json *value)
 {
     size_t len = strlen(path);
 
-    return kube__json_get(value, "kind") || kube__json_get(value, "type") ||
+    return (kube__json_get(value, "kind") && kube__json_get(value, "apiVersion")) ||
+           (kube__json_get(value, "type") && kube__json_get(value, "object")) ||
            strcmp(path, "body") == 0 || (len >= 8 && strcmp(path + len - 8, "metadata") == 0) ||
            (path[len - 1] == ']' && kube__json_get(value, "metadata"));
 }

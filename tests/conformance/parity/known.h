@@ -4,6 +4,7 @@
  * docs/apiserver.md, whose rows are
  *     | id | `scenarios` | `difference` | reason |
  * with patterns as the shell has them, of scenarios' names and of lines that the comparison makes.
+ * Rows of scenarios "kubectl/…" are kubectl_parity.sh's.
  */
 #ifndef TESTS_PARITY_KNOWN_H
 #define TESTS_PARITY_KNOWN_H
