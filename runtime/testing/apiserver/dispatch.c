@@ -144,9 +144,23 @@ static void finish(kube__api_request *request, kube__api_response *response)
     }
 }
 
-static kube__api_failure *too_large(kube__heap *heap)
+/* What the real server finds out before it reads the body counts first. */
+static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request *request)
 {
-    return kube__api_fail(heap, 413, "RequestEntityTooLarge",
+    static const char *const readers[] = {"create", "update", "patch", "delete",
+                                          "deletecollection"};
+    bool reads = false;
+    kube__api_failure *failure;
+
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        reads |= strcmp(request->verb, readers[i]) == 0;
+    if (!reads || !kube__api_registry_find(server->registry, request->group, request->version,
+                                           request->plural))
+        return NULL;
+    failure = kube__api_authorize(server, request);
+    if (failure)
+        return failure;
+    return kube__api_fail(request->heap, 413, "RequestEntityTooLarge",
                           "Request entity too large: limit is %zu", KUBE__API_MAX_BODY);
 }
 
@@ -163,7 +177,7 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
         if (!failure)
             failure = meet_faults(server, request, message->target, response);
         if (!failure && message->body_too_large)
-            failure = too_large(request->heap);
+            failure = refuse_body(server, request);
     }
     if (failure)
         kube__api_respond_failure(request->heap, response, failure);
