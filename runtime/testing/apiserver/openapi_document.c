@@ -72,13 +72,20 @@ static void write_member(members *to, const char *name, const kube__json *value)
     to->any = true;
 }
 
-static void write_document_of(members *to, kube__heap *heap, const char *document,
-                              const char *prefix)
+static bool has_component(const kube__api_component *list, const char *name)
 {
-    const kube__api_component *component = kube__api_document(heap, document);
-    for (; component; component = component->next) {
-        if (strncmp(component->name, prefix, strlen(prefix)) == 0)
-            write_member(to, component->name, component->source);
+    while (list && strcmp(list->name, name) != 0)
+        list = list->next;
+    return list != NULL;
+}
+
+/* A document's components with that start of the name, but for those of @written. */
+static void write_components(members *to, const kube__api_component *list, const char *prefix,
+                             const kube__api_component *written)
+{
+    for (; list; list = list->next) {
+        if (strncmp(list->name, prefix, strlen(prefix)) == 0 && !has_component(written, list->name))
+            write_member(to, list->name, list->source);
     }
 }
 
@@ -216,9 +223,10 @@ void kube__api_openapi_components(kube_apiserver *server, kube__heap *heap, cons
 {
     members to = {.out = out};
     const kube__api_resource *resource;
-    const char *document = kube__api_document_name(heap, group, version);
+    const kube__api_component *own =
+        kube__api_document(heap, kube__api_document_name(heap, group, version));
     bool has_custom = false;
-    write_document_of(&to, heap, document, "");
+    write_components(&to, own, "", NULL);
     for (size_t i = 0; (resource = kube__api_registry_at(server->registry, i)); i++) {
         if (resource->custom && resource->schema && strcmp(resource->group, group) == 0 &&
             strcmp(resource->version, version) == 0) {
@@ -226,9 +234,10 @@ void kube__api_openapi_components(kube_apiserver *server, kube__heap *heap, cons
             has_custom = true;
         }
     }
-    if (has_custom)
-        write_document_of(&to, heap, "autoscaling_v1", "io.k8s.apimachinery.");
-    write_document_of(&to, heap, "meta_v1", meta_prefix);
+    if (has_custom && !own)
+        write_components(&to, kube__api_document(heap, "autoscaling_v1"), "io.k8s.apimachinery.",
+                         NULL);
+    write_components(&to, kube__api_document(heap, "meta_v1"), meta_prefix, own);
     if (heap->failed)
         out->failed = true;
 }
