@@ -57,9 +57,9 @@ static inline size_t kit_headers(api_kit *kit, const api_call *call, kube__api_p
 {
     size_t count = 0;
     if (call->token)
-        out[count++] = (kube__api_pair){
-            "authorization",
-            kube__heap_printf(&kit->heap, "Bearer %s", kit_token(kit, call->token))};
+        out[count++] =
+            (kube__api_pair){"authorization", kube__heap_printf(&kit->heap, "Bearer %s",
+                                                                kit_token(kit, call->token))};
     if (call->body)
         out[count++] = (kube__api_pair){"content-type", "application/json"};
     out[count++] = (kube__api_pair){"user-agent", "test/1"};
@@ -95,8 +95,8 @@ static inline const char *kit_body(const api_kit *kit)
 /* The document of the last answer. */
 static inline kube__json *kit_json(api_kit *kit)
 {
-    kube__json *value = kube__json_parse(&kit->heap, kit_body(kit), strlen(kit_body(kit)), NULL,
-                                         NULL, NULL);
+    kube__json *value =
+        kube__json_parse(&kit->heap, kit_body(kit), strlen(kit_body(kit)), NULL, NULL, NULL);
     ck_assert_msg(value, "no JSON: %s", kit_body(kit));
     return value;
 }

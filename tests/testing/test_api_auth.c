@@ -45,8 +45,8 @@ static void tear_down(void)
 
 static void post(const char *path, const char *body)
 {
-    ck_assert_msg(CALL(.token = "admin", .method = "POST", .path = path, .body = body) == 201,
-                  "%s", kit_body(&kit));
+    ck_assert_msg(CALL(.token = "admin", .method = "POST", .path = path, .body = body) == 201, "%s",
+                  kit_body(&kit));
 }
 
 static void namespace_named(const char *name)
@@ -60,9 +60,9 @@ static void namespace_named(const char *name)
 
 static void role(const char *namespace_, const char *name, const char *rules)
 {
-    const char *path = *namespace_ ? kube__heap_printf(&kit.heap, RBAC_PATH "/namespaces/%s/roles",
-                                                       namespace_)
-                                   : RBAC_PATH "/clusterroles";
+    const char *path =
+        *namespace_ ? kube__heap_printf(&kit.heap, RBAC_PATH "/namespaces/%s/roles", namespace_)
+                    : RBAC_PATH "/clusterroles";
     post(path, kube__heap_printf(&kit.heap,
                                  "{" RBAC_VERSION ",\"kind\":\"%sRole\",\"metadata\":{\"name\":"
                                  "\"%s\"},\"rules\":[%s]}",
@@ -83,10 +83,10 @@ static const char *binding_text(const char *namespace_, const char *name, const 
 static void bind(const char *namespace_, const char *role_kind, const char *role_name,
                  const char *subject)
 {
-    const char *path = *namespace_ ? kube__heap_printf(&kit.heap,
-                                                       RBAC_PATH "/namespaces/%s/rolebindings",
-                                                       namespace_)
-                                   : RBAC_PATH "/clusterrolebindings";
+    const char *path =
+        *namespace_
+            ? kube__heap_printf(&kit.heap, RBAC_PATH "/namespaces/%s/rolebindings", namespace_)
+            : RBAC_PATH "/clusterrolebindings";
     post(path, binding_text(namespace_, kube__heap_printf(&kit.heap, "of-%s", role_name), role_kind,
                             role_name, subject));
 }
@@ -123,8 +123,8 @@ START_TEST(tokens_and_certificates_say_who_it_is)
     ck_assert_str_eq(who(), "{\"username\":\"admin\",\"uid\":\"1\",\"groups\":[\"system:masters\","
                             "\"system:authenticated\"]}");
     ck_assert_int_eq(CALL(.token = "user", WHOAMI), 201);
-    ck_assert_str_eq(
-        who(), "{\"username\":\"user\",\"uid\":\"2\",\"groups\":[\"system:authenticated\"]}");
+    ck_assert_str_eq(who(),
+                     "{\"username\":\"user\",\"uid\":\"2\",\"groups\":[\"system:authenticated\"]}");
     ck_assert_int_eq(
         CALL(.common_name = "joe", .organizations = organizations, .token = "wrong", WHOAMI), 201);
     ck_assert_str_eq(who(), "{\"username\":\"joe\",\"groups\":[\"system:masters\",\"ops\","
@@ -171,19 +171,24 @@ END_TEST
 
 /* ---- impersonation -------------------------------------------------------------------------- */
 
-#define AS(name) {"impersonate-user", name}
+#define AS(name)                                                                                   \
+    {                                                                                              \
+        "impersonate-user", name                                                                   \
+    }
 
 START_TEST(an_administrator_acts_as_others)
 {
     ck_assert_int_eq(CALL(.token = "admin", WHOAMI,
-                          .headers = {AS("jane"), {"impersonate-uid", "77"},
+                          .headers = {AS("jane"),
+                                      {"impersonate-uid", "77"},
                                       {"impersonate-extra-sco%2fpe", "a"},
                                       {"impersonate-extra-sco%2fpe", "b"}}),
                      201);
     ck_assert_str_eq(who(), "{\"username\":\"jane\",\"uid\":\"77\",\"groups\":["
                             "\"system:authenticated\"],\"extra\":{\"sco/pe\":[\"a\",\"b\"]}}");
     ck_assert_int_eq(CALL(.token = "admin", WHOAMI,
-                          .headers = {AS("jane"), {"impersonate-group", "devs"},
+                          .headers = {AS("jane"),
+                                      {"impersonate-group", "devs"},
                                       {"impersonate-group", "system:masters"}}),
                      201);
     ck_assert_str_eq(who(), "{\"username\":\"jane\",\"groups\":[\"devs\",\"system:masters\","
@@ -207,15 +212,13 @@ START_TEST(who_may_not_impersonate_is_told_so)
     ck_assert_str_eq(kit_at(&kit, "message"),
                      "\"forbidden: User \\\"user\\\" cannot impersonate-on:user-info:get path "
                      "\\\"/api\\\"\"");
-    ck_assert_int_eq(CALL(.token = "user", .path = "/api",
-                          .headers = {AS("system:serviceaccount:ns:sa")}),
-                     403);
+    ck_assert_int_eq(
+        CALL(.token = "user", .path = "/api", .headers = {AS("system:serviceaccount:ns:sa")}), 403);
     ck_assert_str_eq(kit_at(&kit, "message"),
                      "\"forbidden: User \\\"user\\\" cannot impersonate-on:serviceaccount:get "
                      "path \\\"/api\\\"\"");
-    ck_assert_int_eq(CALL(.token = "admin", .path = "/api",
-                          .headers = {{"impersonate-group", "g1"}}),
-                     400);
+    ck_assert_int_eq(
+        CALL(.token = "admin", .path = "/api", .headers = {{"impersonate-group", "g1"}}), 400);
     ck_assert_str_eq(kit_at(&kit, "message"),
                      "\"requested &user.DefaultInfo{Name:\\\"\\\", UID:\\\"\\\", "
                      "Groups:[]string{\\\"g1\\\"}, Extra:map[string][]string(nil)} without "
@@ -231,9 +234,8 @@ START_TEST(the_right_to_impersonate_can_be_given)
     bind("", "ClusterRole", "as-jane", USER);
     ck_assert_int_eq(CALL(.token = "user", WHOAMI, .headers = {AS("jane")}), 201);
     ck_assert_int_eq(CALL(.token = "user", WHOAMI, .headers = {AS("joe")}), 403);
-    ck_assert_int_eq(CALL(.token = "user", WHOAMI,
-                          .headers = {AS("jane"), {"impersonate-group", "devs"}}),
-                     403);
+    ck_assert_int_eq(
+        CALL(.token = "user", WHOAMI, .headers = {AS("jane"), {"impersonate-group", "devs"}}), 403);
 }
 END_TEST
 
@@ -273,8 +275,8 @@ START_TEST(a_refusal_names_verb_resource_and_scope)
          "{\"name\":\"a\",\"kind\":\"pods\"}"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_int_eq(
-            CALL(.token = "user", .method = cases[i].method, .path = cases[i].path), 403);
+        ck_assert_int_eq(CALL(.token = "user", .method = cases[i].method, .path = cases[i].path),
+                         403);
         ck_assert_str_eq(kube__json_string_at(kit_json(&kit), "message"), cases[i].message);
         ck_assert_str_eq(kit_at(&kit, "details"), cases[i].details);
     }
@@ -562,8 +564,8 @@ START_TEST(token_reviews_tell_whose_it_is_and_for_whom)
                      "{\"user\":{},\"error\":\"[invalid bearer token, token audiences [\\\"x\\\" "
                      "\\\"y\\\"] is invalid for the target audiences "
                      "[\\\"https://kubernetes.default.svc\\\"]]\"}");
-    ck_assert(strstr(token_review(token, ",\"audiences\":[\"y\",\"z\"]"),
-                     "\"audiences\":[\"y\"]}"));
+    ck_assert(
+        strstr(token_review(token, ",\"audiences\":[\"y\",\"z\"]"), "\"audiences\":[\"y\"]}"));
     ck_assert_int_eq(CALL(.token = token, .path = "/api"), 401);
     ck_assert_str_eq(token_review(kit_token(&kit, "user"), ""),
                      "{\"authenticated\":true,\"user\":{\"username\":\"user\",\"uid\":\"2\","

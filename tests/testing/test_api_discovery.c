@@ -23,9 +23,8 @@ START_TEST(version_is_that_of_the_kubernetes_it_follows)
     ck_assert_str_eq(kit_at(&kit, "major"), "\"1\"");
     ck_assert_str_eq(kit_at(&kit, "minor"), "\"37\"");
     ck_assert(strncmp(kit_at(&kit, "gitVersion"), "\"v1.37.", 7) == 0);
-    ck_assert_int_eq(kit_call(&kit, (api_call){.token = "admin", .method = "POST",
-                                               .path = "/version"}),
-                     405);
+    ck_assert_int_eq(
+        kit_call(&kit, (api_call){.token = "admin", .method = "POST", .path = "/version"}), 405);
 }
 END_TEST
 
@@ -39,8 +38,7 @@ START_TEST(health_is_ok_and_verbose_names_the_checks)
         ck_assert_str_eq(kit.response.content_type, "text/plain; charset=utf-8");
     }
     ck_assert_int_eq(GET("/livez?verbose"), 200);
-    ck_assert_str_eq(kit_body(&kit),
-                     "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n");
+    ck_assert_str_eq(kit_body(&kit), "[+]ping ok\n[+]log ok\n[+]etcd ok\nlivez check passed\n");
     ck_assert_int_eq(GET("/livez?verbose&exclude=etcd&exclude=x"), 200);
     ck_assert_str_eq(kit_body(&kit),
                      "[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\nwarn: some health checks "
@@ -66,7 +64,8 @@ END_TEST
 
 static const kube__json *resource_named(const char *list, const char *key, const char *name)
 {
-    KUBE__JSON_EACH(resource, kube__json_get(kit_json(&kit), list)) {
+    KUBE__JSON_EACH(resource, kube__json_get(kit_json(&kit), list))
+    {
         if (strcmp(kube__json_string_at(resource, key), name) == 0)
             return resource;
     }
@@ -104,9 +103,9 @@ START_TEST(resources_are_described_as_by_the_real_server)
                      "\"group\":\"autoscaling\",\"version\":\"v1\",\"kind\":\"Scale\",\"verbs\":["
                      "\"get\",\"patch\",\"update\"]}");
     ck_assert_int_eq(GET("/apis/events.k8s.io/v1"), 200);
-    ck_assert_str_eq(kube__json_string_at(resource_named("resources", "name", "events"),
-                                          "storageVersionHash"),
-                     "r2yiGXH7wu8=");
+    ck_assert_str_eq(
+        kube__json_string_at(resource_named("resources", "name", "events"), "storageVersionHash"),
+        "r2yiGXH7wu8=");
     ck_assert_int_eq(GET("/apis/authorization.k8s.io/v1"), 200);
     ck_assert_str_eq(text_of(resource_named("resources", "name", "subjectaccessreviews")),
                      "{\"name\":\"subjectaccessreviews\",\"singularName\":\"subjectaccessreview\","
@@ -138,10 +137,10 @@ END_TEST
 
 START_TEST(aggregated_core_group_has_no_name)
 {
-    ck_assert_int_eq(kit_call(&kit, (api_call){.token = "admin",
-                                               .path = "/api",
-                                               .headers = {{"accept", AGGREGATED}}}),
-                     200);
+    ck_assert_int_eq(
+        kit_call(&kit,
+                 (api_call){.token = "admin", .path = "/api", .headers = {{"accept", AGGREGATED}}}),
+        200);
     const kube__json *items = kube__json_get(kit_json(&kit), "items");
     ck_assert_uint_eq(items->len, 1);
     ck_assert_str_eq(text_of(kube__json_get(items->first, "metadata")), "{}");
@@ -166,9 +165,9 @@ START_TEST(what_is_not_served_is_told_in_the_real_forms)
                      "\"the server could not find the requested resource\"");
     ck_assert_int_eq(GET("/api/v2"), 404);
     ck_assert_str_eq(kit_at(&kit, "reason"), "\"NotFound\"");
-    ck_assert_int_eq(kit_call(&kit, (api_call){.token = "admin", .method = "DELETE",
-                                               .path = "/apis/apps/v1"}),
-                     405);
+    ck_assert_int_eq(
+        kit_call(&kit, (api_call){.token = "admin", .method = "DELETE", .path = "/apis/apps/v1"}),
+        405);
     ck_assert_int_eq(kit_call(&kit, (api_call){.token = "admin",
                                                .path = "/apis",
                                                .headers = {{"accept", "text/html"}}}),

@@ -78,10 +78,10 @@ START_TEST(the_first_form_that_can_be_served_is_chosen)
          KUBE__API_MEDIA_YAML},
         {"application/json;as=Table;v=v2;g=meta.k8s.io,application/yaml", KUBE__API_VIEW_OBJECT,
          KUBE__API_MEDIA_YAML},
-        {"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
-         KUBE__API_VIEW_METADATA, KUBE__API_MEDIA_JSON},
-        {"application/vnd.kubernetes.protobuf,application/json;stream=watch",
-         KUBE__API_VIEW_OBJECT, KUBE__API_MEDIA_JSON},
+        {"application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1", KUBE__API_VIEW_METADATA,
+         KUBE__API_MEDIA_JSON},
+        {"application/vnd.kubernetes.protobuf,application/json;stream=watch", KUBE__API_VIEW_OBJECT,
+         KUBE__API_MEDIA_JSON},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__api_view view;
@@ -230,7 +230,10 @@ END_TEST
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-#define COLUMN(name, type, path) {name, type, "", "", path, 0}
+#define COLUMN(name, type, path)                                                                   \
+    {                                                                                              \
+        name, type, "", "", path, 0                                                                \
+    }
 
 static const kube__api_column columns[] = {
     COLUMN("Str", "string", ".spec.str"),
@@ -330,7 +333,8 @@ START_TEST(columns_of_built_ins_show_what_the_real_server_shows)
         const char *object;
         const char *cells;
     } cases[] = {
-        {"", "configmaps", "{" META ",\"data\":{\"a\":\"\",\"b\":\"\"},\"binaryData\":{\"c\":\"\"}}",
+        {"", "configmaps",
+         "{" META ",\"data\":{\"a\":\"\",\"b\":\"\"},\"binaryData\":{\"c\":\"\"}}",
          "[\"n\",3,\"5m\"]"},
         {"", "secrets", "{" META ",\"type\":\"Opaque\",\"data\":{\"a\":\"\"}}",
          "[\"n\",\"Opaque\",1,\"5m\"]"},
@@ -391,8 +395,7 @@ START_TEST(columns_of_built_ins_show_what_the_real_server_shows)
          "[\"n\",2,0,1,0,0,\"<none>\",\"5m\",\"a,b\",\"i:1,j\",\"<none>\"]"},
         {"coordination.k8s.io", "leases", "{" META ",\"spec\":{\"holderIdentity\":\"me\"}}",
          "[\"n\",\"me\",\"5m\"]"},
-        {"rbac.authorization.k8s.io", "roles", "{" META "}",
-         "[\"n\",\"2026-11-21T06:25:00Z\"]"},
+        {"rbac.authorization.k8s.io", "roles", "{" META "}", "[\"n\",\"2026-11-21T06:25:00Z\"]"},
         {"rbac.authorization.k8s.io", "rolebindings",
          "{" META ",\"roleRef\":{\"kind\":\"Role\",\"name\":\"r\"},\"subjects\":[{\"kind\":"
          "\"User\",\"name\":\"u\"},{\"kind\":\"User\",\"name\":\"v\"},{\"kind\":"
@@ -445,9 +448,8 @@ START_TEST(a_pods_state_is_that_of_its_containers)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *object =
             kube__heap_printf(&heap, "{" META "," SPEC ",\"status\":%s}", cases[i].status);
-        const char *expected =
-            kube__heap_printf(&heap, "[\"n\",%s,\"5m\",\"<none>\",\"<none>\",\"<none>\",\"<none>\"]",
-                              cases[i].cells);
+        const char *expected = kube__heap_printf(
+            &heap, "[\"n\",%s,\"5m\",\"<none>\",\"<none>\",\"<none>\",\"<none>\"]", cases[i].cells);
         ck_assert_str_eq(cells_of(table_of(&resource, "", parse(object), NULL)), expected);
     }
 }
@@ -456,8 +458,9 @@ END_TEST
 START_TEST(an_ended_pod_says_so_in_its_row)
 {
     kube__api_resource resource = builtin("", "pods", "Pod");
-    kube__json *table = table_of(
-        &resource, "Object", parse("{" META "," SPEC ",\"status\":{\"phase\":\"Succeeded\"}}"), NULL);
+    kube__json *table =
+        table_of(&resource, "Object",
+                 parse("{" META "," SPEC ",\"status\":{\"phase\":\"Succeeded\"}}"), NULL);
     const kube__json *row = kube__json_item(kube__json_get(table, "rows"), 0);
     const kube__json *condition = kube__json_item(kube__json_get(row, "conditions"), 0);
     ck_assert_str_eq(kube__json_string_at(condition, "type"), "Completed");

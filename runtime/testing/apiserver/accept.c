@@ -9,7 +9,8 @@
 #define MEDIA_TYPES "application/json, application/yaml, application/vnd.kubernetes.protobuf"
 
 /* The forms of a watch. */
-#define STREAM_TYPES "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
+#define STREAM_TYPES                                                                               \
+    "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
 
 enum { CLAUSE_LIMIT = 64 };
 
@@ -188,10 +189,10 @@ static kube__api_failure *check_view(kube__heap *heap, const kube__api_request *
     if (resource->custom && of_list)
         return kube__api_fail(heap, 500, "", "content is not a list");
     const char *type = go_type(heap, resource, list);
-    return kube__api_fail(
-        heap, 406, "NotAcceptable", "you requested PartialObjectMetadata%s, but the requested "
-        "object is %sa list (%s)",
-        of_list ? "List" : "", of_list ? "not " : "", type ? type : "");
+    return kube__api_fail(heap, 406, "NotAcceptable",
+                          "you requested PartialObjectMetadata%s, but the requested "
+                          "object is %sa list (%s)",
+                          of_list ? "List" : "", of_list ? "not " : "", type ? type : "");
 }
 
 kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *request,
@@ -249,4 +250,21 @@ bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *req
             return false;
     }
     return false;
+}
+
+const char *kube__api_view_version(kube__heap *heap, const kube__api_request *request)
+{
+    clause clauses[CLAUSE_LIMIT];
+    const char *header = kube__api_header(request, "accept");
+    size_t count = strstr(header, "v1beta1") ? read_clauses(heap, header, clauses) : 0;
+    for (size_t i = 0; i < count; i++) {
+        kube__api_view view;
+        bool of_list = false;
+        if ((names(&clauses[i], "json") || names(&clauses[i], "yaml")) &&
+            read_view(heap, &clauses[i], &view, &of_list))
+            return strcmp(parameter(heap, clauses[i].parameters, "v"), "v1beta1") == 0
+                       ? "meta.k8s.io/v1beta1"
+                       : "meta.k8s.io/v1";
+    }
+    return "meta.k8s.io/v1";
 }

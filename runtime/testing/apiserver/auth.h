@@ -48,8 +48,9 @@ kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *u
                                        const kube__api_attributes *attributes,
                                        const char *reason);
 /*
- * Before a Role, ClusterRole or binding is stored (@old NULL = create): 403 when it would grant what
- * the user does not have himself, unless he may escalate or bind. NULL for all other resources.
+ * Before a Role, ClusterRole or binding is stored (@old NULL = create): 403 when it would grant
+ * what the user does not have himself, unless he may escalate or bind. NULL for all other
+ * resources.
  */
 kube__api_failure *kube__api_check_escalation(kube_apiserver *server,
                                               const kube__api_request *request,

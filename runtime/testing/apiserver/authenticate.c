@@ -33,8 +33,7 @@ static void take_subject(kube__heap *heap, kube__api_user *user, const char *com
 }
 
 kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_request *request,
-                                          const char *common_name,
-                                          const char *const *organizations)
+                                          const char *common_name, const char *const *organizations)
 {
     static const char *const nobody[] = {"system:unauthenticated", NULL};
     static const char *const masters[] = {"system:masters", "system:authenticated", NULL};

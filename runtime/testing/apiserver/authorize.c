@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* What anybody may read, named or not: system:public-info-viewer. */
-static const char *const public_paths[] = {"/healthz", "/livez",   "/readyz",
-                                           "/version", "/version/"};
+static const char *const public_paths[] = {"/healthz", "/livez", "/readyz", "/version",
+                                           "/version/"};
 
 static bool has_group(const kube__api_user *user, const char *group)
 {
@@ -156,20 +156,20 @@ kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *u
     const char *text = refusal_text(heap, user, attributes);
     text = sanitize(heap, text ? text : "");
     const char *colon = *reason ? ": " : "";
-    if (attributes->path) {
+    if (attributes->path || !*attributes->resource) {
         kube__api_failure *failure =
             kube__api_fail(heap, 403, "Forbidden", "forbidden: %s%s%s", text, colon, reason);
         failure->has_details = true;
+        failure->name = attributes->name && *attributes->name ? attributes->name : NULL;
         return failure;
     }
     const char *dot = *attributes->group ? "." : "";
     const char *name = *attributes->name
                            ? kube__heap_printf(heap, " %s", kube__api_quote(heap, attributes->name))
                            : "";
-    kube__api_failure *failure =
-        kube__api_fail(heap, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s",
-                       attributes->resource, dot, attributes->group, name ? name : "", text, colon,
-                       reason);
+    kube__api_failure *failure = kube__api_fail(
+        heap, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s", attributes->resource, dot,
+        attributes->group, name ? name : "", text, colon, reason);
     failure->has_details = true;
     failure->name = *attributes->name ? attributes->name : NULL;
     failure->group = *attributes->group ? attributes->group : NULL;

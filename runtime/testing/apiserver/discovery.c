@@ -25,8 +25,8 @@ static void refuse(const answer *a, kube__api_failure *failure)
 
 static kube__api_failure *no_resource(kube__heap *heap)
 {
-    kube__api_failure *failure = kube__api_fail(
-        heap, 404, "NotFound", "the server could not find the requested resource");
+    kube__api_failure *failure =
+        kube__api_fail(heap, 404, "NotFound", "the server could not find the requested resource");
     failure->has_details = true;
     return failure;
 }
@@ -115,7 +115,8 @@ static kube__json *sorted(kube__heap *heap, const kube__json *paths)
     const kube__json **items = kube__heap_alloc_array(heap, paths ? paths->len : 0, sizeof *items);
     kube__json *out = kube__json_array(heap);
     size_t count = 0;
-    KUBE__JSON_EACH(path, paths) {
+    KUBE__JSON_EACH(path, paths)
+    {
         if (items)
             items[count++] = path;
     }
@@ -128,8 +129,8 @@ static kube__json *sorted(kube__heap *heap, const kube__json *paths)
 
 static void send_paths(const answer *a)
 {
-    static const char *const fixed[] = {"/api",         "/apis",        "/apis/",
-                                        "/openapi/v3",  "/openapi/v3/", "/version"};
+    static const char *const fixed[] = {"/api",        "/apis",        "/apis/",
+                                        "/openapi/v3", "/openapi/v3/", "/version"};
     kube__heap *heap = a->heap;
     kube__json *paths = kube__json_array(heap);
     const kube__api_resource *resource;
@@ -183,7 +184,8 @@ static kube__json *version_entry(kube__heap *heap, const kube__api_resource *res
 static void add_version(kube__heap *heap, kube__json *group, const kube__api_resource *resource)
 {
     kube__json *versions = kube__json_ensure_array(heap, group, "versions");
-    KUBE__JSON_EACH(version, versions) {
+    KUBE__JSON_EACH(version, versions)
+    {
         if (strcmp(kube__json_string_at(version, "version"), resource->version) == 0)
             return;
     }
@@ -262,8 +264,7 @@ static void add_resource(kube__heap *heap, kube__json *list, const kube__api_res
         kube__json_set(heap, entry, "shortNames",
                        kube__api_text_array(heap, resource->short_names));
     if (resource->categories && resource->categories[0])
-        kube__json_set(heap, entry, "categories",
-                       kube__api_text_array(heap, resource->categories));
+        kube__json_set(heap, entry, "categories", kube__api_text_array(heap, resource->categories));
     if (*hash)
         kube__json_set_string(heap, entry, "storageVersionHash", hash);
     add_subresources(heap, list, resource);

@@ -19,8 +19,7 @@ static kube__json *response_kind(kube__heap *heap, const char *group, const char
 }
 
 /* Built-ins leave group and version to be those around them. */
-static kube__json *own_kind(kube__heap *heap, const kube__api_resource *resource,
-                            const char *kind)
+static kube__json *own_kind(kube__heap *heap, const kube__api_resource *resource, const char *kind)
 {
     return response_kind(heap, resource->custom ? resource->group : "",
                          resource->custom ? resource->version : "", kind);
@@ -35,9 +34,9 @@ static void add_subresources(kube__heap *heap, kube__json *out, const kube__api_
         kube__json *entry = kube__json_append(array, kube__json_object(heap));
         kube__json_set_string(heap, entry, "subresource", list[i].name);
         kube__json_set(heap, entry, "responseKind",
-                       *list[i].version ? response_kind(heap, list[i].group, list[i].version,
-                                                        list[i].kind)
-                                        : own_kind(heap, resource, list[i].kind));
+                       *list[i].version
+                           ? response_kind(heap, list[i].group, list[i].version, list[i].kind)
+                           : own_kind(heap, resource, list[i].kind));
         kube__json_set(heap, entry, "verbs", kube__api_text_array(heap, list[i].verbs));
     }
 }
@@ -51,8 +50,7 @@ static kube__json *resource_entry(kube__heap *heap, const kube__api_resource *re
     kube__json_set_string(heap, out, "singularResource", resource->singular);
     kube__json_set(heap, out, "verbs", kube__api_text_array(heap, kube__api_verbs(resource)));
     if (resource->short_names && resource->short_names[0])
-        kube__json_set(heap, out, "shortNames",
-                       kube__api_text_array(heap, resource->short_names));
+        kube__json_set(heap, out, "shortNames", kube__api_text_array(heap, resource->short_names));
     if (resource->categories && resource->categories[0])
         kube__json_set(heap, out, "categories", kube__api_text_array(heap, resource->categories));
     add_subresources(heap, out, resource);

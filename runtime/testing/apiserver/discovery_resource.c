@@ -8,11 +8,11 @@
 static const char *const create_only[] = {"create", NULL};
 static const char *const update_only[] = {"update", NULL};
 static const char *const of_status[] = {"get", "patch", "update", NULL};
-static const char *const of_builtin[] = {"create", "delete", "deletecollection", "get", "list",
-                                         "patch",  "update", "watch",            NULL};
-static const char *const of_namespace[] = {"create", "delete", "get", "list", "patch", "update",
-                                           "watch",  NULL};
-static const char *const of_custom[] = {"delete", "deletecollection", "get", "list", "patch",
+static const char *const of_builtin[] = {
+    "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch", NULL};
+static const char *const of_namespace[] = {"create", "delete", "get",   "list",
+                                           "patch",  "update", "watch", NULL};
+static const char *const of_custom[] = {"delete", "deletecollection", "get",   "list", "patch",
                                         "create", "update",           "watch", NULL};
 
 static bool is_core(const kube__api_resource *resource, const char *plural)
@@ -37,8 +37,7 @@ size_t kube__api_subresources(const kube__api_resource *resource,
     size_t count = 0;
     if (is_core(resource, "pods")) {
         out[count++] = (kube__api_subresource){"binding", "", "", "Binding", create_only};
-        out[count++] =
-            (kube__api_subresource){"eviction", "policy", "v1", "Eviction", create_only};
+        out[count++] = (kube__api_subresource){"eviction", "policy", "v1", "Eviction", create_only};
     }
     if (is_core(resource, "namespaces"))
         out[count++] = (kube__api_subresource){"finalize", "", "", "Namespace", update_only};
@@ -57,7 +56,8 @@ size_t kube__api_subresources(const kube__api_resource *resource,
 
 static const char *storage_version(const kube__api_resource *resource)
 {
-    KUBE__JSON_EACH(version, kube__json_at(resource->crd, "spec.versions")) {
+    KUBE__JSON_EACH(version, kube__json_at(resource->crd, "spec.versions"))
+    {
         if (kube__json_is_true(kube__json_get(version, "storage")))
             return kube__json_string_at(version, "name");
     }
@@ -71,8 +71,8 @@ const char *kube__api_storage_hash(kube__heap *heap, const kube__api_resource *r
     unsigned char sum[32];
     if (resource->review)
         return "";
-    const char *text = kube__heap_printf(heap, "%s/%s/%s", group, storage_version(resource),
-                                         resource->kind);
+    const char *text =
+        kube__heap_printf(heap, "%s/%s/%s", group, storage_version(resource), resource->kind);
     if (!text)
         return "";
     kube__sha256(text, strlen(text), sum);

@@ -173,6 +173,8 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
     kube__lock(&server->lock);
     if (!failure) {
         failure = authenticate(server, request, message->peer);
+        if (failure && failure->http_status != 401)
+            kube__api_add_header(response, "X-Content-Type-Options", "nosniff");
         call = kube__api_call_log_begin(server->calls, request);
         if (!failure)
             failure = meet_faults(server, request, message->target, response);

@@ -49,13 +49,16 @@ static void break_down(kube__heap *heap, const kube__json *rule, grains *out)
 {
     const kube__json *verbs = kube__json_get(rule, "verbs");
     const kube__json *names = kube__json_get(rule, "resourceNames");
-    KUBE__JSON_EACH(group, kube__json_get(rule, "apiGroups")) {
-        KUBE__JSON_EACH(resource, kube__json_get(rule, "resources")) {
-            KUBE__JSON_EACH(verb, verbs) {
-                grain one = {.group = text_of(group),
-                             .resource = text_of(resource),
-                             .verb = text_of(verb)};
-                KUBE__JSON_EACH(name, names) {
+    KUBE__JSON_EACH(group, kube__json_get(rule, "apiGroups"))
+    {
+        KUBE__JSON_EACH(resource, kube__json_get(rule, "resources"))
+        {
+            KUBE__JSON_EACH(verb, verbs)
+            {
+                grain one = {
+                    .group = text_of(group), .resource = text_of(resource), .verb = text_of(verb)};
+                KUBE__JSON_EACH(name, names)
+                {
                     one.name = text_of(name);
                     add(heap, out, one);
                 }
@@ -64,15 +67,17 @@ static void break_down(kube__heap *heap, const kube__json *rule, grains *out)
             }
         }
     }
-    KUBE__JSON_EACH(path, kube__json_get(rule, "nonResourceURLs")) {
+    KUBE__JSON_EACH(path, kube__json_get(rule, "nonResourceURLs"))
+    {
         KUBE__JSON_EACH(verb, verbs)
-            add(heap, out, (grain){.path = text_of(path), .verb = text_of(verb)});
+        add(heap, out, (grain){.path = text_of(path), .verb = text_of(verb)});
     }
 }
 
 static bool covers_path(const kube__json *urls, const char *path)
 {
-    KUBE__JSON_EACH(item, urls) {
+    KUBE__JSON_EACH(item, urls)
+    {
         const char *held = text_of(item);
         size_t len = strlen(held);
         if (strcmp(held, path) == 0)
@@ -134,11 +139,11 @@ static grains missing(kube__heap *heap, const kube__json *held, const kube__json
     grains all = {0};
     grains out = {0};
     KUBE__JSON_EACH(rule, rules)
-        break_down(heap, rule, &all);
+    break_down(heap, rule, &all);
     for (size_t i = 0; i < all.len; i++) {
         bool covered = false;
         KUBE__JSON_EACH(rule, held)
-            covered = covered || covers(heap, rule, &all.items[i]);
+        covered = covered || covers(heap, rule, &all.items[i]);
         if (!covered)
             add(heap, &out, all.items[i]);
     }
@@ -242,9 +247,9 @@ static kube__api_failure *check_rules(kube_apiserver *server, const kube__api_re
     const char *why = kube__heap_printf(
         heap,
         "user %s (groups=%s) is attempting to grant RBAC permissions not currently held:\n%s%s%s%s",
-        kube__api_quote(heap, request->user.name),
-        kube__api_quote_list(heap, request->user.groups), describe_all(heap, &lacking),
-        *errors ? "; resolution errors: [" : "", errors, *errors ? "]" : "");
+        kube__api_quote(heap, request->user.name), kube__api_quote_list(heap, request->user.groups),
+        describe_all(heap, &lacking), *errors ? "; resolution errors: [" : "", errors,
+        *errors ? "]" : "");
     return forbid(heap, resource, object, why ? why : "");
 }
 
@@ -265,8 +270,7 @@ static bool may(kube_apiserver *server, const kube__api_request *request, const 
 }
 
 /* Only finalizers and owners change: what the garbage collector must be able to do. */
-static bool is_garbage_collection(kube__heap *heap, const kube__json *object,
-                                  const kube__json *old)
+static bool is_garbage_collection(kube__heap *heap, const kube__json *object, const kube__json *old)
 {
     static const char *const own[] = {"finalizers", "ownerReferences", "managedFields"};
     if (!old)
@@ -287,8 +291,8 @@ static kube__api_failure *check_role(kube_apiserver *server, const kube__api_req
                                      "[\"*\"]},{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}]";
     if (may(server, request, "escalate", resource->plural, request->name))
         return NULL;
-    kube__api_failure *failure = check_rules(server, request, resource, object,
-                                             kube__json_get(object, "rules"), false);
+    kube__api_failure *failure =
+        check_rules(server, request, resource, object, kube__json_get(object, "rules"), false);
     if (failure || !kube__json_get(object, "aggregationRule"))
         return failure;
     const kube__json *all =
@@ -326,7 +330,6 @@ kube__api_failure *kube__api_check_escalation(kube_apiserver *server,
     }
     if (is_garbage_collection(request->heap, object, old))
         return NULL;
-    return strstr(resource->plural, "bindings")
-               ? check_binding(server, request, resource, object)
-               : check_role(server, request, resource, object);
+    return strstr(resource->plural, "bindings") ? check_binding(server, request, resource, object)
+                                                : check_role(server, request, resource, object);
 }

@@ -241,6 +241,8 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
     kube__api_failure *failure = NULL;
     if (!request->internal)
         failure = kube__api_authorize(server, request);
+    if (failure)
+        kube__api_add_header(response, "X-Content-Type-Options", "nosniff");
     if (!failure && request->is_resource)
         failure = handle_resource(&work);
     else if (!failure && !kube__api_discover(server, request, response))

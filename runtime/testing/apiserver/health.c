@@ -52,8 +52,9 @@ static void put_unknown_exclusions(const endpoint *e, const kube__api_request *r
         if (strcmp(pair->key, "exclude") != 0 || has_check(e, pair->value))
             continue;
         kube__buffer_printf(out, "%s\"%s\"",
-                            any ? "," : "warn: some health checks cannot be excluded: no matches "
-                                        "for ",
+                            any ? ","
+                                : "warn: some health checks cannot be excluded: no matches "
+                                  "for ",
                             pair->value);
         any = true;
     }

@@ -86,17 +86,18 @@ static const char *print_groups(kube__heap *heap, const wanted *want)
     for (size_t i = 0; i < want->group_count && text; i++)
         text = kube__heap_printf(heap, "%s%s%s", text, i ? ", " : "",
                                  kube__api_quote(heap, want->groups[i]));
-    return want->group_count ? kube__heap_printf(heap, "%s}", text ? text : "")
-                             : "[]string(nil)";
+    return want->group_count ? kube__heap_printf(heap, "%s}", text ? text : "") : "[]string(nil)";
 }
 
 static const char *print_extra(kube__heap *heap, const kube__json *extra)
 {
     const char *text = "map[string][]string{";
-    KUBE__JSON_EACH(values, extra) {
+    KUBE__JSON_EACH(values, extra)
+    {
         text = kube__heap_printf(heap, "%s%s%s:[]string{", text, values == extra->first ? "" : ", ",
                                  kube__api_quote(heap, values->key));
-        KUBE__JSON_EACH(value, values) {
+        KUBE__JSON_EACH(value, values)
+        {
             text = kube__heap_printf(heap, "%s%s%s", text ? text : "",
                                      value == values->first ? "" : ", ",
                                      kube__api_quote(heap, kube__json_string_or(value, "")));
@@ -206,9 +207,11 @@ static bool check_uid_and_extra(attempt *a, const wanted *want)
     if (!check_groups(a, want))
         return false;
     asked.resource = "userextras";
-    KUBE__JSON_EACH(values, want->extra) {
+    KUBE__JSON_EACH(values, want->extra)
+    {
         asked.subresource = values->key;
-        KUBE__JSON_EACH(value, values) {
+        KUBE__JSON_EACH(value, values)
+        {
             asked.name = kube__json_string_or(value, "");
             if (!check(a, &asked))
                 return false;
@@ -297,10 +300,10 @@ kube__api_failure *kube__api_impersonate(kube_apiserver *server, kube__api_reque
             return failed ? failed : first ? first : a.refusal;
         }
     }
-    request->user = (kube__api_user){.name = actual.name,
-                                     .uid = actual.uid,
-                                     .groups = actual.groups,
-                                     .extra = actual.extra && actual.extra->len ? actual.extra
-                                                                                : NULL};
+    request->user =
+        (kube__api_user){.name = actual.name,
+                         .uid = actual.uid,
+                         .groups = actual.groups,
+                         .extra = actual.extra && actual.extra->len ? actual.extra : NULL};
     return kube__api_check_heap(heap);
 }

@@ -83,7 +83,7 @@ static void select_name(const nodes *from, const char *name, nodes *to)
             add(to, kube__json_get(from->items[i], name));
         else
             KUBE__JSON_EACH(child, from->items[i])
-                add(to, child);
+        add(to, child);
     }
 }
 
@@ -93,7 +93,7 @@ static void select_below(const kube__json *value, const char *name, int depth, n
         return;
     add(to, kube__json_get(value, name));
     KUBE__JSON_EACH(child, value)
-        select_below(child, name, depth + 1, to);
+    select_below(child, name, depth + 1, to);
 }
 
 /* start:end:step of an array; an index alone is a slice of one. */
@@ -184,7 +184,7 @@ static const char *read_operator(reader *r)
     return "";
 }
 
-static bool compare(const kube__json *a, const char *operator, const kube__json *b)
+static bool compare(const kube__json *a, const char *operator, const kube__json * b)
 {
     double x = 0;
     double y = 0;
@@ -200,7 +200,7 @@ static bool compare(const kube__json *a, const char *operator, const kube__json 
         y = 0;
     }
     bool or_equal = operator[1] == '=' && x == y;
-    return or_equal || (operator[0] == '<' ? x < y : x > y);
+    return or_equal || (operator[0] == '<' ? x < y : x> y);
 }
 
 /* The reader stands behind "?("; @r moves behind ")" with every item alike. */
@@ -218,7 +218,7 @@ static void select_matching(reader *r, const nodes *from, nodes *to)
         for (; item && !r->failed; item = value ? item->next : NULL) {
             r->at = start;
             const kube__json *left = read_operand(r, item);
-            const char *operator = read_operator(r);
+            const char *operator= read_operator(r);
             bool matches = left != NULL;
             if (*operator) {
                 const kube__json *right = read_operand(r, item);

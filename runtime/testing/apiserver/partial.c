@@ -20,18 +20,17 @@ static kube__json *ordered_metadata(kube__heap *heap, const kube__json *object)
                                        "finalizers",
                                        "managedFields",
                                        NULL};
-    static const char *const owner_keys[] = {"apiVersion", "kind",       "name",
-                                             "uid",        "controller", "blockOwnerDeletion",
-                                             NULL};
-    static const char *const managed_keys[] = {"manager",    "operation", "apiVersion", "time",
+    static const char *const owner_keys[] = {
+        "apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion", NULL};
+    static const char *const managed_keys[] = {"manager",    "operation", "apiVersion",  "time",
                                                "fieldsType", "fieldsV1",  "subresource", NULL};
     const kube__json *from = kube__json_get(object, "metadata");
     kube__json *metadata = from ? kube__json_copy(heap, from) : kube__json_object(heap);
     kube__json_move_first(metadata, keys);
     KUBE__JSON_EACH(owner, kube__json_get(metadata, "ownerReferences"))
-        kube__json_move_first(owner, owner_keys);
+    kube__json_move_first(owner, owner_keys);
     KUBE__JSON_EACH(entry, kube__json_get(metadata, "managedFields"))
-        kube__json_move_first(entry, managed_keys);
+    kube__json_move_first(entry, managed_keys);
     return metadata;
 }
 

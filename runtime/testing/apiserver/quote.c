@@ -39,8 +39,8 @@ const char *kube__api_quote_list(kube__heap *heap, const char *const *texts)
 {
     const char *list = "[";
     for (size_t i = 0; texts && texts[i]; i++) {
-        list = kube__heap_printf(heap, "%s%s%s", list, i ? " " : "",
-                                 kube__api_quote(heap, texts[i]));
+        list =
+            kube__heap_printf(heap, "%s%s%s", list, i ? " " : "", kube__api_quote(heap, texts[i]));
         if (!list)
             return "";
     }

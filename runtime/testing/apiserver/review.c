@@ -48,8 +48,8 @@ kube__api_failure *kube__review_track(kube_apiserver *server, const kube__api_re
     const char *name = kube__api_query(request, "fieldManager");
     const char *api_version = kube__heap_printf(heap, "%s/v1", group);
     const kube__api_manager manager = {
-        .name = *name ? name
-                      : kube__api_default_manager(heap, kube__api_header(request, "user-agent")),
+        .name =
+            *name ? name : kube__api_default_manager(heap, kube__api_header(request, "user-agent")),
         .api_version = api_version ? api_version : "",
         .subresource = request->subresource,
         .time = kube__api_now(server, heap),
@@ -85,7 +85,8 @@ static const char *print_path_attributes(kube__heap *heap, const kube__json *att
 
 static bool has_metadata(const kube__json *metadata, bool local)
 {
-    KUBE__JSON_EACH(member, metadata) {
+    KUBE__JSON_EACH(member, metadata)
+    {
         bool own = strcmp(member->key, "managedFields") == 0 ||
                    (local && strcmp(member->key, "namespace") == 0);
         if (!own && !is_empty(member))
@@ -140,10 +141,8 @@ static kube__api_failure *validate(kube__heap *heap, const kube__json *review, b
                             "Invalid value: %s: must be empty%s", text ? text : "",
                             local ? " except for namespace" : "");
     }
-    if (local && resource &&
-        strcmp(namespace_, kube__json_string_at(metadata, "namespace")) != 0)
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid",
-                            "spec.resourceAttributes.namespace",
+    if (local && resource && strcmp(namespace_, kube__json_string_at(metadata, "namespace")) != 0)
+        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.resourceAttributes.namespace",
                             "Invalid value: \"%s\": must match metadata.namespace", namespace_);
     if (local && path)
         kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.nonResourceAttributes",
@@ -171,10 +170,11 @@ static kube__api_attributes asked(const kube__json *spec)
 static kube__api_user described_user(kube__heap *heap, const kube__json *spec)
 {
     const kube__json *groups = kube__json_get(spec, "groups");
-    const char **names = kube__heap_alloc_array(heap, (groups ? groups->len : 0) + 1,
-                                                sizeof *names);
+    const char **names =
+        kube__heap_alloc_array(heap, (groups ? groups->len : 0) + 1, sizeof *names);
     size_t count = 0;
-    KUBE__JSON_EACH(group, groups) {
+    KUBE__JSON_EACH(group, groups)
+    {
         if (names)
             names[count++] = kube__json_string_or(group, "");
     }
@@ -187,11 +187,11 @@ static kube__api_user described_user(kube__heap *heap, const kube__json *spec)
 /* The members of a spec in the real order. */
 static kube__json *ordered_spec(kube__heap *heap, const kube__json *spec)
 {
-    static const char *const keys[] = {"resourceAttributes", "nonResourceAttributes", "user",
-                                       "groups", "extra", "uid", NULL};
-    static const char *const resource_keys[] = {"namespace", "verb", "group", "version",
-                                                "resource", "subresource", "name",
-                                                "fieldSelector", "labelSelector", NULL};
+    static const char *const keys[] = {
+        "resourceAttributes", "nonResourceAttributes", "user", "groups", "extra", "uid", NULL};
+    static const char *const resource_keys[] = {
+        "namespace",   "verb", "group",         "version",       "resource",
+        "subresource", "name", "fieldSelector", "labelSelector", NULL};
     static const char *const path_keys[] = {"path", "verb", NULL};
     kube__json *out = kube__review_pick(heap, spec, keys);
     const kube__json *resource = kube__json_get(spec, "resourceAttributes");
@@ -256,8 +256,8 @@ typedef struct listing {
 
 static void list_rule(listing *l, const kube__json *rule)
 {
-    static const char *const resource_keys[] = {"verbs", "apiGroups", "resources",
-                                                "resourceNames", NULL};
+    static const char *const resource_keys[] = {"verbs", "apiGroups", "resources", "resourceNames",
+                                                NULL};
     static const char *const path_keys[] = {"verbs", "nonResourceURLs", NULL};
     if (!is_empty(kube__json_get(rule, "resources")))
         kube__json_append(l->resource_rules, kube__review_pick(l->heap, rule, resource_keys));
@@ -344,8 +344,8 @@ static kube__api_failure *review_self(kube_apiserver *server, kube__api_request 
 }
 
 static kube__api_failure *review_token(kube_apiserver *server, kube__api_request *request,
-                                       const kube__api_resource *resource,
-                                       const kube__json *object, kube__json **out)
+                                       const kube__api_resource *resource, const kube__json *object,
+                                       kube__json **out)
 {
     static const char *const keys[] = {"token", "audiences", NULL};
     kube__heap *heap = request->heap;

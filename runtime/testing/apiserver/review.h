@@ -6,8 +6,8 @@
 #include "auth.h"
 #include "managed.h"
 
-/* An object of those members of @from that are there and not empty (but for objects), in the order of
- * @keys, which NULL ends. */
+/* An object of those members of @from that are there and not empty (but for objects), in the order
+ * of @keys, which NULL ends. */
 kube__json *kube__review_pick(kube__heap *heap, const kube__json *from, const char *const *keys);
 /* {kind, apiVersion, metadata: {}}. */
 kube__json *kube__review_start(kube__heap *heap, const char *kind, const char *group);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const kube__api_column name_column = {"Name", "string", "name", "", ".metadata.name", 0};
-static const kube__api_column age_column = {
-    "Age", "date", "", "", ".metadata.creationTimestamp", 0};
+static const kube__api_column age_column = {"Age", "date", "", "", ".metadata.creationTimestamp",
+                                            0};
 
 typedef struct columns { /* of a custom resource: Name, its own or Age */
     const kube__api_column *items;
@@ -73,8 +73,8 @@ static kube__json *custom_cell(kube__heap *heap, const kube__api_column *column,
 {
     const kube__json *value = NULL;
     const char *type = column->type;
-    size_t count = kube__jsonpath_find(heap, object, column->json_path ? column->json_path : "",
-                                       &value, 1);
+    size_t count =
+        kube__jsonpath_find(heap, object, column->json_path ? column->json_path : "", &value, 1);
     if (!count)
         return kube__json_null(heap);
     if (strcmp(type, "string") == 0 && kube__json_is(value, KUBE__JSON_NULL))
@@ -210,7 +210,7 @@ kube__json *kube__api_table(kube__heap *heap, const kube__api_request *request,
     if (!list_metadata && count)
         list_metadata = kube__json_get(objects[0], "metadata");
     kube__json_set_string(heap, table, "kind", "Table");
-    kube__json_set_string(heap, table, "apiVersion", "meta.k8s.io/v1");
+    kube__json_set_string(heap, table, "apiVersion", kube__api_view_version(heap, request));
     kube__json_set(heap, table, "metadata", metadata_of(heap, list_metadata));
     kube__json_set(heap, table, "columnDefinitions",
                    with_columns ? definitions_of(heap, resource) : kube__json_null(heap));

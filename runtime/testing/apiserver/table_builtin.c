@@ -4,10 +4,22 @@
 
 #include <string.h>
 
-#define NAME {"Name", "string", "name", "", NULL, 0}
-#define TEXT(name) {name, "string", "", "", NULL, 0}
-#define NUMBER(name) {name, "integer", "", "", NULL, 0}
-#define WIDE(name) {name, "string", "", "", NULL, 1}
+#define NAME                                                                                       \
+    {                                                                                              \
+        "Name", "string", "name", "", NULL, 0                                                      \
+    }
+#define TEXT(name)                                                                                 \
+    {                                                                                              \
+        name, "string", "", "", NULL, 0                                                            \
+    }
+#define NUMBER(name)                                                                               \
+    {                                                                                              \
+        name, "integer", "", "", NULL, 0                                                           \
+    }
+#define WIDE(name)                                                                                 \
+    {                                                                                              \
+        name, "string", "", "", NULL, 1                                                            \
+    }
 #define AGE TEXT("Age")
 
 #define COUNT(columns) (sizeof(columns) / sizeof *(columns))
@@ -17,8 +29,8 @@ static const kube__api_column pods[] = {
     WIDE("IP"), WIDE("Node"),  WIDE("Nominated Node"), WIDE("Readiness Gates"),
 };
 static const kube__api_column services[] = {
-    NAME, TEXT("Type"), TEXT("Cluster-IP"), TEXT("External-IP"), TEXT("Port(s)"), AGE,
-    WIDE("Selector"),
+    NAME, TEXT("Type"),     TEXT("Cluster-IP"), TEXT("External-IP"), TEXT("Port(s)"),
+    AGE,  WIDE("Selector"),
 };
 static const kube__api_column config_maps[] = {NAME, TEXT("Data"), AGE};
 static const kube__api_column secrets[] = {NAME, TEXT("Type"), TEXT("Data"), AGE};
@@ -36,27 +48,37 @@ static const kube__api_column nodes[] = {
     WIDE("Container-Runtime"),
 };
 static const kube__api_column events[] = {
-    TEXT("Last Seen"), TEXT("Type"),    TEXT("Reason"),     TEXT("Object"), WIDE("Subobject"),
-    WIDE("Source"),    TEXT("Message"), WIDE("First Seen"), WIDE("Count"),
-    {"Name", "string", "name", "", NULL, 1},
+    TEXT("Last Seen"), TEXT("Type"),
+    TEXT("Reason"),    TEXT("Object"),
+    WIDE("Subobject"), WIDE("Source"),
+    TEXT("Message"),   WIDE("First Seen"),
+    WIDE("Count"),     {"Name", "string", "name", "", NULL, 1},
 };
 static const kube__api_column service_accounts[] = {NAME, AGE};
 static const kube__api_column endpoints[] = {NAME, TEXT("Endpoints"), AGE};
 static const kube__api_column deployments[] = {
-    NAME, TEXT("Ready"), TEXT("Up-to-date"), TEXT("Available"), AGE,
-    WIDE("Containers"), WIDE("Images"), WIDE("Selector"),
+    NAME, TEXT("Ready"),      TEXT("Up-to-date"), TEXT("Available"),
+    AGE,  WIDE("Containers"), WIDE("Images"),     WIDE("Selector"),
 };
 static const kube__api_column replica_sets[] = {
-    NAME, NUMBER("Desired"), NUMBER("Current"), NUMBER("Ready"), AGE,
-    WIDE("Containers"), WIDE("Images"), WIDE("Selector"),
+    NAME, NUMBER("Desired"),  NUMBER("Current"), NUMBER("Ready"),
+    AGE,  WIDE("Containers"), WIDE("Images"),    WIDE("Selector"),
 };
 static const kube__api_column stateful_sets[] = {
     NAME, TEXT("Ready"), AGE, WIDE("Containers"), WIDE("Images"),
 };
 static const kube__api_column daemon_sets[] = {
-    NAME, NUMBER("Desired"), NUMBER("Current"), NUMBER("Ready"), NUMBER("Up-to-date"),
-    NUMBER("Available"), TEXT("Node Selector"), AGE,
-    WIDE("Containers"), WIDE("Images"), WIDE("Selector"),
+    NAME,
+    NUMBER("Desired"),
+    NUMBER("Current"),
+    NUMBER("Ready"),
+    NUMBER("Up-to-date"),
+    NUMBER("Available"),
+    TEXT("Node Selector"),
+    AGE,
+    WIDE("Containers"),
+    WIDE("Images"),
+    WIDE("Selector"),
 };
 static const kube__api_column revisions[] = {NAME, TEXT("Controller"), TEXT("Revision"), AGE};
 static const kube__api_column leases[] = {NAME, TEXT("Holder"), AGE};
@@ -64,14 +86,8 @@ static const kube__api_column bindings[] = {
     NAME, TEXT("Role"), AGE, WIDE("Users"), WIDE("Groups"), WIDE("ServiceAccounts"),
 };
 static const kube__api_column definitions[] = {
-    NAME,
-    TEXT("Scope"),
-    TEXT("Versions"),
-    {"Created At", "date", "", "", NULL, 0},
-    WIDE("Group"),
-    WIDE("Kind"),
-    WIDE("ShortNames"),
-    {"Established", "boolean", "", "", NULL, 1},
+    NAME,          TEXT("Scope"), TEXT("Versions"),   {"Created At", "date", "", "", NULL, 0},
+    WIDE("Group"), WIDE("Kind"),  WIDE("ShortNames"), {"Established", "boolean", "", "", NULL, 1},
 };
 /* Kinds for which the real server has no columns of their own: Role and ClusterRole. */
 static const kube__api_column plain[] = {NAME, {"Created At", "date", "", "", NULL, 0}};

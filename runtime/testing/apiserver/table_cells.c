@@ -107,8 +107,7 @@ static const char *labels_text(kube__heap *heap, const kube__json *map)
 {
     texts list = texts_for(heap, count_of(map));
     KUBE__JSON_EACH(member, map)
-        add(&list,
-            kube__heap_printf(heap, "%s=%s", member->key, kube__json_string_or(member, "")));
+    add(&list, kube__heap_printf(heap, "%s=%s", member->key, kube__json_string_or(member, "")));
     sort(&list);
     return list.len ? join(&list, ",") : "<none>";
 }
@@ -116,7 +115,7 @@ static const char *labels_text(kube__heap *heap, const kube__json *map)
 static const char *expression_text(kube__heap *heap, const kube__json *expression)
 {
     const char *key = kube__json_string_at(expression, "key");
-    const char *operator = kube__json_string_at(expression, "operator");
+    const char *operator= kube__json_string_at(expression, "operator");
     const kube__json *values = kube__json_get(expression, "values");
     texts list = texts_for(heap, count_of(values));
     if (strcmp(operator, "Exists") == 0)
@@ -124,7 +123,7 @@ static const char *expression_text(kube__heap *heap, const kube__json *expressio
     if (strcmp(operator, "DoesNotExist") == 0)
         return kube__heap_printf(heap, "!%s", key);
     KUBE__JSON_EACH(value, values)
-        add(&list, kube__json_string_or(value, ""));
+    add(&list, kube__json_string_or(value, ""));
     sort(&list);
     return kube__heap_printf(heap, "%s %s (%s)", key,
                              strcmp(operator, "NotIn") == 0 ? "notin" : "in", join(&list, ","));
@@ -137,9 +136,9 @@ static const char *selector_text(kube__heap *heap, const kube__json *selector)
     const kube__json *expressions = kube__json_get(selector, "matchExpressions");
     texts list = texts_for(heap, count_of(labels) + count_of(expressions));
     KUBE__JSON_EACH(label, labels)
-        add(&list, kube__heap_printf(heap, "%s=%s", label->key, kube__json_string_or(label, "")));
+    add(&list, kube__heap_printf(heap, "%s=%s", label->key, kube__json_string_or(label, "")));
     KUBE__JSON_EACH(expression, expressions)
-        add(&list, expression_text(heap, expression));
+    add(&list, expression_text(heap, expression));
     if (list.len)
         qsort(list.items, list.len, sizeof *list.items, by_key);
     return join(&list, ",");
@@ -156,7 +155,8 @@ static void put_containers(const row *r)
     const kube__json *containers = kube__json_at(r->object, "spec.template.spec.containers");
     texts names = texts_for(r->heap, count_of(containers));
     texts images = texts_for(r->heap, count_of(containers));
-    KUBE__JSON_EACH(container, containers) {
+    KUBE__JSON_EACH(container, containers)
+    {
         add(&names, kube__json_string_at(container, "name"));
         add(&images, kube__json_string_at(container, "image"));
     }
@@ -178,9 +178,9 @@ static const char *balancer_text(const row *r)
     const kube__json *ingress = kube__json_at(r->object, "status.loadBalancer.ingress");
     texts all = texts_for(r->heap, count_of(ingress));
     texts once = texts_for(r->heap, count_of(ingress));
-    KUBE__JSON_EACH(entry, ingress) {
-        const char *text =
-            kube__table_string(entry, "ip", kube__json_string_at(entry, "hostname"));
+    KUBE__JSON_EACH(entry, ingress)
+    {
+        const char *text = kube__table_string(entry, "ip", kube__json_string_at(entry, "hostname"));
         if (*text)
             add(&all, text);
     }
@@ -207,7 +207,7 @@ static const char *external_ip(const row *r)
         return "<unknown>";
     }
     KUBE__JSON_EACH(ip, given)
-        add(&list, kube__json_string_or(ip, ""));
+    add(&list, kube__json_string_or(ip, ""));
     if (list.len)
         return join(&list, ",");
     return strcmp(type, "LoadBalancer") == 0 ? "<pending>" : "<none>";
@@ -217,13 +217,13 @@ static const char *ports_text(const row *r)
 {
     const kube__json *ports = kube__json_at(r->object, "spec.ports");
     texts list = texts_for(r->heap, count_of(ports));
-    KUBE__JSON_EACH(port, ports) {
+    KUBE__JSON_EACH(port, ports)
+    {
         long long number = kube__table_int(port, "port");
         long long node = kube__table_int(port, "nodePort");
         const char *protocol = kube__json_string_at(port, "protocol");
-        add(&list, node > 0
-                       ? kube__heap_printf(r->heap, "%lld:%lld/%s", number, node, protocol)
-                       : kube__heap_printf(r->heap, "%lld/%s", number, protocol));
+        add(&list, node > 0 ? kube__heap_printf(r->heap, "%lld:%lld/%s", number, node, protocol)
+                            : kube__heap_printf(r->heap, "%lld/%s", number, protocol));
     }
     return list.len ? join(&list, ",") : "<none>";
 }
@@ -263,7 +263,8 @@ static const char *node_status(const row *r)
 {
     texts list = texts_for(r->heap, 2);
     const char *ready = NULL;
-    KUBE__JSON_EACH(condition, kube__json_at(r->object, "status.conditions")) {
+    KUBE__JSON_EACH(condition, kube__json_at(r->object, "status.conditions"))
+    {
         if (strcmp(kube__json_string_at(condition, "type"), "Ready") == 0)
             ready = strcmp(kube__json_string_at(condition, "status"), "True") == 0 ? "Ready"
                                                                                    : "NotReady";
@@ -279,7 +280,8 @@ static const char *node_roles(const row *r)
     static const char prefix[] = "node-role.kubernetes.io/";
     const kube__json *labels = kube__json_at(r->object, "metadata.labels");
     texts list = texts_for(r->heap, count_of(labels));
-    KUBE__JSON_EACH(label, labels) {
+    KUBE__JSON_EACH(label, labels)
+    {
         const char *value = kube__json_string_or(label, "");
         if (strncmp(label->key, prefix, sizeof prefix - 1) == 0 && label->key[sizeof prefix - 1])
             add(&list, label->key + sizeof prefix - 1);
@@ -292,7 +294,8 @@ static const char *node_roles(const row *r)
 
 static const char *node_address(const row *r, const char *type)
 {
-    KUBE__JSON_EACH(address, kube__json_at(r->object, "status.addresses")) {
+    KUBE__JSON_EACH(address, kube__json_at(r->object, "status.addresses"))
+    {
         if (strcmp(kube__json_string_at(address, "type"), type) == 0)
             return kube__json_string_at(address, "address");
     }
@@ -335,7 +338,8 @@ enum { ENDPOINTS_SHOWN = 3 };
 static void list_endpoints(const row *r, texts *list, size_t *count, const kube__json *addresses,
                            const kube__json *port)
 {
-    KUBE__JSON_EACH(address, addresses) {
+    KUBE__JSON_EACH(address, addresses)
+    {
         ++*count;
         add(list, host_port(r->heap, kube__json_string_at(address, "ip"), port));
     }
@@ -346,13 +350,14 @@ static void endpoints(const row *r)
     const kube__json *subsets = kube__json_get(r->object, "subsets");
     texts list = texts_for(r->heap, ENDPOINTS_SHOWN);
     size_t count = 0;
-    KUBE__JSON_EACH(subset, subsets) {
+    KUBE__JSON_EACH(subset, subsets)
+    {
         const kube__json *ports = kube__json_get(subset, "ports");
         const kube__json *addresses = kube__json_get(subset, "addresses");
         if (!count_of(ports))
             list_endpoints(r, &list, &count, addresses, NULL);
         KUBE__JSON_EACH(port, ports)
-            list_endpoints(r, &list, &count, addresses, port);
+        list_endpoints(r, &list, &count, addresses, port);
     }
     const char *text = join(&list, ",");
     if (count > ENDPOINTS_SHOWN)
@@ -381,8 +386,7 @@ static const char *trimmed(kube__heap *heap, const char *text)
 
 static const char *event_target(const row *r)
 {
-    const char *part =
-        kube__json_get(r->object, "involvedObject") ? "involvedObject" : "regarding";
+    const char *part = kube__json_get(r->object, "involvedObject") ? "involvedObject" : "regarding";
     const kube__json *target = kube__json_get(r->object, part);
     const char *name = kube__json_string_at(target, "name");
     char *kind = kube__heap_strdup(r->heap, kube__json_string_at(target, "kind"));
@@ -397,8 +401,7 @@ static const char *event_source(const row *r)
     if (!source)
         source = kube__json_get(r->object, "deprecatedSource");
     const char *component = kube__table_string(
-        source, "component",
-        either(r->object, "reportingComponent", "reportingController"));
+        source, "component", either(r->object, "reportingComponent", "reportingController"));
     const char *host =
         kube__table_string(source, "host", kube__json_string_at(r->object, "reportingInstance"));
     return *host ? kube__heap_printf(r->heap, "%s, %s", component, host) : component;
@@ -411,8 +414,8 @@ static void event(const row *r)
     const char *first = kube__table_string(
         o, "firstTimestamp",
         kube__table_string(o, "deprecatedFirstTimestamp", kube__json_string_at(o, "eventTime")));
-    const char *last = kube__table_string(
-        o, "lastTimestamp", kube__table_string(o, "deprecatedLastTimestamp", first));
+    const char *last = kube__table_string(o, "lastTimestamp",
+                                          kube__table_string(o, "deprecatedLastTimestamp", first));
     int64_t count = kube__table_int(o, "count") + kube__table_int(o, "deprecatedCount");
     if (series && !kube__json_is(series, KUBE__JSON_NULL)) {
         last = kube__json_string_at(series, "lastObservedTime");
@@ -477,7 +480,8 @@ static void daemon_set(const row *r)
 /* "deployment.apps/web", who controls the object. */
 static const char *controller_text(const row *r)
 {
-    KUBE__JSON_EACH(owner, kube__json_at(r->object, "metadata.ownerReferences")) {
+    KUBE__JSON_EACH(owner, kube__json_at(r->object, "metadata.ownerReferences"))
+    {
         if (!kube__json_is_true(kube__json_get(owner, "controller")))
             continue;
         const char *api_version = kube__json_string_at(owner, "apiVersion");
@@ -511,7 +515,8 @@ static const char *subjects_text(const row *r, const char *kind)
 {
     const kube__json *subjects = kube__json_get(r->object, "subjects");
     texts list = texts_for(r->heap, count_of(subjects));
-    KUBE__JSON_EACH(subject, subjects) {
+    KUBE__JSON_EACH(subject, subjects)
+    {
         const char *name = kube__json_string_at(subject, "name");
         if (strcmp(kube__json_string_at(subject, "kind"), kind) != 0)
             continue;
@@ -541,7 +546,8 @@ static void definition(const row *r)
     texts served = texts_for(r->heap, count_of(versions));
     texts shorts = texts_for(r->heap, count_of(short_names));
     bool established = false;
-    KUBE__JSON_EACH(version, versions) {
+    KUBE__JSON_EACH(version, versions)
+    {
         const char *name = kube__json_string_at(version, "name");
         if (!kube__json_is_true(kube__json_get(version, "served")))
             continue;
@@ -550,11 +556,11 @@ static void definition(const row *r)
     }
     sort(&served);
     KUBE__JSON_EACH(name, short_names)
-        add(&shorts, kube__json_string_or(name, ""));
+    add(&shorts, kube__json_string_or(name, ""));
     KUBE__JSON_EACH(condition, kube__json_at(r->object, "status.conditions"))
-        established = established ||
-                      (strcmp(kube__json_string_at(condition, "type"), "Established") == 0 &&
-                       strcmp(kube__json_string_at(condition, "status"), "True") == 0);
+    established =
+        established || (strcmp(kube__json_string_at(condition, "type"), "Established") == 0 &&
+                        strcmp(kube__json_string_at(condition, "status"), "True") == 0);
     put_at(r, "spec.scope", "");
     put(r, join(&served, ","));
     put_at(r, "metadata.creationTimestamp", "");

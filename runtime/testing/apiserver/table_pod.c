@@ -10,8 +10,8 @@ typedef struct summary {
     int64_t ready;
     int64_t total;
     int64_t restarts;
-    int64_t sidecar_restarts;      /* of init containers that run on */
-    const char *last_restart;      /* RFC 3339, which sorts by time; "" = never */
+    int64_t sidecar_restarts; /* of init containers that run on */
+    const char *last_restart; /* RFC 3339, which sorts by time; "" = never */
     const char *last_sidecar_restart;
     const char *reason;
     bool initializing;
@@ -24,7 +24,8 @@ static bool has_text(const char *text)
 
 static bool is_true_condition(const kube__json *pod, const char *type)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions")) {
+    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions"))
+    {
         if (strcmp(kube__json_string_at(condition, "type"), type) == 0)
             return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
     }
@@ -34,7 +35,8 @@ static bool is_true_condition(const kube__json *pod, const char *type)
 /* An init container that is not waited for, but runs beside the others. */
 static bool is_sidecar(const kube__json *pod, const char *name)
 {
-    KUBE__JSON_EACH(container, kube__json_at(pod, "spec.initContainers")) {
+    KUBE__JSON_EACH(container, kube__json_at(pod, "spec.initContainers"))
+    {
         if (strcmp(kube__json_string_at(container, "name"), name) == 0)
             return strcmp(kube__json_string_at(container, "restartPolicy"), "Always") == 0;
     }
@@ -53,11 +55,11 @@ static const char *termination(const summary *s, const char *prefix, const kube_
 {
     const char *reason = kube__json_string_at(terminated, "reason");
     long long signal = kube__table_int(terminated, "signal");
-    const char *text =
-        has_text(reason) ? kube__heap_printf(s->heap, "%s%s", prefix, reason)
-        : signal         ? kube__heap_printf(s->heap, "%sSignal:%lld", prefix, signal)
-                         : kube__heap_printf(s->heap, "%sExitCode:%lld", prefix,
-                                             (long long)kube__table_int(terminated, "exitCode"));
+    const char *text = has_text(reason) ? kube__heap_printf(s->heap, "%s%s", prefix, reason)
+                       : signal
+                           ? kube__heap_printf(s->heap, "%sSignal:%lld", prefix, signal)
+                           : kube__heap_printf(s->heap, "%sExitCode:%lld", prefix,
+                                               (long long)kube__table_int(terminated, "exitCode"));
     return text ? text : "";
 }
 
@@ -78,7 +80,8 @@ static void look_at_init(summary *s)
 {
     const kube__json *specs = kube__json_at(s->pod, "spec.initContainers");
     size_t index = 0;
-    KUBE__JSON_EACH(status, kube__json_at(s->pod, "status.initContainerStatuses")) {
+    KUBE__JSON_EACH(status, kube__json_at(s->pod, "status.initContainerStatuses"))
+    {
         const kube__json *terminated = kube__json_at(status, "state.terminated");
         const char *waiting = kube__json_string_at(status, "state.waiting.reason");
         bool sidecar = is_sidecar(s->pod, kube__json_string_at(status, "name"));
@@ -141,7 +144,8 @@ static void look_at_containers(summary *s)
 
 static const char *initial_reason(const kube__json *pod)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions")) {
+    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions"))
+    {
         if (strcmp(kube__json_string_at(condition, "type"), "PodScheduled") == 0 &&
             strcmp(kube__json_string_at(condition, "reason"), "SchedulingGated") == 0)
             return "SchedulingGated";
@@ -170,7 +174,8 @@ static summary summarize(kube__heap *heap, const kube__json *pod)
                  .last_restart = "",
                  .last_sidecar_restart = "",
                  .reason = initial_reason(pod)};
-    KUBE__JSON_EACH(container, kube__json_at(pod, "spec.initContainers")) {
+    KUBE__JSON_EACH(container, kube__json_at(pod, "spec.initContainers"))
+    {
         if (strcmp(kube__json_string_at(container, "restartPolicy"), "Always") == 0)
             s.total++;
     }
@@ -188,7 +193,7 @@ static const char *gates_text(kube__heap *heap, const kube__json *pod)
     if (!gates || !gates->len)
         return "<none>";
     KUBE__JSON_EACH(gate, gates)
-        passed += is_true_condition(pod, kube__json_string_at(gate, "conditionType"));
+    passed += is_true_condition(pod, kube__json_string_at(gate, "conditionType"));
     return kube__heap_printf(heap, "%zu/%zu", passed, gates->len);
 }
 
@@ -202,13 +207,13 @@ kube__json *kube__table_pod_cells(kube__heap *heap, const kube__json *pod, const
         restarts = kube__heap_printf(heap, "%lld (%s ago)", (long long)s.restarts,
                                      kube__table_age(heap, s.last_restart, now));
     kube__table_text(heap, cells, kube__json_string_at(pod, "metadata.name"));
-    kube__table_text(heap, cells, kube__heap_printf(heap, "%lld/%lld", (long long)s.ready,
-                                                    (long long)s.total));
+    kube__table_text(heap, cells,
+                     kube__heap_printf(heap, "%lld/%lld", (long long)s.ready, (long long)s.total));
     kube__table_text(heap, cells, s.reason);
     kube__table_text(heap, cells, restarts);
-    kube__table_text(heap, cells,
-                     kube__table_age(heap, kube__json_string_at(pod, "metadata.creationTimestamp"),
-                                     now));
+    kube__table_text(
+        heap, cells,
+        kube__table_age(heap, kube__json_string_at(pod, "metadata.creationTimestamp"), now));
     kube__table_text(heap, cells, kube__table_string(ip, "ip", "<none>"));
     kube__table_text(heap, cells, kube__table_string(pod, "spec.nodeName", "<none>"));
     kube__table_text(heap, cells, kube__table_string(pod, "status.nominatedNodeName", "<none>"));

@@ -71,14 +71,14 @@ static kube__json *payload_of(kube__heap *heap, kube__api_authority *authority,
     kube__json *own = kube__json_ensure_object(heap, payload, "kubernetes.io");
     kube__json_set_string(heap, own, "namespace", claims->namespace_);
     KUBE__JSON_EACH(bound, claims->bound)
-        kube__json_set(heap, own, bound->key, kube__json_copy(heap, bound));
+    kube__json_set(heap, own, bound->key, kube__json_copy(heap, bound));
     kube__json *account = kube__json_ensure_object(heap, own, "serviceaccount");
     kube__json_set_string(heap, account, "name", claims->name);
     kube__json_set_string(heap, account, "uid", claims->uid);
     kube__json_set_int(heap, payload, "nbf", claims->issued_s);
-    kube__json_set(heap, payload, "sub",
-                   kube__json_stringf(heap, "%s%s:%s", account_prefix, claims->namespace_,
-                                      claims->name));
+    kube__json_set(
+        heap, payload, "sub",
+        kube__json_stringf(heap, "%s%s:%s", account_prefix, claims->namespace_, claims->name));
     kube__json_sort(payload);
     return payload;
 }
@@ -165,8 +165,10 @@ static bool is_bound_alive(kube_apiserver *server, const kube__json *own)
 static kube__json *common(kube__heap *heap, const kube__json *wanted, const kube__json *held)
 {
     kube__json *both = kube__json_array(heap);
-    KUBE__JSON_EACH(want, wanted) {
-        KUBE__JSON_EACH(have, held) {
+    KUBE__JSON_EACH(want, wanted)
+    {
+        KUBE__JSON_EACH(have, held)
+        {
             if (kube__json_equal(want, have))
                 kube__json_append(both, kube__json_copy(heap, want));
         }
@@ -178,7 +180,8 @@ static const char *quote_all(kube__heap *heap, const kube__json *list)
 {
     const char **texts = kube__heap_alloc_array(heap, (list ? list->len : 0) + 1, sizeof *texts);
     size_t count = 0;
-    KUBE__JSON_EACH(text, list) {
+    KUBE__JSON_EACH(text, list)
+    {
         if (texts)
             texts[count++] = kube__json_string_or(text, "");
     }
@@ -213,12 +216,11 @@ static void set_account(kube__heap *heap, kube__api_user *user, const kube__json
         const kube__json *reference = kube__json_get(own, bound[i]);
         for (int k = 0; reference && k < 2; k++) {
             const char *part = k ? "uid" : "name";
-            const char *key = kube__heap_printf(heap, "authentication.kubernetes.io/%s-%s",
-                                                bound[i], part);
+            const char *key =
+                kube__heap_printf(heap, "authentication.kubernetes.io/%s-%s", bound[i], part);
             if (key)
-                kube__json_append(
-                    kube__json_ensure_array(heap, extra, key),
-                    kube__json_string(heap, kube__json_string_at(reference, part)));
+                kube__json_append(kube__json_ensure_array(heap, extra, key),
+                                  kube__json_string(heap, kube__json_string_at(reference, part)));
         }
     }
     kube__json_sort(extra);
@@ -229,8 +231,8 @@ static void set_account(kube__heap *heap, kube__api_user *user, const kube__json
 }
 
 bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char *token,
-                           const kube__json *audiences, kube__api_user *user,
-                           kube__json **granted, const char **fault)
+                           const kube__json *audiences, kube__api_user *user, kube__json **granted,
+                           const char **fault)
 {
     const kube__api_authority *authority = server->authority;
     kube__json *own = kube__json_array(heap);

@@ -29,8 +29,8 @@ typedef struct kube__api_claims {
 const char *kube__api_token_issue(kube__heap *heap, kube__api_authority *authority,
                                   const kube__api_claims *claims);
 /*
- * Whose token it is; false when it is nobody's, or for none of @audiences (an array of strings; NULL
- * = this server). *@fault then says why, as a TokenReview does. *@granted: the audiences in common.
+ * Whose token it is; false when it is nobody's, or for none of @audiences (an array of strings;
+ * NULL = this server). *@fault then says why, as a TokenReview does. *@granted: the audiences in common.
  */
 bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char *token,
                            const kube__json *audiences, kube__api_user *user,

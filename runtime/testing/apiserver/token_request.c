@@ -21,8 +21,8 @@ static kube__api_failure *other_name(kube__heap *heap, const char *name, const c
 }
 
 /* What the body says of the account has to be true. */
-static kube__api_failure *check_metadata(const kube__api_request *request,
-                                         const kube__json *object, const char *uid)
+static kube__api_failure *check_metadata(const kube__api_request *request, const kube__json *object,
+                                         const char *uid)
 {
     kube__heap *heap = request->heap;
     const char *name = kube__json_string_at(object, "metadata.name");
@@ -36,7 +36,8 @@ static kube__api_failure *check_metadata(const kube__api_request *request,
     if (!*said || strcmp(said, uid) == 0)
         return NULL;
     const char *why = kube__heap_printf(
-        heap, "the UID in the token request (%s) does not match the UID of the service account (%s)",
+        heap,
+        "the UID in the token request (%s) does not match the UID of the service account (%s)",
         said, uid);
     return kube__api_conflict(heap, GROUP, KIND, request->name, why ? why : "");
 }
@@ -64,7 +65,8 @@ static kube__api_failure *check_bound(kube_apiserver *server, const kube__api_re
         const char *kind;
         const char *plural;
         const char *key;
-    } kinds[] = {{"Pod", "pods", "pod"}, {"Secret", "secrets", "secret"}, {"Node", "nodes", "node"}};
+    } kinds[] = {
+        {"Pod", "pods", "pod"}, {"Secret", "secrets", "secret"}, {"Node", "nodes", "node"}};
     kube__heap *heap = request->heap;
     const char *kind = kube__json_string_at(reference, "kind");
     const char *api_version = kube__json_string_at(reference, "apiVersion");
@@ -137,9 +139,8 @@ static kube__api_failure *draft(kube_apiserver *server, const kube__api_request 
     if (reference && !kube__json_is(reference, KUBE__JSON_NULL))
         kube__json_set(heap, draft_spec, "boundObjectRef",
                        kube__review_pick(heap, reference, ref_keys));
-    kube__api_failure *failure =
-        kube__review_track(server, request, kube__api_schema_of_builtin(heap, GROUP, "v1", KIND),
-                           answer, GROUP);
+    kube__api_failure *failure = kube__review_track(
+        server, request, kube__api_schema_of_builtin(heap, GROUP, "v1", KIND), answer, GROUP);
     kube__json_set(heap, draft_spec, "audiences", audiences_of(heap, spec));
     if (!kube__json_get(draft_spec, "boundObjectRef"))
         kube__json_set(heap, draft_spec, "boundObjectRef", kube__json_null(heap));

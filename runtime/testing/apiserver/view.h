@@ -28,6 +28,9 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
 /* Whether the first form that can be served is aggregated discovery. */
 bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *request);
 
+/* The apiVersion of the converted form: "meta.k8s.io/v1", or v1beta1 when that is asked for. */
+const char *kube__api_view_version(kube__heap *heap, const kube__api_request *request);
+
 /* A Table of @objects (the items' trees) with @list_metadata (NULL = that of the one object), rows
  * as ?includeObject= says (None, Metadata, Object). @with_columns: false after the first event of
  * a watch. */

@@ -31,9 +31,8 @@ static void put_indent(size_t indent, kube__buffer *out)
 
 static bool is_word_of_type(const char *text)
 {
-    static const char *const words[] = {"~",   "null", "true", "false", "y",    "yes",  "on",
-                                        "n",   "no",   "off",  "<<",    ".nan", ".inf", "-.inf",
-                                        "+.inf"};
+    static const char *const words[] = {"~",  "null", "true", "false", "y",    "yes",   "on",   "n",
+                                        "no", "off",  "<<",   ".nan",  ".inf", "-.inf", "+.inf"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcasecmp(text, words[i]) == 0)
             return true;
@@ -212,7 +211,7 @@ static void put_object(const kube__json *object, size_t indent, bool in_line, ku
         return;
     }
     KUBE__JSON_EACH(member, object)
-        members[count++] = member;
+    members[count++] = member;
     qsort(members, count, sizeof *members, by_key);
     for (size_t i = 0; i < count; i++) {
         const kube__json *member = members[i];
@@ -234,7 +233,8 @@ static void put_object(const kube__json *object, size_t indent, bool in_line, ku
 
 static void put_array(const kube__json *array, size_t indent, bool in_line, kube__buffer *out)
 {
-    KUBE__JSON_EACH(item, array) {
+    KUBE__JSON_EACH(item, array)
+    {
         if (item != array->first || !in_line)
             put_indent(indent, out);
         kube__buffer_add(out, "- ", 2);
