@@ -128,7 +128,6 @@ const char *parity_normal_text(parity_names *names, const char *text)
     kube__buffer out;
     const char *made;
     const char *to = NULL;
-    bool changed = false;
 
     if (!text)
         return NULL;
@@ -139,7 +138,6 @@ const char *parity_normal_text(parity_names *names, const char *text)
             kube__buffer_add_text(&out, to);
         else
             kube__buffer_add(&out, text, 1);
-        changed |= len > 0;
         text += len > 0 ? len : 1;
     }
     made = kube__heap_strndup(names->heap, out.data ? out.data : "", out.len);

@@ -131,8 +131,10 @@ static const char *saved_value(void *arg, const char *name)
 static void fill_in(side *s, const parity_step *step)
 {
     s->request = step->request;
-    s->request.path = parity_substitute(s->heap, step->request.path, saved_value, s);
-    s->request.body = parity_substitute(s->heap, step->request.body, saved_value, s);
+    s->request.path = parity_fill(
+        s->heap, parity_substitute(s->heap, step->request.path, saved_value, s));
+    s->request.body = parity_fill(
+        s->heap, parity_substitute(s->heap, step->request.body, saved_value, s));
     s->request.as = parity_substitute(s->heap, step->request.as, saved_value, s);
     for (size_t i = 0; i < step->request.header_count; i++)
         s->request.headers[i] =

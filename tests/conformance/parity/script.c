@@ -119,14 +119,6 @@ static const char *substitute_once(kube__heap *heap, const char *text, parity_va
             break;
         }
         kube__buffer_add(&out, text, (size_t)(dollar - text));
-        if (strncmp(dollar, "${fill:", 7) == 0) {
-            char *end;
-            unsigned long count = strtoul(dollar + 7, &end, 10);
-            for (unsigned long i = 0; i < count; i++)
-                kube__buffer_add(&out, "a", 1);
-            text = end + 1;
-            continue;
-        }
         if (len > 0)
             found = value(arg, kube__heap_strndup(heap, dollar + 1, len));
         kube__buffer_add_text(&out, found ? found : "$");
@@ -146,6 +138,26 @@ const char *parity_substitute(kube__heap *heap, const char *text, parity_value *
         changed = false;
         text = substitute_once(heap, text, value, arg, &changed);
     }
+    return text;
+}
+
+const char *parity_fill(kube__heap *heap, const char *text)
+{
+    const char *fill = text ? strstr(text, "${fill:") : NULL;
+    kube__buffer out;
+    unsigned long count;
+    char *end;
+
+    if (!fill)
+        return text;
+    kube__buffer_init(&out, TEXT_MAX);
+    kube__buffer_add(&out, text, (size_t)(fill - text));
+    count = strtoul(fill + strlen("${fill:"), &end, 10);
+    for (unsigned long i = 0; i < count; i++)
+        kube__buffer_add(&out, "a", 1);
+    kube__buffer_add_text(&out, end + 1);
+    text = kube__heap_strndup(heap, out.data ? out.data : "", out.len);
+    kube__buffer_fini(&out);
     return text;
 }
 

@@ -65,9 +65,10 @@ void parity_script_read(parity_script *script, kube__heap *heap, const char *dir
 
 /*
  * Puts values for $name in a text; names that @value does not know stay as they are.
- * ${fill:N} is N times "a".
  */
 typedef const char *parity_value(void *arg, const char *name);
 const char *parity_substitute(kube__heap *heap, const char *text, parity_value *value, void *arg);
+/* Puts N times "a" for the first ${fill:N}. */
+const char *parity_fill(kube__heap *heap, const char *text);
 
 #endif /* TESTS_PARITY_SCRIPT_H */
