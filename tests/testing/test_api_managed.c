@@ -434,6 +434,29 @@ START_TEST(entries_are_sorted_by_operation_time_and_name)
 }
 END_TEST
 
+START_TEST(replicas_that_nobody_owns_are_scaled_by_nobody)
+{
+    static const struct {
+        const char *owned;
+        size_t owners;
+    } cases[] = {{"{'f:spec':{'f:color':{}}}", 1},
+                 {"{'f:spec':{'f:color':{},'f:replicas':{}}}", 2}};
+    const kube__api_manager manager = {
+        .name = "hpa", .api_version = "v1", .subresource = "scale", .time = "1"};
+    for (size_t i = 0; i < 2; i++) {
+        kube__json *live = json("{'metadata':{'managedFields':[{'manager':'m','operation':'Apply',"
+                                "'apiVersion':'v1','fieldsType':'FieldsV1'}]},'spec':{'color':'a',"
+                                "'replicas':1}}");
+        kube__json_set(&heap, kube__json_at(live, "metadata.managedFields")->first, "fieldsV1",
+                       json(cases[i].owned));
+        kube__json *object = kube__json_copy(&heap, live);
+        kube__json_set_int(&heap, kube__json_get(object, "spec"), "replicas", 7);
+        ck_assert_ptr_null(kube__api_track(&heap, things, live, object, &manager));
+        ck_assert_uint_eq(kube__json_at(object, "metadata.managedFields")->len, cases[i].owners);
+    }
+}
+END_TEST
+
 START_TEST(times_alone_are_no_difference)
 {
     kube__json *live = json("{'metadata':{'managedFields':[{'manager':'m','time':'1'}]},'a':1}");
@@ -562,6 +585,7 @@ int main(void)
         tells_every_conflict_as_a_cause,
         an_apply_that_changes_nothing_keeps_its_time,
         entries_are_sorted_by_operation_time_and_name,
+        replicas_that_nobody_owns_are_scaled_by_nobody,
         times_alone_are_no_difference,
         the_user_agent_names_the_manager,
         sets_are_read_and_written,

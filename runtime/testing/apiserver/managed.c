@@ -37,6 +37,17 @@ static kube__owners starting_owners(kube__heap *heap, const kube__json *live,
     return owners;
 }
 
+/* Whether anyone owns the replicas: who scales what nobody owns does not get to own it either. */
+static bool has_owned_replicas(kube__owners owners)
+{
+    const kube__path spec = {NULL, {.kind = KUBE__STEP_FIELD, .name = "spec"}};
+    const kube__path replicas = {&spec, {.kind = KUBE__STEP_FIELD, .name = "replicas"}};
+    for (const kube__owner *o = owners.first; o; o = o->next)
+        if (kube__field_set_has(o->fields, &replicas))
+            return true;
+    return false;
+}
+
 kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *schema,
                                    const kube__json *live, kube__json *object,
                                    const kube__api_manager *manager)
@@ -45,6 +56,10 @@ kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *sch
     /* an object nobody has been tracked on stays so until it is applied to */
     if (!owners.first && live && !manager->is_new) {
         kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
+        return kube__api_check_heap(heap);
+    }
+    if (strcmp(manager->subresource, "scale") == 0 && !has_owned_replicas(owners)) {
+        kube__owners_set(heap, object, owners);
         return kube__api_check_heap(heap);
     }
     const kube__json *before = kube__owners_bare(heap, live);

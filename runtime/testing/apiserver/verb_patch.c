@@ -320,7 +320,12 @@ static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
         kube__api_send_object(work, 200, stored);
         return NULL;
     }
-    failure = take_result(work, object);
+    /* Of a custom resource nothing is decoded again: a null that the merge left is seen by
+     * validation, and its types have been checked. */
+    if (work->resource->custom && work->resource->schema)
+        kube__api_schema_default(heap, work->resource->schema, object);
+    else
+        failure = take_result(work, object);
     if (failure)
         return failure;
     if (stored)
