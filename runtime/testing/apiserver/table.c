@@ -171,6 +171,14 @@ static kube__json *whole_object(kube__heap *heap, const kube__api_resource *reso
     return copy;
 }
 
+static kube__json *partial_object(kube__heap *heap, const kube__api_request *request,
+                                  const kube__json *object)
+{
+    kube__json *partial = kube__api_partial(heap, object);
+    kube__json_set_string(heap, partial, "apiVersion", kube__api_view_version(heap, request));
+    return partial;
+}
+
 static kube__json *row_of(kube__heap *heap, const kube__api_request *request,
                           const kube__api_resource *resource, const kube__json *object,
                           const char *now)
@@ -184,7 +192,7 @@ static kube__json *row_of(kube__heap *heap, const kube__api_request *request,
     kube__json_set(heap, row, "object",
                    strcmp(include, "None") == 0     ? kube__json_null(heap)
                    : strcmp(include, "Object") == 0 ? whole_object(heap, resource, object)
-                                                    : kube__api_partial(heap, object));
+                                                    : partial_object(heap, request, object));
     return row;
 }
 
