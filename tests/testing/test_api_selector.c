@@ -206,6 +206,9 @@ START_TEST(says_what_is_required)
     ck_assert_str_eq(kube__api_selector_requires(selector, "metadata.name"), "x");
     ck_assert_ptr_null(kube__api_selector_requires(selector, "metadata.namespace"));
     ck_assert_ptr_null(kube__api_selector_requires(NULL, "metadata.name"));
+    ck_assert(kube__api_selector_names(selector, "metadata.namespace"));
+    ck_assert(!kube__api_selector_names(selector, "spec.x"));
+    ck_assert(!kube__api_selector_names(NULL, "spec.x"));
 }
 END_TEST
 

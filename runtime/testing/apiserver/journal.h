@@ -9,8 +9,10 @@
 
 #include "server.h"
 
-/* Reads @path (a missing file is an empty one) into the server's store, CRDs first, then follows
- * the store. Another server that has it open is an error; a damaged file is told with the offset. */
+/*
+ * Reads @path (a missing file is an empty one) into the server's store, CRDs first, then follows
+ * the store. Another server that has it open is an error; a damaged file is told with the offset.
+ */
 KUBE_CHECKED kube_code kube__api_journal_open(kube_apiserver *server, const char *path,
                                               kube__api_journal **out, kube_error *err);
 /* NULL, or what went wrong with writing since the last call: the request is answered with 500. */

@@ -160,7 +160,14 @@ static kube__api_failure *read_selectors(kube__api_request *request,
         return failure;
     if (*request->name && !*fields)
         fields = kube__heap_printf(heap, "metadata.name=%s", request->name);
-    return kube__api_field_selector(heap, fields, resource->selectable_fields, &out->fields);
+    bool own_fields = resource->custom || *resource->selectable_fields;
+    failure = kube__api_field_selector(heap, fields,
+                                       own_fields ? resource->selectable_fields : NULL,
+                                       &out->fields);
+    if (!failure && own_fields && !resource->namespaced &&
+        kube__api_selector_names(out->fields, "metadata.namespace"))
+        return kube__api_bad_request(heap, "field label not supported: metadata.namespace");
+    return failure;
 }
 
 kube__api_failure *kube__api_read_list_options(kube__api_request *request,

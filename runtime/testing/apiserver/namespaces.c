@@ -2,7 +2,7 @@
 /* Deleted namespaces are emptied and then go, as do the objects of a deleted CRD. */
 #include "controllers_parts.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_collection(const kube__api_collection *collection, const char *group,
@@ -20,9 +20,8 @@ static const kube__api_object *definition_of(const kube__api_controllers *contro
     const char *group = kube__api_collection_group(collection);
     const char *plural = kube__api_collection_plural(collection);
     if (!kube__api_collection_is_custom(collection) ||
-        strlen(group) + strlen(plural) + 2 > sizeof name)
+        (size_t)snprintf(name, sizeof name, "%s.%s", plural, group) >= sizeof name)
         return NULL;
-    strcpy(stpcpy(stpcpy(name, plural), "."), group);
     const kube__api_resource *definitions = kube__api_registry_find(
         controllers->server->registry, "apiextensions.k8s.io", "v1", "customresourcedefinitions");
     return definitions ? kube__api_store_get(definitions->collection, "", name) : NULL;

@@ -113,3 +113,11 @@ const char *kube__api_selector_requires(const kube__api_selector *selector, cons
             return term->values ? term->values->text : "";
     return NULL;
 }
+
+bool kube__api_selector_names(const kube__api_selector *selector, const char *key)
+{
+    for (const kube__api_term *term = selector ? selector->first : NULL; term; term = term->next)
+        if (strcmp(term->key, key) == 0)
+            return true;
+    return false;
+}

@@ -23,9 +23,9 @@ kube__api_failure *kube__api_label_selector(kube__heap *heap, const char *text,
                                             const kube__api_selector **out);
 /*
  * "metadata.name=a,spec.x!=b". @fields: the names that may be used besides metadata.name and
- * metadata.namespace (NULL-terminated); another one is the real server's 400. Its text differs: NULL
- * stands for a kind without fields of its own, of which it says which two are known (Deployments,
- * ConfigMaps), a list, be it empty, for custom resources and the others (Pods).
+ * metadata.namespace (NULL-terminated); another one is the real server's 400. Its text differs:
+ * NULL stands for a kind without fields of its own, of which it says which two are known
+ * (Deployments, ConfigMaps), a list, be it empty, for custom resources and the others (Pods).
  */
 kube__api_failure *kube__api_field_selector(kube__heap *heap, const char *text,
                                             const char *const *fields,
@@ -37,5 +37,7 @@ kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json 
 bool kube__api_selector_matches(const kube__api_selector *selector, kube__api_pairs pairs);
 /* The value that a selector demands for a key by "=", NULL when it does not. */
 const char *kube__api_selector_requires(const kube__api_selector *selector, const char *key);
+/* Whether it looks at a key at all. */
+bool kube__api_selector_names(const kube__api_selector *selector, const char *key);
 
 #endif /* KUBE_APISERVER_SELECTOR_H */
