@@ -449,6 +449,63 @@ static bool in_range(const kube__api_range *range, const char *namespace_, const
                                                        range->after_name) > 0;
 }
 
+/* Without changes to undo: the objects between two cursors, none of which is looked at. */
+static size_t copy_range(const kube__api_order *order, const kube__api_range *range,
+                         kube__api_object **list)
+{
+    bool after = range->after_name != NULL;
+    kube__api_cursor at = kube__api_order_seek(order, after ? range->after_namespace
+                                                            : range->namespace_,
+                                               after ? range->after_name : "");
+    kube__api_cursor end = {.chunk = order->len};
+    size_t count = 0;
+    /* No name has a byte as large as that. */
+    if (*range->namespace_)
+        end = kube__api_order_seek(order, range->namespace_, "\xff");
+    if (after) {
+        kube__api_cursor next = at;
+        const kube__api_object *object = kube__api_order_next(order, &next);
+        if (object && kube__api_key_compare(object->namespace_, object->name,
+                                            range->after_namespace, range->after_name) == 0)
+            at = next;
+    }
+    for (; at.chunk < order->len && at.chunk <= end.chunk; at.chunk++, at.index = 0) {
+        const kube__api_chunk *chunk = order->chunks[at.chunk];
+        size_t stop = at.chunk == end.chunk ? end.index : chunk->len;
+        if (stop <= at.index)
+            continue;
+        memcpy(list + count, chunk->items + at.index, (stop - at.index) * sizeof(*list));
+        count += stop - at.index;
+    }
+    return count;
+}
+
+/* What is there now, and what was there then, merged by key. */
+static size_t merge_range(const kube__api_order *order, const kube__api_range *range,
+                          const revision *past, size_t past_count, kube__api_object **list)
+{
+    kube__api_cursor cursor = {0};
+    kube__api_object *object = kube__api_order_next(order, &cursor);
+    size_t count = 0;
+    size_t at = 0;
+    while (object || at < past_count) {
+        int compared = !object            ? 1
+                       : at == past_count ? -1
+                                          : kube__api_key_compare(
+                                                object->namespace_, object->name,
+                                                past[at].key->namespace_, past[at].key->name);
+        const kube__api_object *key = compared < 0 ? object : past[at].key;
+        kube__api_object *found = compared < 0 ? object : past[at].object;
+        if (compared <= 0)
+            object = kube__api_order_next(order, &cursor);
+        if (compared >= 0)
+            at++;
+        if (found && in_range(range, key->namespace_, key->name))
+            list[count++] = found;
+    }
+    return count;
+}
+
 bool kube__api_store_list(const kube__api_store *store, kube__heap *heap,
                           const kube__api_collection *collection, const kube__api_range *range,
                           uint64_t version, kube__api_object ***out, size_t *count)
@@ -457,37 +514,11 @@ bool kube__api_store_list(const kube__api_store *store, kube__heap *heap,
     revision *past = NULL;
     if (version && version < store->version)
         past = revisions_since(store, heap, collection, version, &past_count);
-    kube__api_object **list =
-        kube__heap_alloc_array(heap, collection->objects.count + past_count, sizeof(*list));
-    *out = list;
+    *out = kube__heap_alloc_array(heap, collection->objects.count + past_count, sizeof(**out));
     *count = 0;
     if (heap->failed)
         return false;
-    kube__api_cursor cursor =
-        range->after_name
-            ? kube__api_order_seek(&collection->objects, range->after_namespace, range->after_name)
-            : kube__api_order_seek(&collection->objects, range->namespace_, "");
-    kube__api_object *object = kube__api_order_next(&collection->objects, &cursor);
-    size_t at = 0;
-    while (object || at < past_count) {
-        int order = !object            ? 1
-                    : at == past_count ? -1
-                                       : kube__api_key_compare(object->namespace_, object->name,
-                                                               past[at].key->namespace_,
-                                                               past[at].key->name);
-        kube__api_object *found = order < 0 ? object : past[at].object;
-        const kube__api_object *key = order < 0 ? object : past[at].key;
-        if (order <= 0)
-            object = kube__api_order_next(&collection->objects, &cursor);
-        if (order >= 0)
-            at++;
-        if (in_range(range, key->namespace_, key->name)) {
-            if (found)
-                list[(*count)++] = found;
-        } else if (order < 0 && *range->namespace_ && past_count == 0 &&
-                   strcmp(key->namespace_, range->namespace_) != 0) {
-            break; /* behind the namespace */
-        }
-    }
+    *count = past_count ? merge_range(&collection->objects, range, past, past_count, *out)
+                        : copy_range(&collection->objects, range, *out);
     return true;
 }
