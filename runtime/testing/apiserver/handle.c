@@ -238,6 +238,7 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
 {
     kube__api_work work = {
         .server = server, .heap = request->heap, .request = request, .response = response};
+    uint64_t version = kube__api_store_version(server->store);
     kube__api_failure *failure = NULL;
     if (!request->internal)
         failure = kube__api_authorize(server, request);
@@ -249,6 +250,10 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
         failure = no_page(request->heap);
     if (response->watch) /* it has started: whatever goes wrong now, it tells */
         return;
+    /* Nobody is told that what was done was not: the connection breaks instead. */
+    if ((request->heap->failed || response->body.failed) &&
+        kube__api_store_version(server->store) != version)
+        response->drop = true;
     if (!failure)
         failure = kube__api_check_heap(request->heap);
     if (!failure && server->journal)

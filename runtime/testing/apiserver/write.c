@@ -415,7 +415,8 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
             kube__json_set(heap, metadata_of(whole), "managedFields", managed);
         kube__json_set(heap, whole, "apiVersion",
                        kube__json_copy(heap, kube__json_get(object, "apiVersion")));
-        *object = *whole;
+        if (whole)
+            *object = *whole;
     } else if (work->resource->has_status) {
         kube__json *spec = kube__json_get(object, "spec");
         kube__json *held = kube__json_get(spec, "finalizers");
