@@ -17,7 +17,7 @@ static kube_code no_memory(kube_error *err)
 
 /* ---- the list of steps ---------------------------------------------------------------------- */
 
-/* The server's URL in messages has a port of its own in every run: it is no part of the schedule. */
+/* The URL in messages has a port of its own in every run: it is no part of the schedule. */
 static void hide_url(const kube_explorer *x, char *text)
 {
     const char *url = x->server ? kube_apiserver_url(x->server) : NULL;
