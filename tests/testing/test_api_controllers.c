@@ -243,6 +243,24 @@ START_TEST(an_owner_deleted_in_the_foreground_does_not_wait_for_others)
 }
 END_TEST
 
+START_TEST(what_could_not_be_noted_is_found_by_a_rescan)
+{
+    kube__api_controllers *controllers = kit.server->controllers;
+    create_plain("owner");
+    create_owned("child", (const char *const[]){"owner", NULL});
+    api_settle(&kit);
+    kube__lock(&kit.server->lock);
+    kube__dependents_clear(controllers->dependents); /* as if memory had been out */
+    controllers->rescan = true;
+    kube__signal(&controllers->ready);
+    kube__unlock(&kit.server->lock);
+    api_settle(&kit);
+    remove_object(CORE "/configmaps/owner");
+    api_settle(&kit);
+    ck_assert(!api_exists(&kit, CORE "/configmaps/child"));
+}
+END_TEST
+
 START_TEST(orphans_forget_their_owner)
 {
     create_plain("owner");
@@ -507,6 +525,7 @@ int main(void)
         an_owner_of_an_unknown_kind_is_left_alone,
         an_owner_deleted_in_the_foreground_waits_for_those_that_block_it,
         an_owner_deleted_in_the_foreground_does_not_wait_for_others,
+        what_could_not_be_noted_is_found_by_a_rescan,
         orphans_forget_their_owner,
         a_deployment_comes_to_life,
         a_deployment_is_scaled,
