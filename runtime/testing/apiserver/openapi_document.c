@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The schemas of a group version: the embedded ones, or those that CRDs have. */
+#include "discovery.h"
 #include "document.h"
 #include "openapi.h"
 
 #include <string.h>
 
 static const char reference_prefix[] = "#/components/schemas/";
-static const char meta_prefix[] = "io.k8s.apimachinery.pkg.apis.meta.v1.";
-
 /* ---- names ---------------------------------------------------------------------------------- */
 
 /* "a.example.com" → "com.example.a" */
@@ -53,16 +52,20 @@ static kube__json *all_of_meta(kube__heap *heap, const char *type)
 {
     kube__json *object = kube__json_object(heap);
     kube__json *all = kube__json_ensure_array(heap, object, "allOf");
-    const char *name = kube__heap_printf(heap, "%s%s", meta_prefix, type);
+    const char *name = kube__heap_printf(heap, "io.k8s.apimachinery.pkg.apis.meta.v1.%s", type);
     kube__json_append(all, reference(heap, name ? name : ""));
     return object;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
+enum { MOST_DOCUMENTS = 8 };
+
 typedef struct members { /* of an object that is written bit by bit */
     kube__buffer *out;
     bool any;
+    const kube__api_component *written[MOST_DOCUMENTS]; /* documents, of which all is there */
+    size_t written_count;
 } members;
 
 static void write_member(members *to, const char *name, const kube__json *value)
@@ -72,21 +75,33 @@ static void write_member(members *to, const char *name, const kube__json *value)
     to->any = true;
 }
 
-static bool has_component(const kube__api_component *list, const char *name)
+static bool is_written(const members *to, const char *name)
 {
-    while (list && strcmp(list->name, name) != 0)
-        list = list->next;
-    return list != NULL;
+    for (size_t i = 0; i < to->written_count; i++) {
+        const kube__api_component *component = to->written[i];
+        while (component && strcmp(component->name, name) != 0)
+            component = component->next;
+        if (component)
+            return true;
+    }
+    return false;
 }
 
-/* A document's components with that start of the name, but for those of @written. */
-static void write_components(members *to, const kube__api_component *list, const char *prefix,
-                             const kube__api_component *written)
+/* A document's components, but for those that are there from another. */
+static void write_document(members *to, kube__heap *heap, const char *name)
 {
-    for (; list; list = list->next) {
-        if (strncmp(list->name, prefix, strlen(prefix)) == 0 && !has_component(written, list->name))
-            write_member(to, list->name, list->source);
+    const kube__api_component *document = kube__api_document(heap, name);
+    const kube__api_component *component = document;
+    for (size_t i = 0; i < to->written_count; i++) {
+        if (to->written[i] == document)
+            return;
     }
+    for (; component; component = component->next) {
+        if (!is_written(to, component->name))
+            write_member(to, component->name, component->source);
+    }
+    if (document && to->written_count < MOST_DOCUMENTS)
+        to->written[to->written_count++] = document;
 }
 
 /* ---- CRDs ----------------------------------------------------------------------------------- */
@@ -155,6 +170,20 @@ static void put_in_order(kube__json *schema)
     kube__json_move_first(schema, order);
 }
 
+/* An embedded resource must say what it is. */
+static void require_type(kube__heap *heap, kube__json *schema)
+{
+    static const char *const names[] = {"kind", "apiVersion"};
+    kube__json *required = kube__json_ensure_array(heap, schema, "required");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool is_there = false;
+        KUBE__JSON_EACH(name, required)
+        is_there |= strcmp(kube__json_string_or(name, ""), names[i]) == 0;
+        if (!is_there)
+            kube__json_append(required, kube__json_string(heap, names[i]));
+    }
+}
+
 /* What the real server makes of a CRD's schema when it publishes it. */
 static void publish(kube__heap *heap, kube__json *schema)
 {
@@ -164,8 +193,10 @@ static void publish(kube__heap *heap, kube__json *schema)
     publish(heap, property);
     publish(heap, kube__json_get(schema, "items"));
     publish(heap, kube__json_get(schema, "additionalProperties"));
-    if (kube__json_is_true(kube__json_get(schema, "x-kubernetes-embedded-resource")))
+    if (kube__json_is_true(kube__json_get(schema, "x-kubernetes-embedded-resource"))) {
         add_implied(heap, schema);
+        require_type(heap, schema);
+    }
     if (kube__json_is_true(kube__json_get(schema, "x-kubernetes-int-or-string")))
         add_int_or_string(heap, schema);
     put_in_order(schema);
@@ -218,26 +249,32 @@ static void write_custom(members *to, kube__heap *heap, const kube__api_resource
     write_member(to, list, list_schema_of(heap, resource, name));
 }
 
+/* The kinds of subresources are in other groups: Scale, Eviction, TokenRequest. */
+static void write_subresources(members *to, kube__heap *heap, const kube__api_resource *resource)
+{
+    kube__api_subresource list[KUBE__API_SUBRESOURCES];
+    size_t count = kube__api_subresources(resource, list);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].version[0])
+            write_document(to, heap, kube__api_document_name(heap, list[i].group, list[i].version));
+    }
+}
+
 void kube__api_openapi_components(kube_apiserver *server, kube__heap *heap, const char *group,
                                   const char *version, kube__buffer *out)
 {
     members to = {.out = out};
     const kube__api_resource *resource;
-    const kube__api_component *own =
-        kube__api_document(heap, kube__api_document_name(heap, group, version));
-    bool has_custom = false;
-    write_components(&to, own, "", NULL);
+    write_document(&to, heap, kube__api_document_name(heap, group, version));
     for (size_t i = 0; (resource = kube__api_registry_at(server->registry, i)); i++) {
-        if (resource->custom && resource->schema && strcmp(resource->group, group) == 0 &&
-            strcmp(resource->version, version) == 0) {
+        if (strcmp(resource->group, group) != 0 || strcmp(resource->version, version) != 0)
+            continue;
+        if (resource->custom && resource->schema)
             write_custom(&to, heap, resource);
-            has_custom = true;
-        }
+        write_subresources(&to, heap, resource);
     }
-    if (has_custom && !own)
-        write_components(&to, kube__api_document(heap, "autoscaling_v1"), "io.k8s.apimachinery.",
-                         NULL);
-    write_components(&to, kube__api_document(heap, "meta_v1"), meta_prefix, own);
+    write_document(&to, heap, "autoscaling_v1"); /* has ObjectMeta and what belongs to it */
+    write_document(&to, heap, "meta_v1");
     if (heap->failed)
         out->failed = true;
 }
