@@ -71,7 +71,7 @@ kube__json *kube__api_call(kube_apiserver *server, kube__heap *heap, const char 
                            kube__api_failure **failure)
 {
     kube__api_pair headers[] = {
-        {"user-agent", "kubegen-apiserver"},
+        {"user-agent", "kube-apiserver"},
         {"content-type", content_type ? content_type : "application/json"},
     };
     kube__api_request request = {
