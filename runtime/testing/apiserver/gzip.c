@@ -12,6 +12,7 @@ enum { LEVEL = 1, WINDOW_BITS = 15, GZIP_FORMAT = 16, MEMORY_LEVEL = 8 };
 struct kube__api_gzip {
     z_stream stream;
     bool last;
+    bool flushed; /* all of the data has been read, but not yet the member's end */
     bool ended; /* the member's end has been read */
 };
 
@@ -41,6 +42,7 @@ void kube__api_gzip_feed(kube__api_gzip *gzip, const char *data, size_t len, boo
     if (gzip->ended)
         deflateReset(&gzip->stream);
     gzip->ended = false;
+    gzip->flushed = false;
     gzip->stream.next_in = (Bytef *)(uintptr_t)data;
     gzip->stream.avail_in = (uInt)len;
     gzip->last = last;
@@ -54,8 +56,14 @@ size_t kube__api_gzip_read(kube__api_gzip *gzip, char *out, size_t size)
         return 0;
     gzip->stream.next_out = (Bytef *)out;
     gzip->stream.avail_out = (uInt)room;
+    /* Data and the end of the member are in blocks of their own: Go's reader holds back a last
+     * block until it knows what follows the member, which in a watch comes with the next event. */
+    if (!gzip->flushed) {
+        deflate(&gzip->stream, gzip->last ? Z_SYNC_FLUSH : Z_NO_FLUSH);
+        gzip->flushed = gzip->last && gzip->stream.avail_out > 0;
+    }
     /* It fails only when it can do nothing, which is what 0 says. */
-    if (deflate(&gzip->stream, gzip->last ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_END)
+    if (gzip->flushed && deflate(&gzip->stream, Z_FINISH) == Z_STREAM_END)
         gzip->ended = true;
     return room - gzip->stream.avail_out;
 }
