@@ -236,6 +236,35 @@ START_TEST(served_versions_become_resources)
 }
 END_TEST
 
+START_TEST(a_deprecated_version_names_the_newest_that_is_not)
+{
+    static const struct {
+        const char *others;
+        const char *warning;
+    } cases[] = {
+        {"{'name':'v1','served':true},{'name':'v2beta1','served':true}",
+         "ex.com/v1beta1 A is deprecated; use ex.com/v1 A"},
+        {"{'name':'v1alpha1','served':true}", "ex.com/v1beta1 A is deprecated"},
+        {"{'name':'v1','served':false},{'name':'v1beta2','served':true}",
+         "ex.com/v1beta1 A is deprecated; use ex.com/v1beta2 A"},
+        {"{'name':'v3','served':true,'deprecated':true},{'name':'old','served':true}",
+         "ex.com/v1beta1 A is deprecated"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = kube__heap_printf(
+            &heap,
+            "{'metadata':{'name':'as.ex.com'},'spec':{'group':'ex.com','scope':'Cluster',"
+            "'names':{'plural':'as','kind':'A'},'versions':[{'name':'v1beta1','served':true,"
+            "'storage':true,'deprecated':true},%s]}}",
+            cases[i].others);
+        put(accepted(text));
+        const kube__api_resource *resource =
+            kube__api_registry_find(server->registry, "ex.com", "v1beta1", "as");
+        ck_assert_str_eq(resource->deprecation_warning, cases[i].warning);
+    }
+}
+END_TEST
+
 START_TEST(a_version_that_is_not_served_any_more_goes)
 {
     kube__json *crd = put(accepted(widgets));
@@ -332,6 +361,7 @@ int main(void)
         names_of_another_crd_are_not_accepted_until_it_goes,
         protected_groups_tell_of_their_approval,
         served_versions_become_resources,
+        a_deprecated_version_names_the_newest_that_is_not,
         a_version_that_is_not_served_any_more_goes,
         objects_go_with_their_crd,
         what_go_would_not_write_is_dropped,

@@ -3,6 +3,8 @@
 #include "crd.h"
 #include "store.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VERSIONS = 64 };
@@ -66,6 +68,61 @@ static void read_columns(kube__heap *heap, const kube__json *columns, kube__api_
     resource->column_count = count;
 }
 
+/* How new a version is: v2 before v1 before v1beta2 before v1alpha1 before other names. */
+typedef struct version_age {
+    int stage; /* 3 = released, 2 = beta, 1 = alpha, 0 = no such version */
+    unsigned long major;
+    unsigned long minor;
+} version_age;
+
+static version_age age_of(const char *version)
+{
+    version_age age = {0};
+    char *end;
+    if (version[0] != 'v' || !isdigit((unsigned char)version[1]))
+        return age;
+    unsigned long major = strtoul(version + 1, &end, 10);
+    int stage = !*end ? 3 : strncmp(end, "beta", 4) == 0 ? 2 : strncmp(end, "alpha", 5) == 0;
+    if (stage == 0)
+        return age;
+    if (stage < 3) {
+        end += stage == 2 ? 4 : 5;
+        if (!isdigit((unsigned char)*end))
+            return age;
+        age.minor = strtoul(end, &end, 10);
+    }
+    if (*end)
+        return (version_age){0};
+    age.stage = stage;
+    age.major = major;
+    return age;
+}
+
+static bool is_newer(const char *version, const char *than)
+{
+    version_age a = age_of(version);
+    version_age b = age_of(than);
+    if (a.stage != b.stage)
+        return a.stage > b.stage;
+    if (a.stage == 0)
+        return strcmp(version, than) < 0;
+    return a.major != b.major ? a.major > b.major : a.minor > b.minor;
+}
+
+/* The newest version that could be used instead; NULL when there is none. */
+static const char *successor_of(const kube__json *crd, const char *deprecated)
+{
+    const char *best = deprecated;
+    KUBE__JSON_EACH(version, kube__json_at(crd, "spec.versions"))
+    {
+        const char *name = kube__json_string_at(version, "name");
+        if (kube__json_is_true(kube__json_get(version, "served")) &&
+            !kube__json_is_true(kube__json_get(version, "deprecated")) && is_newer(name, best))
+            best = name;
+    }
+    return best == deprecated ? NULL : best;
+}
+
 static const char *deprecation_of(kube__heap *heap, const kube__api_resource *resource,
                                   const kube__json *version)
 {
@@ -74,6 +131,11 @@ static const char *deprecation_of(kube__heap *heap, const kube__api_resource *re
     const kube__json *text = kube__json_get(version, "deprecationWarning");
     if (text)
         return kube__json_string_or(text, "");
+    const char *next = successor_of(resource->crd, resource->version);
+    if (next)
+        return kube__heap_printf(heap, "%s/%s %s is deprecated; use %s/%s %s", resource->group,
+                                 resource->version, resource->kind, resource->group, next,
+                                 resource->kind);
     return kube__heap_printf(heap, "%s/%s %s is deprecated", resource->group, resource->version,
                              resource->kind);
 }
