@@ -290,6 +290,7 @@ kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *objec
     failure = kube__api_tell_findings(work, findings);
     if (failure)
         return failure;
+    kube__api_drop_empty(work->resource, object);
     if (!work->resource->custom)
         kube__api_strategy_default(work->heap, work->resource, object);
     else if (schema)

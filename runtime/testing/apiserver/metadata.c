@@ -186,6 +186,19 @@ static void check_new_finalizers(kube__heap *heap, const kube__json *metadata,
                                   added);
 }
 
+void kube__api_warn_of_finalizers(kube__heap *heap, const kube__json *object,
+                                  kube__api_response *response)
+{
+    KUBE__JSON_EACH (finalizer, kube__json_at(object, "metadata.finalizers")) {
+        const char *text = kube__json_string_or(finalizer, "");
+        if (!strchr(text, '/') && !is_standard(text))
+            kube__api_warn(heap, response,
+                           "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name "
+                           "to avoid accidental conflicts with other finalizer writers",
+                           text);
+    }
+}
+
 void kube__api_metadata_validate(kube__heap *heap, const kube__api_resource *resource,
                                  const kube__json *object, const kube__json *old,
                                  kube__api_causes *causes)

@@ -84,6 +84,9 @@ const char *kube__api_resource_api_version(kube__heap *heap, const kube__api_res
 void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource,
                          kube__json *document);
 
+/* Takes out of a built-in the empty maps and lists that Go leaves out. */
+void kube__api_drop_empty(const kube__api_resource *resource, kube__json *document);
+
 typedef struct kube__api_store kube__api_store;
 /* The built-in resources (builtin.c): registers them with schema, columns and collection. */
 bool kube__api_register_builtins(kube__api_registry *registry, kube__api_store *store);

@@ -150,6 +150,24 @@ kube__api_failure *kube__api_scale_get(kube__api_work *work)
     return failure;
 }
 
+/* Of a patched Scale of a custom resource the uid does not count; of others it is told otherwise. */
+static kube__api_failure *check_patched_uid(kube__api_work *work, const kube__api_object *stored,
+                                            kube__json *scale)
+{
+    const char *uid = kube__json_string_at(scale, "metadata.uid");
+    if (!*uid || strcmp(uid, stored->uid) == 0)
+        return NULL;
+    kube__json_remove(kube__json_get(scale, "metadata"), "uid");
+    if (work->resource->custom)
+        return NULL;
+    return kube__api_conflict(
+        work->heap, work->resource->group,
+        kube__heap_printf(work->heap, "%s/scale", work->resource->plural), stored->name,
+        kube__heap_printf(work->heap,
+                          "Precondition failed: UID in precondition: %s, UID in object meta: %s",
+                          uid, stored->uid));
+}
+
 static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *stored,
                                       const kube__json *live, const kube__json *scale)
 {
@@ -278,9 +296,13 @@ kube__api_failure *kube__api_scale_patch(kube__api_work *work)
     kube__json *live = kube__api_object_json(work->heap, stored, work->resource);
     failure = patch_scale(work, scale_of(work, live), &scale);
     if (!failure)
+        kube__json_sort(scale); /* as a map is told of */
+    if (!failure)
         failure = check_scale(work, scale, &findings);
     if (!failure)
         failure = kube__api_check_names(work, scale);
+    if (!failure)
+        failure = check_patched_uid(work, stored, scale);
     if (!failure)
         failure = write_scale(work, stored, live, scale);
     return failure;

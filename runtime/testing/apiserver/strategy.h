@@ -28,4 +28,8 @@ void kube__api_metadata_validate(kube__heap *heap, const kube__api_resource *res
                                  const kube__json *object, const kube__json *old,
                                  kube__api_causes *causes);
 
+/* Of a custom resource: names of finalizers that others might use too. */
+void kube__api_warn_of_finalizers(kube__heap *heap, const kube__json *object,
+                                  kube__api_response *response);
+
 #endif /* KUBE_APISERVER_STRATEGY_H */

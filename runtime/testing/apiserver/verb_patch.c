@@ -5,6 +5,7 @@
 #include "verb.h"
 #include "yaml.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -104,6 +105,30 @@ static kube__api_failure *read_patch(kube__api_work *work, patch_type type,
     return NULL;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What a patch touches has been a Go map: its members are sorted, in messages and warnings. */
+static void sort_touched(kube__heap *heap, kube__json *object, const kube__json *patch)
+{
+    size_t count = 0;
+    if (!kube__json_is(object, KUBE__JSON_OBJECT))
+        return;
+    const char **keys = kube__heap_alloc_array(heap, object->len + 1, sizeof(*keys));
+    if (!keys)
+        return;
+    KUBE__JSON_EACH (member, object)
+        keys[count++] = member->key;
+    qsort(keys, count, sizeof(*keys), compare_keys);
+    kube__json_move_first(object, keys);
+    KUBE__JSON_EACH (member, patch) {
+        if (kube__json_is(member, KUBE__JSON_OBJECT))
+            sort_touched(heap, kube__json_get(object, member->key), member);
+    }
+}
+
 static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
                                        const kube__json *live, kube__json **out)
 {
@@ -114,7 +139,10 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
         return failure;
     switch (type) {
     case JSON_PATCH:
-        return kube__api_json_patch(work->heap, live, patch, out);
+        failure = kube__api_json_patch(work->heap, live, patch, out);
+        if (!failure)
+            sort_touched(work->heap, *out, NULL);
+        return failure;
     case STRATEGIC_PATCH:
         failure =
             kube__api_strategic_patch(work->heap, work->resource->schema, live, patch, out);
@@ -123,30 +151,12 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
         return failure;
     default:
         *out = kube__api_merge_patch(work->heap, live, patch);
+        sort_touched(work->heap, *out, patch);
         return NULL;
     }
 }
 
 /* ---- what they give must be an object ------------------------------------------------------- */
-
-/* As Go prints a map of what is else left as it was: the outer keys sorted. */
-static const char *show_result(kube__heap *heap, const kube__json *object)
-{
-    kube__json *shown = kube__json_object(heap);
-    const char *last = "";
-    for (size_t i = 0; object && i < object->len; i++) {
-        const kube__json *next = NULL;
-        KUBE__JSON_EACH (member, object) {
-            if (strcmp(member->key, last) > 0 && (!next || strcmp(member->key, next->key) < 0))
-                next = member;
-        }
-        if (!next)
-            break;
-        kube__json_set(heap, shown, next->key, kube__json_copy(heap, next));
-        last = next->key;
-    }
-    return kube__json_text(heap, shown, NULL);
-}
 
 /* What is wrong with a body is, with a patch, that the result is. */
 static kube__api_failure *invalid_result(kube__api_work *work, kube__json *object,
@@ -154,7 +164,7 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
 {
     const char *why = strstr(failure->message, " cannot be handled as a ");
     const char *text = why ? strstr(why, ": ") : NULL;
-    const char *shown = show_result(work->heap, object);
+    const char *shown = kube__json_text(work->heap, object, NULL);
     kube__api_causes causes = {0};
     kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "patch",
                         "Invalid value: %s: %s", kube__api_quote(work->heap, shown ? shown : ""),
@@ -168,12 +178,18 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
     return unnamed;
 }
 
-static kube__api_failure *check_kind(kube__api_work *work, const kube__json *object)
+static kube__api_failure *check_kind(kube__api_work *work, kube__json *object)
 {
-    if (work->resource->custom) /* validation tells of it */
-        return NULL;
     const char *version = kube__json_string_at(object, "apiVersion");
     const char *kind = kube__json_string_at(object, "kind");
+    if (work->resource->custom) /* validation tells of another one */
+        return *kind ? NULL
+                     : kube__api_bad_request(work->heap, "Object 'Kind' is missing in '%s'",
+                                             kube__json_text(work->heap, object, NULL));
+    if (!*kind && !*version) {
+        restore_kind(work, object);
+        return NULL;
+    }
     bool same_version =
         strcmp(version, kube__api_resource_api_version(work->heap, work->resource)) == 0;
     if (same_version && strcmp(kind, work->resource->kind) == 0)

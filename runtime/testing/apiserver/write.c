@@ -170,6 +170,8 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
         kube__api_strategy_validate(heap, resource, subresource, object, old, &causes);
     if (is_crd(work))
         kube__api_crd_validate(heap, object, old, &causes);
+    if (resource->custom)
+        kube__api_warn_of_finalizers(heap, object, work->response);
     if (causes.count)
         return kube__api_invalid(heap, told_group(work, object), kind,
                                  kube__json_string_at(object, "metadata.name"), &causes);
@@ -202,8 +204,10 @@ kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_objec
                                    : NULL;
     if (!kube__api_store_delete(work->server->store, work->heap, object, final))
         return kube__api_fail_no_memory();
-    if (old && !kube__api_crd_serve(work->server, work->heap, NULL, old))
+    if (old && !kube__api_crd_serve(work->server, work->heap, NULL, old)) {
+        work->heap->failed = true;
         return kube__api_fail_no_memory();
+    }
     return work->resource->custom ? kube__api_crd_release(work) : NULL;
 }
 
@@ -520,7 +524,8 @@ static kube__api_failure *check_version(kube__api_work *work, const kube__api_ob
     const char *uid = kube__json_string_at(object, "metadata.uid");
     uint64_t version = 0;
     const char *why;
-    if (*uid && strcmp(uid, stored->uid) != 0)
+    bool minds_uid = !resource->custom || strcmp(work->request->subresource, "status") != 0;
+    if (*uid && minds_uid && strcmp(uid, stored->uid) != 0)
         return kube__api_conflict(
             work->heap, resource->group, resource->plural, stored->name,
             kube__heap_printf(work->heap,
