@@ -236,14 +236,229 @@ START_TEST(every_keyword_is_told_in_the_real_servers_words)
 }
 END_TEST
 
+static const struct {
+    const char *format;
+    const char *text;
+    bool fits;
+} formats[] = {
+    {"date-time", "2020-01-01T00:00:00Z", true},
+    {"date-time", "2020-01-01t00:00:00.5+01:00", true},
+    {"date-time", "2020-01-01", false},
+    {"date-time", "2020-01-01T25:00:00Z", false},
+    {"date-time", "2020-02-30T00:00:00Z", false},
+    {"date", "2020-02-29", true},
+    {"date", "2021-02-29", false},
+    {"date", "x", false},
+    {"uuid", "123e4567-e89b-12d3-a456-426614174000", true},
+    {"uuid", "123e4567e89b12d3a456426614174000", true},
+    {"uuid", "x", false},
+    {"email", "a@b", true},
+    {"email", "a@b.c", true},
+    {"email", "x", false},
+    {"email", "A <a@b.c>", true},
+    {"email", "a b@c", false},
+    {"email", "\"a b\"@c", true},
+    {"email", "a@", false},
+    {"email", "@a", false},
+    {"uri", "http://a", true},
+    {"uri", "/a", true},
+    {"uri", "a", false},
+    {"uri", "http://a b", false},
+    {"uri", "mailto:x", true},
+    {"uri", "http://a:b", false},
+    {"uri", "", false},
+    {"uri", "*", true},
+    {"uri", "http://a/%zz", false},
+    {"uri", "//x", true},
+    {"hostname", "a", true},
+    {"hostname", "a.b", false},
+    {"hostname", "a.bc", true},
+    {"hostname", "-a", false},
+    {"hostname", "a..b", false},
+    {"hostname", "a_b", false},
+    {"hostname", "123", true},
+    {"hostname", "a.b.com", true},
+    {"ipv6", "::1", true},
+    {"ipv6", "1.2.3.4", false},
+    {"ipv6", "::ffff:1.2.3.4", true},
+    {"ipv6", "fe80::1%eth0", false},
+    {"ipv6", "x", false},
+    {"cidr", "10.0.0.0/8", true},
+    {"cidr", "10.0.0.0/33", false},
+    {"cidr", "::/0", true},
+    {"cidr", "::/129", false},
+    {"cidr", "10.0.0.0", false},
+    {"cidr", "10.0.0.0/08", true},
+    {"cidr", "10.0.0/8", false},
+    {"cidr", "/8", false},
+    {"mac", "00:00:5e:00:53:01", true},
+    {"mac", "00-00-5e-00-53-01", true},
+    {"mac", "0000.5e00.5301", true},
+    {"mac", "00:00", false},
+    {"mac", "00:00:5e:00:53:0g", false},
+    {"mac", "02:00:5e:10:00:00:00:01", true},
+    {"byte", "", false},
+    {"byte", "YQ==", true},
+    {"byte", "YQ", false},
+    {"byte", "YWJj", true},
+    {"byte", "a b", false},
+    {"duration", "1h", true},
+    {"duration", "1.5h", true},
+    {"duration", "0", true},
+    {"duration", "1", false},
+    {"duration", "x", false},
+    {"duration", "2 days", true},
+    {"duration", "1h30m", true},
+    {"duration", "-1m", true},
+    {"duration", "1 week", true},
+    {"duration", "5 m", true},
+    {"duration", "3ms", true},
+    {"isbn", "0321751043", true},
+    {"isbn", "978-0321751041", true},
+    {"isbn", "0321751044", false},
+    {"isbn", "x", false},
+    {"creditcard", "4111111111111111", true},
+    {"creditcard", "4111-1111-1111-1111", true},
+    {"creditcard", "4111111111111112", false},
+    {"ssn", "111-11-1111", true},
+    {"ssn", "111111111", false},
+    {"ssn", "1", false},
+    {"hexcolor", "#fff", true},
+    {"hexcolor", "fff", true},
+    {"hexcolor", "#ffff", false},
+    {"hexcolor", "#FFFFFF", true},
+    {"rgbcolor", "rgb(1,2,3)", true},
+    {"rgbcolor", "rgb(256,2,3)", false},
+    {"rgbcolor", "rgb( 1 , 2 , 3 )", true},
+    {"rgbcolor", "x", false},
+    {"k8s-short-name", "a", true},
+    {"k8s-short-name", "A", false},
+    {"k8s-short-name", "a-", false},
+    {"k8s-short-name", "a.b", false},
+    {"k8s-long-name", "a.b", true},
+    {"k8s-long-name", "A", false},
+    {"k8s-long-name", "a..b", false},
+    {"bsonobjectid", "507f1f77bcf86cd799439011", true},
+    {"bsonobjectid", "x", false},
+    {"password", "", true},
+    {"password", "x", true},
+    {"ip", "x", true},
+    {"nosuch", "x", true},
+    {"uuid4", "123e4567-e89b-42d3-a456-426614174000", true},
+    {"uuid4", "123e4567-e89b-12d3-a456-426614174000", false},
+};
+
+START_TEST(formats_fit_what_they_fit_on_the_real_server)
+{
+    kube__json *schema = parse("{'type':'object','properties':{'a':{'type':'string'}}}");
+    kube__json_set_string(&heap, kube__json_at(schema, "properties.a"), "format",
+                          formats[_i].format);
+    kube__json *object = kube__json_object(&heap);
+    kube__json_set_string(&heap, object, "a", formats[_i].text);
+    kube__api_causes causes = {0};
+    kube__api_schema_validate(&heap, kube__api_schema_of_crd(&heap, schema), object, NULL, &causes,
+                              NULL);
+    ck_assert_msg((causes.count == 0) == formats[_i].fits, "%s: %s", formats[_i].format,
+                  formats[_i].text);
+}
+END_TEST
+
+/* ---- changes -------------------------------------------------------------------------------- */
+
+static const char tight[] =
+    "{'type':'object','properties':{'spec':{'type':'object','properties':{"
+    "'a':{'type':'integer','maximum':10},"
+    "'o':{'type':'object','properties':{'x':{'type':'string','maxLength':2},"
+    "'y':{'type':'string','maxLength':2}}},"
+    "'l':{'type':'array','items':{'type':'string','maxLength':2}},"
+    "'m':{'type':'array','x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['k'],"
+    "'items':{'type':'object','properties':{'k':{'type':'string'},"
+    "'v':{'type':'string','maxLength':2}}}},"
+    "'s':{'type':'array','items':{'type':'string'},'x-kubernetes-list-type':'set'}}},"
+    "'status':{'type':'object','properties':{'p':{'type':'string','maxLength':2}}}}}";
+static const char loose[] =
+    "{'spec':{'a':50,'o':{'x':'long','y':'long'},'l':['long','long'],"
+    "'m':[{'k':'a','v':'long'},{'k':'b','v':'long'}],'s':['a','a']},'status':{'p':'long'}}";
+
+static const char *after(const char *path, const char *member, const char *value)
+{
+    kube__api_causes causes = {0};
+    kube__json *old = parse(loose);
+    kube__json *object = kube__json_copy(&heap, old);
+    kube__json_set(&heap, kube__json_at(object, path), member, parse(value));
+    kube__api_schema_validate(&heap, crd_schema(tight), object, old, &causes, NULL);
+    return causes_text(&causes);
+}
+
+START_TEST(what_did_not_change_is_not_told_again)
+{
+    ck_assert_str_eq(after("spec", "a", "50"), "");
+    ck_assert_str_eq(after("spec", "a", "51"),
+                     "Invalid spec.a: Invalid value: 51: spec.a in body should be less than or "
+                     "equal to 10");
+    ck_assert_str_eq(after("spec.o", "x", "'more'"),
+                     "TooLong spec.o.x: Too long: may not be more than 2 bytes");
+    ck_assert_str_eq(after("spec", "l", "['long','long','x']"),
+                     "TooLong spec.l[0]: Too long: may not be more than 2 bytes\n"
+                     "TooLong spec.l[1]: Too long: may not be more than 2 bytes");
+    ck_assert_str_eq(after("spec", "m", "[{'k':'b','v':'long'},{'k':'c','v':'x'}]"), "");
+    ck_assert_str_eq(after("spec", "m", "[{'k':'b','v':'longer'}]"),
+                     "TooLong spec.m[0].v: Too long: may not be more than 2 bytes");
+    ck_assert_str_eq(after("spec", "s", "['a','a','b']"), "");
+}
+END_TEST
+
+START_TEST(a_status_is_validated_by_itself)
+{
+    const kube__api_schema *schema = crd_schema(tight);
+    kube__api_causes causes = {0};
+    kube__json *object = parse("{'spec':{'a':50},'status':{'p':5}}");
+    kube__api_schema_validate_status(&heap, schema, object, parse(loose), &causes, NULL);
+    ck_assert_str_eq(causes_text(&causes),
+                     "TypeInvalid status.p: Invalid value: 'integer': p in body must be of type "
+                     "string: 'integer'");
+}
+END_TEST
+
+START_TEST(rules_are_mentioned_unless_the_object_is_too_wrong_for_them)
+{
+    const kube__api_schema *schema = crd_schema(
+        "{'type':'object','properties':{'spec':{'type':'object','properties':{'a':{"
+        "'type':'integer','minimum':2,'x-kubernetes-validations':[{'rule':'self > 0'}]}}}}}");
+    kube__api_causes causes = {0};
+    bool has_rules = false;
+    kube__api_schema_validate(&heap, schema, parse("{'spec':{'a':1}}"), NULL, &causes, &has_rules);
+    ck_assert(has_rules);
+    ck_assert_uint_eq(causes.count, 1);
+    causes = (kube__api_causes){0};
+    kube__api_schema_validate(&heap, schema, parse("{'spec':{'a':'x'}}"), NULL, &causes,
+                              &has_rules);
+    ck_assert(!has_rules);
+    ck_assert_str_eq(causes_text(&causes),
+                     "Invalid <nil>: Invalid value: null: some validation rules were not checked "
+                     "because the object was invalid; correct the existing errors to complete "
+                     "validation\n"
+                     "TypeInvalid spec.a: Invalid value: 'string': spec.a in body must be of type "
+                     "integer: 'string'");
+}
+END_TEST
+
 int main(void)
 {
+    const TTest *const tests[] = {
+        what_did_not_change_is_not_told_again,
+        a_status_is_validated_by_itself,
+        rules_are_mentioned_unless_the_object_is_too_wrong_for_them,
+    };
     Suite *suite = suite_create("validate");
     TCase *keyword_cases = tcase_create("keywords");
     tcase_set_timeout(keyword_cases, 0);
     tcase_add_checked_fixture(keyword_cases, set_up, tear_down);
     tcase_add_loop_test(keyword_cases, every_keyword_is_told_in_the_real_servers_words, 0,
                         (int)(sizeof cases / sizeof *cases));
+    tcase_add_loop_test(keyword_cases, formats_fit_what_they_fit_on_the_real_server, 0,
+                        (int)(sizeof formats / sizeof *formats));
     suite_add_tcase(suite, keyword_cases);
+    add_tests(suite, "changes", set_up, tear_down, tests, sizeof tests / sizeof *tests);
     return run_suite(suite);
 }

@@ -369,7 +369,7 @@ static bool is_credit_card(kube__heap *heap, const char *text)
 
 static bool is_ssn(kube__heap *heap, const char *text)
 {
-    return matches(heap, "^\\d{3}[- ]?\\d{2}[- ]?\\d{4}$", text);
+    return matches(heap, "^\\d{3}[- ]\\d{2}[- ]\\d{4}$", text);
 }
 
 static bool is_hex_color(kube__heap *heap, const char *text)
