@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /openapi/v3: the index with a hash for each group version, and their documents. */
+/* /openapi/v3: the index with a hash for each group version, and their documents. Of version 2,
+ * that there is nothing. */
 #include "openapi.h"
 
 #include "discovery.h"
@@ -147,6 +148,28 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
     response->content_type = "application/json";
 }
 
+/*
+ * /openapi/v2 is what kubectl falls back to for a kind that version 3 does not have, to find that
+ * there is no schema to hold it against: a document without definitions says the same.
+ */
+static void send_version_2(const kube__api_request *request, kube__api_response *response)
+{
+    static const char protobuf[] = "\012\0032.0\022\022\012\012Kubernetes\022\0041.37\102";
+
+    kube__api_add_header(response, "Vary", "Accept");
+    response->http_status = 200;
+    response->may_pretty = false;
+    kube__buffer_reset(&response->body);
+    if (strstr(kube__api_header(request, "accept"), "protobuf")) {
+        kube__buffer_add(&response->body, protobuf, sizeof protobuf); /* paths: 0 bytes */
+        response->content_type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+    } else {
+        kube__buffer_add_text(&response->body, "{\"swagger\":\"2.0\",\"info\":{\"title\":\"Kubernetes"
+                                               "\",\"version\":\"1.37\"},\"paths\":{}}");
+        response->content_type = "application/json";
+    }
+}
+
 bool kube__api_openapi(kube_apiserver *server, kube__api_request *request,
                        kube__api_response *response)
 {
@@ -154,6 +177,10 @@ bool kube__api_openapi(kube_apiserver *server, kube__api_request *request,
     const char *group;
     const char *version;
     const char *path = request->path;
+    if (strcmp(path, "/openapi/v2") == 0 && strcmp(request->method, "GET") == 0) {
+        send_version_2(request, response);
+        return true;
+    }
     if (strncmp(path, prefix, strlen(prefix)) != 0 || strcmp(request->method, "GET") != 0)
         return false;
     path += strlen(prefix);

@@ -77,6 +77,20 @@ static void set_node_ports(kube_apiserver *server, kube__heap *heap, kube__json 
     }
 }
 
+/* Of a service without address and selector only its endpoints' makers know: it gets both. */
+static void set_families(kube__heap *heap, kube__json *spec)
+{
+    const kube__json *selector = kube__json_get(spec, "selector");
+    bool both = strcmp(kube__json_string_at(spec, "clusterIP"), "None") == 0 &&
+                (!selector || selector->len == 0) && !kube__json_get(spec, "ipFamilies") &&
+                !kube__json_get(spec, "ipFamilyPolicy");
+
+    set_list(heap, spec, "ipFamilies", "IPv4");
+    if (both)
+        kube__json_append(kube__json_get(spec, "ipFamilies"), kube__json_string(heap, "IPv6"));
+    kube__api_default_text(heap, spec, "ipFamilyPolicy", both ? "RequireDualStack" : "SingleStack");
+}
+
 void kube__api_service_prepare(kube_apiserver *server, kube__heap *heap, kube__json *service,
                                const kube__json *old)
 {
@@ -93,8 +107,7 @@ void kube__api_service_prepare(kube_apiserver *server, kube__heap *heap, kube__j
             kube__json_stringf(heap, "10.0.0.%d",
                                1 + (int)kube__api_random_below(&server->random, ADDRESSES)));
     set_list(heap, spec, "clusterIPs", kube__json_string_at(spec, "clusterIP"));
-    set_list(heap, spec, "ipFamilies", "IPv4");
-    kube__api_default_text(heap, spec, "ipFamilyPolicy", "SingleStack");
+    set_families(heap, spec);
     if (has_node_ports(service))
         set_node_ports(server, heap, spec, old_spec);
 }

@@ -86,6 +86,7 @@ static size_t marked_at(const char *text, const char **to)
         {"X509SHA256=", "0123456789abcdef", "X509SHA256=<hash>"},
         {"JTI=", "0123456789abcdef-", "JTI=<id>"},
         {"kubegen-envtest", "", "kube-apiserver"}, /* which it is, see hack/envtest */
+        {"admin-by-certificate", "", "cert"},
     };
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
@@ -253,6 +254,8 @@ static void sort_causes(parity_names *names, kube__json *status)
     kube__json *message = kube__json_get(status, "message");
     const char *list = message ? strstr(kube__json_string_or(message, ""), "is invalid: [") : NULL;
 
+    if (strcmp(kube__json_string_at(status, "reason"), "Conflict") == 0)
+        sort(names, causes, compare_causes); /* by manager, these in any order */
     if (!list || !kube__json_is(causes, KUBE__JSON_ARRAY) || causes->len < 2)
         return;
     KUBE__JSON_EACH (cause, causes)
