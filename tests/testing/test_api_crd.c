@@ -115,8 +115,7 @@ END_TEST
 
 static kube__json *condition(const kube__json *crd, const char *type)
 {
-    KUBE__JSON_EACH(each, kube__json_at(crd, "status.conditions"))
-    {
+    KUBE__JSON_EACH (each, kube__json_at(crd, "status.conditions")) {
         if (strcmp(kube__json_string_at(each, "type"), type) == 0)
             return each;
     }

@@ -160,11 +160,19 @@ START_TEST(what_is_not_there_is_404_and_other_media_406)
         ck_assert(get_with(paths[i], NULL, NULL, NULL));
         ck_assert_int_eq(response.http_status, 404);
     }
-    ck_assert(!get_with("/openapi/v2", NULL, NULL, NULL));
+    ck_assert(!get_with("/openapi", NULL, NULL, NULL));
     ck_assert(get_with("/openapi/v3/api/v1", NULL, "accept", "application/vnd.frob"));
     ck_assert_int_eq(response.http_status, 406);
     ck_assert(get_with("/openapi/v3/api/v1", NULL, "accept", "application/json, */*"));
     ck_assert_int_eq(response.http_status, 200);
+}
+END_TEST
+
+START_TEST(version_2_has_no_definitions)
+{
+    ck_assert_str_eq(text_of(document("/openapi/v2")),
+                     "{'swagger':'2.0','info':{'title':'Kubernetes','version':'1.37'},"
+                     "'paths':{}}");
 }
 END_TEST
 
@@ -206,16 +214,15 @@ static void check_references(const kube__json *of, const kube__json *value, cons
         ck_assert_msg(component(of, strrchr(reference, '/') + 1), "%s: %s is nowhere", path,
                       reference);
     if (kube__json_is(value, KUBE__JSON_OBJECT) || kube__json_is(value, KUBE__JSON_ARRAY)) {
-        KUBE__JSON_EACH(child, value)
-        check_references(of, child, path);
+        KUBE__JSON_EACH (child, value)
+            check_references(of, child, path);
     }
 }
 
 START_TEST(no_member_repeats_and_every_reference_leads_somewhere)
 {
     kube__json *index = document("/openapi/v3");
-    KUBE__JSON_EACH(entry, kube__json_get(index, "paths"))
-    {
+    KUBE__JSON_EACH (entry, kube__json_get(index, "paths")) {
         const char *path = kube__heap_printf(&heap, "/openapi/v3/%s", entry->key);
         ck_assert(get_with(path, NULL, NULL, NULL));
         kube__json *of = kube__json_parse(&heap, response.body.data, response.body.len, NULL,
@@ -229,8 +236,7 @@ END_TEST
 
 static bool takes(const kube__json *operation, const char *parameter)
 {
-    KUBE__JSON_EACH(each, kube__json_get(operation, "parameters"))
-    {
+    KUBE__JSON_EACH (each, kube__json_get(operation, "parameters")) {
         if (strcmp(kube__json_string_at(each, "name"), parameter) == 0)
             return true;
     }
@@ -292,6 +298,7 @@ int main(void)
         a_changed_crd_changes_its_hash_alone,
         a_document_asked_for_by_its_hash_may_be_kept_for_good,
         what_is_not_there_is_404_and_other_media_406,
+        version_2_has_no_definitions,
         a_custom_resource_is_published_with_what_is_implied,
         no_member_repeats_and_every_reference_leads_somewhere,
         operations_say_what_kubectl_asks_them_for,

@@ -73,8 +73,7 @@ static void check_type_meta(kube__heap *heap, const kube__json *object, const ch
 static void check_labels(kube__heap *heap, const kube__json *labels, const char *path,
                          kube__api_causes *causes)
 {
-    KUBE__JSON_EACH(label, labels)
-    {
+    KUBE__JSON_EACH (label, labels) {
         const char *faults[KUBE__NAME_FAULTS];
         size_t count = kube__api_wrong_qualified(heap, label->key, faults);
         for (size_t i = 0; i < count; i++)
@@ -110,13 +109,13 @@ static void check(kube__heap *heap, const kube__api_schema *schema, const kube__
         return;
     if (value->kind == KUBE__JSON_ARRAY) {
         size_t index = 0;
-        KUBE__JSON_EACH(item, value)
-        check(heap, schema->items, item, kube__heap_printf(heap, "%s[%zu]", path, index++), causes);
+        KUBE__JSON_EACH (item, value)
+            check(heap, schema->items, item, kube__heap_printf(heap, "%s[%zu]", path, index++),
+                  causes);
     } else if (value->kind == KUBE__JSON_OBJECT) {
         if (schema->embedded_resource)
             check_resource(heap, value, path, causes);
-        KUBE__JSON_EACH(member, value)
-        {
+        KUBE__JSON_EACH (member, value) {
             const kube__api_schema *known = kube__api_schema_member(schema, member->key);
             if (known && known == schema->additional)
                 check(heap, known, member, kube__heap_printf(heap, "%s[%s]", path, member->key),

@@ -12,8 +12,7 @@ static void check_distinct(kube__heap *heap, const kube__json *values, const cha
                            kube__api_causes *causes)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(value, values)
-    {
+    KUBE__JSON_EACH (value, values) {
         size_t earlier = 0;
         for (const kube__json *other = values->first; other != value; other = other->next)
             earlier += kube__json_equal(other, value);
@@ -38,8 +37,7 @@ static void check_map(kube__heap *heap, const kube__api_schema *schema, const ku
 {
     kube__json *all = kube__json_array(heap);
     size_t index = 0;
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (item->kind != KUBE__JSON_OBJECT && item->kind != KUBE__JSON_NULL) {
             kube__api_cause_invalid(heap, causes, kube__heap_printf(heap, "%s[%zu]", path, index),
                                     item, "must be an object for an array of list-type map");
@@ -59,8 +57,7 @@ static void check_array(kube__heap *heap, const kube__api_schema *schema, const 
     else if (schema->list_type == KUBE__LIST_MAP)
         check_map(heap, schema, list, path, causes);
     size_t index = 0;
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (item->kind == KUBE__JSON_ARRAY || item->kind == KUBE__JSON_OBJECT)
             check(heap, schema->items, item, kube__heap_printf(heap, "%s[%zu]", path, index),
                   causes);
@@ -71,8 +68,7 @@ static void check_array(kube__heap *heap, const kube__api_schema *schema, const 
 static void check_object(kube__heap *heap, const kube__api_schema *schema, const kube__json *object,
                          const char *path, kube__api_causes *causes)
 {
-    KUBE__JSON_EACH(member, object)
-    {
+    KUBE__JSON_EACH (member, object) {
         if (member->kind != KUBE__JSON_ARRAY && member->kind != KUBE__JSON_OBJECT)
             continue;
         const kube__api_schema *known = kube__api_schema_member(schema, member->key);

@@ -301,8 +301,7 @@ void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome 
 static const char *enum_list(kube__heap *heap, const kube__json *values)
 {
     const char *list = "";
-    KUBE__JSON_EACH(value, values)
-    {
+    KUBE__JSON_EACH (value, values) {
         const char *plain =
             value->kind == KUBE__JSON_STRING ? value->text : kube__api_cause_value(heap, value);
         list = kube__heap_printf(heap, "%s%s%s", list, value == values->first ? "" : ", ",
@@ -318,8 +317,7 @@ void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *o
     const kube__json *values = kube__json_get(checked->schema, "enum");
     if (!kube__json_is(values, KUBE__JSON_ARRAY) || !values->first)
         return;
-    KUBE__JSON_EACH(value, values)
-    {
+    KUBE__JSON_EACH (value, values) {
         /* A null of the list is never met: Go compares types first. */
         if (value->kind != KUBE__JSON_NULL && kube__json_equal(value, checked->value))
             return;

@@ -49,8 +49,8 @@ static void drop_zeros(kube__json *object, bool is_names)
 {
     kube__json *next;
     if (kube__json_is(object, KUBE__JSON_ARRAY)) {
-        KUBE__JSON_EACH(item, object)
-        drop_zeros(item, false);
+        KUBE__JSON_EACH (item, object)
+            drop_zeros(item, false);
         return;
     }
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
@@ -86,8 +86,8 @@ void kube__api_crd_default(kube__heap *heap, kube__json *crd)
 {
     kube__json *spec = kube__json_get(crd, "spec");
     kube__json *names = kube__json_get(spec, "names");
-    KUBE__JSON_EACH(version, kube__json_get(spec, "versions"))
-    drop_zeros(version, false);
+    KUBE__JSON_EACH (version, kube__json_get(spec, "versions"))
+        drop_zeros(version, false);
     drop_zeros(names, false);
     const char *kind = kube__json_string_at(names, "kind");
     if (names && !kube__json_string_at(names, "singular")[0] && kind[0])
@@ -130,8 +130,8 @@ static bool take_names(void *arg, kube__api_object *object)
         return true;
     take(taken, taken->resources, kube__json_get(accepted, "plural"));
     take(taken, taken->resources, kube__json_get(accepted, "singular"));
-    KUBE__JSON_EACH(name, kube__json_get(accepted, "shortNames"))
-    take(taken, taken->resources, name);
+    KUBE__JSON_EACH (name, kube__json_get(accepted, "shortNames"))
+        take(taken, taken->resources, name);
     take(taken, taken->kinds, kube__json_get(accepted, "kind"));
     take(taken, taken->kinds, kube__json_get(accepted, "listKind"));
     return true;
@@ -169,8 +169,7 @@ static void accept_name(const names_taken *taken, const kube__json *requested, k
 
 static bool holds(const kube__json *list, const kube__json *text)
 {
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (kube__json_equal(item, text))
             return true;
     }
@@ -191,8 +190,7 @@ static void accept_short_names(const names_taken *taken, const kube__json *reque
 {
     const char *message = "";
     size_t conflicts = 0;
-    KUBE__JSON_EACH(name, kube__json_get(requested, "shortNames"))
-    {
+    KUBE__JSON_EACH (name, kube__json_get(requested, "shortNames")) {
         const char *text = kube__json_string_or(name, "");
         if (holds(kube__json_get(accepted, "shortNames"), name) ||
             !kube__json_get(taken->resources, text))
@@ -230,8 +228,7 @@ static verdict accept_names(const names_taken *taken, const kube__json *requeste
 
 static kube__json *find_condition(const kube__json *conditions, const char *type)
 {
-    KUBE__JSON_EACH(condition, conditions)
-    {
+    KUBE__JSON_EACH (condition, conditions) {
         if (strcmp(kube__json_string_at(condition, "type"), type) == 0)
             return condition;
     }
@@ -292,8 +289,7 @@ static void set_approval(kube__heap *heap, const kube__json *crd, kube__json *co
 static void set_stored_versions(kube__heap *heap, const kube__json *crd, kube__json *status)
 {
     kube__json *stored = kube__json_ensure_array(heap, status, "storedVersions");
-    KUBE__JSON_EACH(version, kube__json_at(crd, "spec.versions"))
-    {
+    KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
         const kube__json *name = kube__json_get(version, "name");
         if (kube__json_is_true(kube__json_get(version, "storage")) && !holds(stored, name))
             kube__json_append(stored, kube__json_copy(heap, name));

@@ -54,8 +54,8 @@ void kube__api_check_columns(const kube__api_rules *rules, const kube__json *col
                              const char *path)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(column, columns)
-    check_column(rules, column, kube__api_rules_path(rules, "%s[%zu]", path, index++));
+    KUBE__JSON_EACH (column, columns)
+        check_column(rules, column, kube__api_rules_path(rules, "%s[%zu]", path, index++));
 }
 
 /* ---- subresources --------------------------------------------------------------------------- */
@@ -100,8 +100,7 @@ void kube__api_check_subresources(const kube__api_rules *rules, const kube__json
 
 static const kube__json *step(const kube__json *schema, const char *name, size_t len)
 {
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    {
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties")) {
         if (strlen(property->key) == len && memcmp(property->key, name, len) == 0)
             return property;
     }
@@ -251,8 +250,7 @@ static void check_review_versions(const kube__api_rules *rules, const kube__json
         return;
     }
     size_t index = 0;
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         const char *text = kube__json_string_or(version, "");
         const char *wrong = kube__api_wrong_1035(text);
         const char *field = kube__api_rules_path(rules, "%s[%zu]", path, index++);

@@ -142,8 +142,7 @@ static void check_set(const kube__api_rules *rules, const kube__json *items, con
 
 static bool holds(const kube__json *list, const char *text)
 {
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (strcmp(kube__json_string_or(item, ""), text) == 0)
             return true;
     }
@@ -154,8 +153,7 @@ static void check_keys(const kube__api_rules *rules, const kube__json *schema, c
 {
     const kube__json *keys = kube__json_get(schema, "x-kubernetes-list-map-keys");
     const kube__json *items = kube__json_get(schema, "items");
-    KUBE__JSON_EACH(key, keys)
-    {
+    KUBE__JSON_EACH (key, keys) {
         const char *name = kube__json_string_or(key, "");
         const kube__json *property = kube__json_get(kube__json_get(items, "properties"), name);
         const char *type = text_at(property, "type");
@@ -209,8 +207,7 @@ static void check_nullable(const kube__api_rules *rules, const kube__json *schem
                                     list_type));
     if (strcmp(list_type, "map") != 0)
         return;
-    KUBE__JSON_EACH(key, kube__json_get(schema, "x-kubernetes-list-map-keys"))
-    {
+    KUBE__JSON_EACH (key, kube__json_get(schema, "x-kubernetes-list-map-keys")) {
         const char *name = kube__json_string_or(key, "");
         const kube__json *property = kube__json_get(kube__json_get(items, "properties"), name);
         const char *field = kube__api_rules_path(rules, "%s.items.properties[%s]", path, name);
@@ -259,8 +256,7 @@ static void check_list_type(const kube__api_rules *rules, const kube__json *sche
 static void check_rules(const kube__api_rules *rules, const kube__json *schema, const char *path)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(rule, kube__json_get(schema, "x-kubernetes-validations"))
-    {
+    KUBE__JSON_EACH (rule, kube__json_get(schema, "x-kubernetes-validations")) {
         const char *text = text_at(rule, "rule");
         const char *below =
             kube__api_rules_path(rules, "%s.x-kubernetes-validations[%zu]", path, index++);
@@ -280,8 +276,7 @@ static bool is_meta(const char *name)
 static void check_properties(const kube__api_rules *rules, const kube__json *schema,
                              const char *path, bool is_root, where at)
 {
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    {
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties")) {
         where below = at;
         if (is_meta(property->key) &&
             (is_root || is_true(schema, "x-kubernetes-embedded-resource"))) {
@@ -298,9 +293,9 @@ static void check_branches(const kube__api_rules *rules, const kube__json *schem
                            const char *keyword, const char *path, where at)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(branch, kube__json_get(schema, keyword))
-    check(rules, branch, kube__api_rules_path(rules, "%s.%s[%zu]", path, keyword, index++), false,
-          at);
+    KUBE__JSON_EACH (branch, kube__json_get(schema, keyword))
+        check(rules, branch, kube__api_rules_path(rules, "%s.%s[%zu]", path, keyword, index++),
+              false, at);
 }
 
 static void check(const kube__api_rules *rules, const kube__json *schema, const char *path,
@@ -365,9 +360,9 @@ static void check_defaults(const kube__api_rules *rules, const kube__json *schem
     check_default(rules, schema, path);
     check_defaults(rules, kube__json_get(schema, "items"),
                    kube__api_rules_path(rules, "%s.items", path));
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    check_defaults(rules, property,
-                   kube__api_rules_path(rules, "%s.properties[%s]", path, property->key));
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties"))
+        check_defaults(rules, property,
+                       kube__api_rules_path(rules, "%s.properties[%s]", path, property->key));
 }
 
 /* Keywords that have no place in a structure, somewhere outside of value validation: it is not
@@ -383,8 +378,7 @@ static bool has_foreign(const kube__json *schema)
         if (kube__json_get(schema, foreign[i]))
             return true;
     }
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    {
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties")) {
         if (has_foreign(property))
             return true;
     }
@@ -428,8 +422,7 @@ static void check_root(const kube__api_rules *rules, const kube__json *schema, c
                "subresource is enabled");
         return;
     }
-    KUBE__JSON_EACH(keyword, schema)
-    {
+    KUBE__JSON_EACH (keyword, schema) {
         bool is_allowed = false;
         for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
             is_allowed |= strcmp(allowed[i], keyword->key) == 0;

@@ -11,8 +11,7 @@ enum { MOST_VERSIONS = 64 };
 
 static bool is_established(const kube__json *crd)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(crd, "status.conditions"))
-    {
+    KUBE__JSON_EACH (condition, kube__json_at(crd, "status.conditions")) {
         if (strcmp(kube__json_string_at(condition, "type"), "Established") == 0)
             return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
     }
@@ -28,8 +27,7 @@ static const char *const *list_of(kube__heap *heap, const kube__json *items, con
     size_t count = 0;
     if (!list)
         return NULL;
-    KUBE__JSON_EACH(item, items)
-    {
+    KUBE__JSON_EACH (item, items) {
         const char *text =
             member ? kube__json_string_at(item, member) : kube__json_string_or(item, "");
         list[count++] = text + (member && text[0] == '.');
@@ -51,8 +49,7 @@ static void read_columns(kube__heap *heap, const kube__json *columns, kube__api_
     if (!list)
         return;
     size_t count = 0;
-    KUBE__JSON_EACH(column, columns)
-    {
+    KUBE__JSON_EACH (column, columns) {
         int64_t priority = 0;
         kube__json_to_int(kube__json_get(column, "priority"), &priority);
         list[count++] = (kube__api_column){
@@ -113,8 +110,7 @@ static bool is_newer(const char *version, const char *than)
 static const char *successor_of(const kube__json *crd, const char *deprecated)
 {
     const char *best = deprecated;
-    KUBE__JSON_EACH(version, kube__json_at(crd, "spec.versions"))
-    {
+    KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
         const char *name = kube__json_string_at(version, "name");
         if (kube__json_is_true(kube__json_get(version, "served")) &&
             !kube__json_is_true(kube__json_get(version, "deprecated")) && is_newer(name, best))
@@ -162,8 +158,7 @@ static kube__api_resource *make(const kube__json *crd, const char *version_name,
     const kube__json *own = kube__json_copy(&heap, crd);
     const kube__json *names = kube__json_at(own, "status.acceptedNames");
     const kube__json *version = NULL;
-    KUBE__JSON_EACH(each, kube__json_at(own, "spec.versions"))
-    {
+    KUBE__JSON_EACH (each, kube__json_at(own, "spec.versions")) {
         if (strcmp(kube__json_string_at(each, "name"), version_name) == 0)
             version = each;
     }
@@ -206,8 +201,7 @@ static bool serve(kube_apiserver *server, const kube__json *crd)
     kube__api_collection *collection =
         kube__api_store_collection(server->store, group, plural, true);
     bool fine = collection != NULL;
-    KUBE__JSON_EACH(version, kube__json_at(crd, "spec.versions"))
-    {
+    KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
         if (!fine || !kube__json_is_true(kube__json_get(version, "served")))
             continue;
         made[count] = count < MOST_VERSIONS

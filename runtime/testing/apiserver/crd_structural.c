@@ -99,9 +99,9 @@ static void check_nested(const kube__api_rules *rules, const kube__json *schema,
     check_values(rules, schema, path, skip_any, false);
     check_nested(rules, kube__json_get(schema, "items"),
                  kube__api_rules_path(rules, "%s.items", path), false);
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    check_nested(rules, property,
-                 kube__api_rules_path(rules, "%s.properties[%s]", path, property->key), false);
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties"))
+        check_nested(rules, property,
+                     kube__api_rules_path(rules, "%s.properties[%s]", path, property->key), false);
     for (size_t i = 0; i < sizeof structural_keywords / sizeof *structural_keywords; i++) {
         const struct keyword *keyword = &structural_keywords[i];
         const kube__json *value = kube__json_get(schema, keyword->name);
@@ -120,8 +120,7 @@ static void check_branches(const kube__api_rules *rules, const kube__json *schem
                            const char *keyword, const char *path, bool skip_first_any)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(branch, kube__json_get(schema, keyword))
-    {
+    KUBE__JSON_EACH (branch, kube__json_get(schema, keyword)) {
         check_nested(rules, branch, kube__api_rules_path(rules, "%s.%s[%zu]", path, keyword, index),
                      skip_first_any && index == 0);
         index++;
@@ -150,15 +149,13 @@ static void check_values(const kube__api_rules *rules, const kube__json *schema,
 /* Nothing but type, and the rules of the two names that a CRD may restrict. */
 static bool is_plain_metadata(const kube__json *metadata)
 {
-    KUBE__JSON_EACH(keyword, metadata)
-    {
+    KUBE__JSON_EACH (keyword, metadata) {
         /* A default is refused elsewhere. */
         if (strcmp(keyword->key, "type") == 0 || strcmp(keyword->key, "default") == 0)
             continue;
         if (strcmp(keyword->key, "properties") != 0)
             return false;
-        KUBE__JSON_EACH(property, keyword)
-        {
+        KUBE__JSON_EACH (property, keyword) {
             if (strcmp(property->key, "name") != 0 && strcmp(property->key, "generateName") != 0)
                 return false;
         }
@@ -249,10 +246,10 @@ static void check_structure(const kube__api_rules *rules, const kube__json *sche
     if (strcmp(kube__json_string_at(schema, "type"), "array") == 0 && !items)
         require(rules, path, "items", "must be specified");
     check_structure(rules, items, kube__api_rules_path(rules, "%s.items", path), AT_ITEMS);
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    check_structure(rules, property,
-                    kube__api_rules_path(rules, "%s.properties[%s]", path, property->key),
-                    AT_FIELD);
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties"))
+        check_structure(rules, property,
+                        kube__api_rules_path(rules, "%s.properties[%s]", path, property->key),
+                        AT_FIELD);
     if (additional && level == AT_ROOT)
         forbid(rules, path, "additionalProperties", "must not be used at the root");
     check_structure(rules, additional, kube__api_rules_path(rules, "%s.additionalProperties", path),
@@ -280,10 +277,10 @@ static void check_complete_branches(const kube__api_rules *rules, const kube__js
                    kube__api_rules_path(rules, "%s.not", values_path), true);
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
         size_t index = 0;
-        KUBE__JSON_EACH(branch, kube__json_get(values, keywords[i]))
-        check_complete(rules, branch, schema, schema_path,
-                       kube__api_rules_path(rules, "%s.%s[%zu]", values_path, keywords[i], index++),
-                       true);
+        KUBE__JSON_EACH (branch, kube__json_get(values, keywords[i]))
+            check_complete(
+                rules, branch, schema, schema_path,
+                kube__api_rules_path(rules, "%s.%s[%zu]", values_path, keywords[i], index++), true);
     }
 }
 
@@ -306,11 +303,11 @@ static void check_complete(const kube__api_rules *rules, const kube__json *value
     check_complete(rules, kube__json_get(values, "items"), kube__json_get(schema, "items"),
                    kube__api_rules_path(rules, "%s.items", schema_path),
                    kube__api_rules_path(rules, "%s.items", values_path), true);
-    KUBE__JSON_EACH(property, kube__json_get(values, "properties"))
-    check_complete(
-        rules, property, kube__json_get(kube__json_get(schema, "properties"), property->key),
-        kube__api_rules_path(rules, "%s.properties[%s]", schema_path, property->key),
-        kube__api_rules_path(rules, "%s.properties[%s]", values_path, property->key), true);
+    KUBE__JSON_EACH (property, kube__json_get(values, "properties"))
+        check_complete(
+            rules, property, kube__json_get(kube__json_get(schema, "properties"), property->key),
+            kube__api_rules_path(rules, "%s.properties[%s]", schema_path, property->key),
+            kube__api_rules_path(rules, "%s.properties[%s]", values_path, property->key), true);
 }
 
 /* ---- order ---------------------------------------------------------------------------------- */

@@ -86,8 +86,7 @@ static void check_name_list(const kube__api_rules *rules, const kube__json *name
                             const char *member)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(name, kube__json_get(names, member))
-    {
+    KUBE__JSON_EACH (name, kube__json_get(names, member)) {
         const char *text = kube__json_string_or(name, "");
         const char *wrong = kube__api_wrong_1035(text);
         const char *path = kube__api_rules_path(rules, "spec.names.%s[%zu]", member, index++);
@@ -134,8 +133,7 @@ static void check_object_name(const kube__api_rules *rules, const kube__json *cr
 static bool is_common(const kube__json *versions, const char *member)
 {
     const kube__json *first = kube__json_get(kube__json_item(versions, 0), member);
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         const kube__json *own = kube__json_get(version, member);
         if ((first || own) && !kube__json_equal(first, own))
             return false;
@@ -214,8 +212,7 @@ static const char *print_versions(const kube__api_rules *rules, const kube__json
     kube__json *list = kube__json_array(heap);
     if (!versions || versions->kind != KUBE__JSON_ARRAY)
         return "null";
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         static const char *const empty[] = {"Schema", "Subresources", "AdditionalPrinterColumns",
                                             "SelectableFields"};
         kube__json *printed = kube__json_append(list, kube__json_object(heap));
@@ -246,8 +243,8 @@ static void refuse_versions(const kube__api_rules *rules, const kube__json *vers
 static size_t count_named(const kube__json *versions, const char *name)
 {
     size_t count = 0;
-    KUBE__JSON_EACH(version, versions)
-    count += strcmp(kube__json_string_at(version, "name"), name) == 0;
+    KUBE__JSON_EACH (version, versions)
+        count += strcmp(kube__json_string_at(version, "name"), name) == 0;
     return count;
 }
 
@@ -255,8 +252,7 @@ static void check_version_names(const kube__api_rules *rules, const kube__json *
 {
     size_t stored = 0;
     bool unique = true;
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         stored += kube__json_is_true(kube__json_get(version, "storage"));
         unique = unique && count_named(versions, kube__json_string_at(version, "name")) == 1;
     }
@@ -273,8 +269,7 @@ static void check_version_names(const kube__api_rules *rules, const kube__json *
 static void check_versions(const kube__api_rules *rules, const kube__json *versions)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         if (!kube__json_at(version, "schema.openAPIV3Schema"))
             kube__api_cause_required(
                 rules->heap, rules->causes,
@@ -283,8 +278,7 @@ static void check_versions(const kube__api_rules *rules, const kube__json *versi
         index++;
     }
     index = 0;
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         const char *name = kube__json_string_at(version, "name");
         const char *wrong = kube__api_wrong_1035(name);
         const char *path = kube__api_rules_path(rules, "spec.versions[%zu].name", index);
@@ -299,8 +293,7 @@ static void check_versions(const kube__api_rules *rules, const kube__json *versi
 
 static bool holds(const kube__json *list, const kube__json *text)
 {
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (kube__json_equal(item, text))
             return true;
     }
@@ -315,8 +308,7 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
     kube__json *stored = kube__json_copy(heap, kube__json_at(old, "status.storedVersions"));
     if (!stored)
         stored = kube__json_array(heap);
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         const kube__json *name = kube__json_get(version, "name");
         if (!kube__json_is_true(kube__json_get(version, "storage")))
             continue;
@@ -331,8 +323,7 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
     }
     /* Each name of the list speaks for one version: a second one of that name has none. */
     kube__json *seen = kube__json_array(heap);
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         const kube__json *name = kube__json_get(version, "name");
         if (kube__json_is_true(kube__json_get(version, "storage")) &&
             (!holds(stored, name) || holds(seen, name)))
@@ -342,8 +333,7 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
         kube__json_append(seen, kube__json_copy(heap, name));
     }
     size_t index = 0;
-    KUBE__JSON_EACH(name, stored)
-    {
+    KUBE__JSON_EACH (name, stored) {
         const char *text = kube__json_string_or(name, "");
         const char *path = kube__api_rules_path(rules, "status.storedVersions[%zu]", index++);
         if (count_named(versions, text) == 0)
@@ -400,8 +390,7 @@ static void check_approval(const kube__api_rules *rules, const kube__json *crd,
 
 static bool is_established(const kube__json *crd)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(crd, "status.conditions"))
-    {
+    KUBE__JSON_EACH (condition, kube__json_at(crd, "status.conditions")) {
         if (strcmp(kube__json_string_at(condition, "type"), "Established") == 0)
             return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
     }

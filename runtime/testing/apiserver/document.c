@@ -63,8 +63,7 @@ static const char *reference_of(const kube__json *source)
  * that the Go field is no pointer, which nobody asks for. */
 static bool stands_alone(const kube__json *source)
 {
-    KUBE__JSON_EACH(keyword, source)
-    {
+    KUBE__JSON_EACH (keyword, source) {
         bool is_plain = strcmp(keyword->key, "$ref") == 0 || strcmp(keyword->key, "allOf") == 0 ||
                         (strcmp(keyword->key, "default") == 0 &&
                          keyword->kind == KUBE__JSON_OBJECT && !keyword->first);
@@ -155,8 +154,7 @@ static kube__api_component *list_components(kube__heap *heap, const kube__json *
 {
     kube__api_component *first = NULL;
     kube__api_component **end = &first;
-    KUBE__JSON_EACH(source, schemas)
-    {
+    KUBE__JSON_EACH (source, schemas) {
         kube__api_component *component = kube__heap_alloc(heap, sizeof *component);
         kube__api_schema *schema = kube__heap_alloc(heap, sizeof *schema);
         if (!component || !schema)
@@ -260,9 +258,8 @@ const kube__api_component *kube__api_component_of_kind(const kube__api_component
                                                        const char *kind)
 {
     for (; components; components = components->next) {
-        KUBE__JSON_EACH(entry,
-                        kube__json_get(components->source, "x-kubernetes-group-version-kind"))
-        {
+        KUBE__JSON_EACH (entry,
+                         kube__json_get(components->source, "x-kubernetes-group-version-kind")) {
             if (is_of_kind(entry, group, version, kind))
                 return components;
         }

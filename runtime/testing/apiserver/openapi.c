@@ -164,8 +164,9 @@ static void send_version_2(const kube__api_request *request, kube__api_response 
         kube__buffer_add(&response->body, protobuf, sizeof protobuf); /* paths: 0 bytes */
         response->content_type = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
     } else {
-        kube__buffer_add_text(&response->body, "{\"swagger\":\"2.0\",\"info\":{\"title\":\"Kubernetes"
-                                               "\",\"version\":\"1.37\"},\"paths\":{}}");
+        kube__buffer_add_text(&response->body,
+                              "{\"swagger\":\"2.0\",\"info\":{\"title\":\"Kubernetes\","
+                              "\"version\":\"1.37\"},\"paths\":{}}");
         response->content_type = "application/json";
     }
 }

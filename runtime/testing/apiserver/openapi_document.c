@@ -177,8 +177,8 @@ static void require_type(kube__heap *heap, kube__json *schema)
     kube__json *required = kube__json_ensure_array(heap, schema, "required");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bool is_there = false;
-        KUBE__JSON_EACH(name, required)
-        is_there |= strcmp(kube__json_string_or(name, ""), names[i]) == 0;
+        KUBE__JSON_EACH (name, required)
+            is_there |= strcmp(kube__json_string_or(name, ""), names[i]) == 0;
         if (!is_there)
             kube__json_append(required, kube__json_string(heap, names[i]));
     }
@@ -189,8 +189,8 @@ static void publish(kube__heap *heap, kube__json *schema)
 {
     if (!kube__json_is(schema, KUBE__JSON_OBJECT))
         return;
-    KUBE__JSON_EACH(property, kube__json_get(schema, "properties"))
-    publish(heap, property);
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties"))
+        publish(heap, property);
     publish(heap, kube__json_get(schema, "items"));
     publish(heap, kube__json_get(schema, "additionalProperties"));
     if (kube__json_is_true(kube__json_get(schema, "x-kubernetes-embedded-resource"))) {

@@ -298,8 +298,8 @@ static void write_sorted(kube__heap *heap, const kube__json *paths, kube__buffer
     size_t count = 0;
     if (!list)
         return;
-    KUBE__JSON_EACH(path, paths)
-    list[count++] = path;
+    KUBE__JSON_EACH (path, paths)
+        list[count++] = path;
     qsort(list, count, sizeof *list, by_key);
     for (size_t i = 0; i < count; i++) {
         kube__buffer_printf(out, "%s\"%s\":", i ? "," : "", list[i]->key);

@@ -50,8 +50,7 @@ static const char *const *texts_of(kube__heap *heap, const kube__json *list, siz
     const char **texts = kube__heap_alloc_array(heap, list->len, sizeof *texts);
     if (!texts)
         return NULL;
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (item->kind == KUBE__JSON_STRING)
             texts[(*count)++] = item->text;
     }
@@ -116,8 +115,7 @@ static void read_properties(kube__api_schema_reader *reader, const kube__json *p
     if (!list)
         return;
     size_t count = 0;
-    KUBE__JSON_EACH(property, properties)
-    {
+    KUBE__JSON_EACH (property, properties) {
         const kube__api_schema *schema = reader->child(reader, property);
         if (schema)
             list[count++] = (kube__api_property){.name = property->key, .schema = schema};

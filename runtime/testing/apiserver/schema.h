@@ -82,7 +82,8 @@ void kube__api_schema_prune(kube__heap *heap, const kube__api_schema *schema, ku
 kube__api_failure *kube__api_schema_check_types(kube__heap *heap, const kube__api_schema *schema,
                                                 const kube__json *object, const char *kind);
 /* Every keyword; adds to @causes. @old (may be NULL): values that did not change since then are
- * not told again (ratcheting). CEL rules are not evaluated: *@has_rules tells that there are some. */
+ * not told again (ratcheting). CEL rules are not evaluated: *@has_rules (may be NULL) tells that
+ * there are some. */
 void kube__api_schema_validate(kube__heap *heap, const kube__api_schema *schema,
                                const kube__json *object, const kube__json *old,
                                kube__api_causes *causes, bool *has_rules);

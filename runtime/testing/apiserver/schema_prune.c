@@ -117,8 +117,7 @@ static void walk_array(pruning *pruner, const kube__api_schema *schema, kube__js
     if (!items && schema->preserve_unknown)
         return;
     size_t index = 0;
-    KUBE__JSON_EACH(item, array)
-    {
+    KUBE__JSON_EACH (item, array) {
         position below = at;
         if (pruner->wanted && !at.silent) {
             const char *path = kube__heap_printf(pruner->heap, "%s[%zu]", at.path, index);

@@ -221,8 +221,7 @@ static const char *check_object(kube__heap *heap, const kube__api_schema *schema
     if (value->kind != KUBE__JSON_OBJECT)
         return mismatch(heap, value, at, at.type ? at.type : go_type(heap, schema), false);
     const char *structure = schema->go_type ? strchr(schema->go_type, '.') + 1 : at.structure;
-    KUBE__JSON_EACH(member, value)
-    {
+    KUBE__JSON_EACH (member, value) {
         const kube__api_schema *known = kube__api_schema_member(schema, member->key);
         if (!known)
             continue;
@@ -248,8 +247,7 @@ static const char *check_array(kube__heap *heap, const kube__api_schema *schema,
         return mismatch(heap, value, at, at.type ? at.type : go_type(heap, schema), false);
     if (at.type)
         at.type = strncmp(at.type, "[]", 2) == 0 ? at.type + 2 : NULL;
-    KUBE__JSON_EACH(item, value)
-    {
+    KUBE__JSON_EACH (item, value) {
         const char *fault = schema->items ? check(heap, schema->items, item, at) : NULL;
         if (fault)
             return fault;
@@ -324,8 +322,7 @@ static const char *check_embedded_below(kube__heap *heap, const kube__api_schema
                                         const kube__json *value, const char *path)
 {
     size_t index = 0;
-    KUBE__JSON_EACH(child, value)
-    {
+    KUBE__JSON_EACH (child, value) {
         const char *below;
         const kube__api_schema *known = schema->items;
         if (value->kind == KUBE__JSON_ARRAY) {

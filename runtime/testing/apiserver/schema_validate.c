@@ -35,8 +35,7 @@ static bool has_same_keys(const kube__json *keys, const kube__json *structure,
                           const kube__json *one, const kube__json *other)
 {
     const kube__json *properties = kube__json_at(kube__json_get(structure, "items"), "properties");
-    KUBE__JSON_EACH(key, keys)
-    {
+    KUBE__JSON_EACH (key, keys) {
         const char *name = kube__json_string_or(key, "");
         const kube__json *otherwise = kube__json_get(kube__json_get(properties, name), "default");
         const kube__json *a = kube__json_get(one, name);
@@ -57,8 +56,7 @@ static history past_item(history past, const kube__json *item)
     const kube__json *keys = kube__json_get(past.structure, "x-kubernetes-list-map-keys");
     if (strcmp(type, "map") != 0 || !kube__json_is(past.old, KUBE__JSON_ARRAY))
         return (history){0};
-    KUBE__JSON_EACH(old, past.old)
-    {
+    KUBE__JSON_EACH (old, past.old) {
         if (has_same_keys(keys, past.structure, old, item))
             return (history){old, kube__json_get(past.structure, "items")};
     }
@@ -95,8 +93,7 @@ static void check_any(const kube__api_checked *checked, history past, kube__api_
     if (!kube__json_is(branches, KUBE__JSON_ARRAY) || !branches->first)
         return;
     kube__api_outcome best = {.matches = -1};
-    KUBE__JSON_EACH(branch, branches)
-    {
+    KUBE__JSON_EACH (branch, branches) {
         kube__api_outcome found = check_branch(checked, past, branch);
         if (!found.first) {
             kube__api_outcome_merge(outcome, &found);
@@ -118,8 +115,7 @@ static void check_one(const kube__api_checked *checked, history past, kube__api_
     kube__api_outcome best = {.matches = -1};
     kube__api_outcome success = {0};
     size_t valid = 0;
-    KUBE__JSON_EACH(branch, branches)
-    {
+    KUBE__JSON_EACH (branch, branches) {
         kube__api_outcome found = check_branch(checked, past, branch);
         if (!found.first) {
             if (valid++ == 0)
@@ -149,8 +145,7 @@ static void check_all(const kube__api_checked *checked, history past, kube__api_
     if (!kube__json_is(branches, KUBE__JSON_ARRAY) || !branches->first)
         return;
     size_t valid = 0;
-    KUBE__JSON_EACH(branch, branches)
-    {
+    KUBE__JSON_EACH (branch, branches) {
         kube__api_outcome found = check_branch(checked, past, branch);
         valid += !found.first;
         kube__api_outcome_merge(outcome, &found);
@@ -183,8 +178,7 @@ static void check_array(const kube__api_checked *checked, history past, kube__ap
     int64_t bound;
     if (kube__json_is(items, KUBE__JSON_OBJECT)) {
         size_t index = 0;
-        KUBE__JSON_EACH(item, value)
-        {
+        KUBE__JSON_EACH (item, value) {
             const char *path = kube__heap_printf(checked->heap, "%s[%zu]", checked->path, index++);
             kube__api_checked below = {checked->heap, items, item, path ? path : ""};
             check_below(&below, past_item(past, item), outcome);
@@ -245,8 +239,7 @@ static void check_member(const kube__api_checked *checked, history past, const k
 
 static void check_required(const kube__api_checked *checked, kube__api_outcome *outcome)
 {
-    KUBE__JSON_EACH(name, kube__json_get(checked->schema, "required"))
-    {
+    KUBE__JSON_EACH (name, kube__json_get(checked->schema, "required")) {
         if (name->kind != KUBE__JSON_STRING || kube__json_get(checked->value, name->text))
             continue;
         const char *path =
@@ -264,8 +257,7 @@ static void check_object(const kube__api_checked *checked, history past, kube__a
     const kube__json *properties = kube__json_get(checked->schema, "properties");
     const kube__json *additional = kube__json_get(checked->schema, "additionalProperties");
     check_size(checked, outcome);
-    KUBE__JSON_EACH(member, checked->value)
-    {
+    KUBE__JSON_EACH (member, checked->value) {
         const kube__json *known = kube__json_get(properties, member->key);
         if (!known && kube__json_is(additional, KUBE__JSON_OBJECT))
             check_member(checked, past, member, additional, outcome);
@@ -274,8 +266,7 @@ static void check_object(const kube__api_checked *checked, history past, kube__a
                                   "%s.%s in body is a forbidden property", checked->path,
                                   member->key);
     }
-    KUBE__JSON_EACH(property, properties)
-    {
+    KUBE__JSON_EACH (property, properties) {
         const kube__json *member = kube__json_get(checked->value, property->key);
         if (member)
             check_member(checked, past, member, property, outcome);
