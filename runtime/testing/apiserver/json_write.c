@@ -2,7 +2,9 @@
 /* Tree to text. */
 #include "json.h"
 
-#include "object/scan.h"
+#include "object/raw.h"
+
+#include <string.h>
 
 static void put_escape(kube__buffer *out, unsigned char c)
 {
@@ -18,16 +20,24 @@ static void put_escape(kube__buffer *out, unsigned char c)
     }
 }
 
+/* Messages quote what clients send: bytes that are no UTF-8 become what Go makes of them. */
 static void put_string(kube__buffer *out, const char *text, size_t len)
 {
+    const unsigned char *bytes = (const unsigned char *)text;
     kube__buffer_add(out, "\"", 1);
     size_t from = 0;
     for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
+        unsigned char c = bytes[i];
+        size_t taken = c < 0x80 ? 1 : kube__utf8_len(bytes + i, len - i);
+        if (taken && c >= 0x20 && c != '"' && c != '\\') {
+            i += taken - 1;
             continue;
+        }
         kube__buffer_add(out, text + from, i - from);
-        put_escape(out, c);
+        if (taken)
+            put_escape(out, c);
+        else
+            kube__buffer_add_text(out, "\\ufffd");
         from = i + 1;
     }
     kube__buffer_add(out, text + from, len - from);

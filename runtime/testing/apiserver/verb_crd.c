@@ -66,7 +66,8 @@ kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *
                                  resource->selectable_fields))
             return kube__api_fail_no_memory();
     }
-    return kube__api_crd_serve(server, heap, next, old) ? NULL : kube__api_fail_no_memory();
+    heap->failed = !kube__api_crd_serve(server, heap, next, old) || heap->failed;
+    return kube__api_check_heap(heap);
 }
 
 /* The stored definition of the work's resource; NULL when it is not being deleted. */
@@ -130,8 +131,8 @@ static kube__api_failure *finish(kube__api_work *work, kube__api_object *crd)
                    : kube__api_fail_no_memory();
     if (!kube__api_store_delete(server->store, heap, crd, old) ||
         !kube__api_crd_serve(server, heap, NULL, old))
-        return kube__api_fail_no_memory();
-    return NULL;
+        heap->failed = true;
+    return kube__api_check_heap(heap);
 }
 
 kube__api_failure *kube__api_crd_release(kube__api_work *work)

@@ -239,16 +239,21 @@ typedef struct outcome {
     bool was_held; /* and is answered as an object */
 } outcome;
 
+static kube__api_failure *clean_up(kube__api_work *work, const kube__json *document)
+{
+    if (work->dry_run ||
+        !kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions"))
+        return NULL;
+    return kube__api_crd_clean_up(work, kube__json_string_at(document, "metadata.name"));
+}
+
 static kube__api_failure *hold(kube__api_work *work, kube__json *document, const kube__json *old)
 {
     kube__api_order_members(document, work->resource->custom);
     if (work->dry_run)
         return NULL;
     kube__api_failure *failure = kube__api_commit(work, document, old, NULL);
-    if (!failure && kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions"))
-        failure =
-            kube__api_crd_clean_up(work, kube__json_string_at(document, "metadata.name"));
-    return failure;
+    return failure ? failure : clean_up(work, document);
 }
 
 static kube__api_failure *remove_now(kube__api_work *work, kube__api_object *object,
@@ -278,7 +283,7 @@ static kube__api_failure *delete_again(kube__api_work *work, const delete_option
         return remove_now(work, object, out->document);
     }
     if (kube__json_equal(out->document, old))
-        return NULL;
+        return clean_up(work, old); /* memory may have run out when it was tried first */
     if (!held && grace == 0 && !kube__api_is_kind(work, "", "namespaces")) {
         out->gone = true;
         return remove_now(work, object, out->document);

@@ -170,11 +170,11 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
         kube__api_strategy_validate(heap, resource, subresource, object, old, &causes);
     if (is_crd(work))
         kube__api_crd_validate(heap, object, old, &causes);
-    if (resource->custom)
-        kube__api_warn_of_finalizers(heap, object, work->response);
     if (causes.count)
         return kube__api_invalid(heap, told_group(work, object), kind,
                                  kube__json_string_at(object, "metadata.name"), &causes);
+    if (resource->custom)
+        kube__api_warn_of_finalizers(heap, object, work->response);
     if (has_rules)
         kube__api_warn(heap, work->response,
                        "validation rules (x-kubernetes-validations) are not evaluated");
@@ -524,7 +524,9 @@ static kube__api_failure *check_version(kube__api_work *work, const kube__api_ob
     const char *uid = kube__json_string_at(object, "metadata.uid");
     uint64_t version = 0;
     const char *why;
-    bool minds_uid = !resource->custom || strcmp(work->request->subresource, "status") != 0;
+    /* A patched status of a custom resource comes with the metadata that is there. */
+    bool minds_uid = !resource->custom || strcmp(work->request->subresource, "status") != 0 ||
+                     strcmp(work->request->method, "PATCH") != 0;
     if (*uid && minds_uid && strcmp(uid, stored->uid) != 0)
         return kube__api_conflict(
             work->heap, resource->group, resource->plural, stored->name,
@@ -593,6 +595,8 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
         kube__api_strategy_prepare(work->server, heap, work->resource,
                                    work->request->subresource, object, live);
     count_generation(work, live, object);
+    if (is_crd(work))
+        kube__api_crd_keep_versions(heap, live, object);
     failure = kube__api_check_escalation(work->server, work->request, work->resource, object, live);
     if (!failure)
         failure = validate(work, object, live);
