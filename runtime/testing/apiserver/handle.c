@@ -3,6 +3,8 @@
 #include "auth.h"
 #include "discovery.h"
 #include "journal.h"
+#include "name.h"
+#include "quote.h"
 #include "verb.h"
 
 #include <string.h>
@@ -205,6 +207,10 @@ static kube__api_failure *handle_resource(kube__api_work *work)
                                                                   : no_page(work->heap);
     kube__api_failure *failure = work->resource->custom ? route_custom(work, &verb)
                                                         : route_builtin(work, &verb);
+    const char *wrong = kube__api_wrong_path_segment(work->heap, request->name);
+    if (!failure && wrong)
+        failure = kube__api_bad_request(work->heap, "Name parameter invalid: %s: %s",
+                                        kube__api_quote(work->heap, request->name), wrong);
     if (failure)
         return failure;
     if (work->resource->deprecation_warning)

@@ -38,10 +38,14 @@ static kube__owners starting_owners(kube__heap *heap, const kube__json *live,
 }
 
 /* Whether anyone owns the replicas: who scales what nobody owns does not get to own it either. */
-static bool has_owned_replicas(kube__owners owners)
+static bool has_owned_replicas(const kube__api_resource *resource, kube__owners owners)
 {
+    enum { PREFIX = 6 };
+    const char *path = resource ? resource->scale.spec_replicas : NULL;
+    bool is_spec = path && strncmp(path, ".spec.", PREFIX) == 0;
     const kube__path spec = {NULL, {.kind = KUBE__STEP_FIELD, .name = "spec"}};
-    const kube__path replicas = {&spec, {.kind = KUBE__STEP_FIELD, .name = "replicas"}};
+    const kube__path replicas = {
+        &spec, {.kind = KUBE__STEP_FIELD, .name = is_spec ? path + PREFIX : "replicas"}};
     for (const kube__owner *o = owners.first; o; o = o->next)
         if (kube__field_set_has(o->fields, &replicas))
             return true;
@@ -58,7 +62,7 @@ kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *sch
         kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
         return kube__api_check_heap(heap);
     }
-    if (strcmp(manager->subresource, "scale") == 0 && !has_owned_replicas(owners)) {
+    if (strcmp(manager->subresource, "scale") == 0 && !has_owned_replicas(manager->resource, owners)) {
         kube__owners_set(heap, object, owners);
         return kube__api_check_heap(heap);
     }

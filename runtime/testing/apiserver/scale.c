@@ -98,7 +98,14 @@ static void check_count(kube__api_work *work, const kube__json *object, const ch
     int64_t count;
     if (!value)
         return;
-    if (!kube__json_to_int(value, &count))
+    double fraction = 0;
+    bool is_number = kube__json_to_double(value, &fraction);
+    if (is_number && strpbrk(value->text, ".eE")) /* to Go it is another type, be it whole */
+        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
+                            "Invalid value: 0: %s accessor error: %g is of the type float64, "
+                            "expected int64",
+                            path, fraction);
+    else if (!kube__json_to_int(value, &count))
         kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
                             "Invalid value: 0: %s accessor error: %s is of the type string, "
                             "expected int64",

@@ -335,6 +335,8 @@ void kube__api_strategy_validate(kube__heap *heap, const kube__api_resource *res
                                  const char *subresource, const kube__json *object,
                                  const kube__json *old, kube__api_causes *causes)
 {
+    if (is_apps(resource) && is(subresource, "status"))
+        kube__api_apps_validate_status(heap, resource->kind, object, causes);
     if (*subresource && !is(subresource, "scale"))
         return;
     if (is_apps(resource))

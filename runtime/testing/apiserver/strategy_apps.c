@@ -180,6 +180,35 @@ static void check_template(kube__heap *heap, const kube__json *spec, kube__api_c
                                     always);
 }
 
+/* The counts of a status: none is negative, none larger than that of all. */
+static void check_status(kube__heap *heap, const kube__json *object, kube__api_causes *causes)
+{
+    static const char *const counts[] = {"readyReplicas", "currentReplicas", "updatedReplicas",
+                                         "availableReplicas"};
+    const kube__json *status = kube__json_get(object, "status");
+    int64_t all = 0;
+    kube__api_check_not_negative(heap, object, "status.replicas", causes);
+    kube__json_to_int(kube__json_get(status, "replicas"), &all);
+    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+        int64_t count = 0;
+        const char *field = kube__heap_printf(heap, "status.%s", counts[i]);
+        kube__json_to_int(kube__json_get(status, counts[i]), &count);
+        if (count < 0)
+            kube__api_cause_invalid(heap, causes, field, kube__json_int(heap, count),
+                                    "must be greater than or equal to 0");
+        if (count > all)
+            kube__api_cause_invalid(heap, causes, field, kube__json_int(heap, count),
+                                    "cannot be greater than status.replicas");
+    }
+}
+
+void kube__api_apps_validate_status(kube__heap *heap, const char *kind, const kube__json *object,
+                                    kube__api_causes *causes)
+{
+    if (is(kind, "StatefulSet"))
+        check_status(heap, object, causes);
+}
+
 void kube__api_apps_validate(kube__heap *heap, const char *kind, const kube__json *object,
                              const kube__json *old, kube__api_causes *causes)
 {

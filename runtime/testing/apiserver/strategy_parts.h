@@ -36,6 +36,8 @@ void kube__api_apps_prepare(kube__heap *heap, const char *kind, kube__json *obje
                             const kube__json *old);
 void kube__api_apps_validate(kube__heap *heap, const char *kind, const kube__json *object,
                              const kube__json *old, kube__api_causes *causes);
+void kube__api_apps_validate_status(kube__heap *heap, const char *kind, const kube__json *object,
+                                    kube__api_causes *causes);
 /* strategy_service.c */
 void kube__api_service_default(kube__heap *heap, kube__json *service);
 void kube__api_service_prepare(kube_apiserver *server, kube__heap *heap, kube__json *service,

@@ -140,7 +140,9 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
     switch (type) {
     case JSON_PATCH:
         failure = kube__api_json_patch(work->heap, live, patch, out);
-        if (!failure)
+        if (!failure && work->resource->custom)
+            kube__json_sort(*out);
+        else if (!failure)
             sort_touched(work->heap, *out, NULL);
         return failure;
     case STRATEGIC_PATCH:
