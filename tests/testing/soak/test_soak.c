@@ -223,6 +223,25 @@ static void heal(rig *r)
     kube_fault_proxy_heal(r->proxy);
 }
 
+/*
+ * An object of another kind within a list may be any object: the cache keeps one that is missing
+ * from that list, until the next one tells. So there has to be a next one.
+ */
+static void make_up_for_wrong_kinds(rig *r)
+{
+    static uint64_t seen;
+    const kube_fault_rule gone = {.kind = KUBE_FAULT_GONE, .verb = "watch", .times = 1};
+    uint64_t count = totals.api[KUBE_FAULT_WRONG_KIND] +
+                     kube_apiserver_fault_count(r->server, KUBE_FAULT_WRONG_KIND);
+    kube_error err;
+
+    if (count > seen) {
+        must(kube_apiserver_add_fault(r->server, &gone, &err), &err);
+        put_network(r, "n0");
+    }
+    seen = count;
+}
+
 /* Faults end, all three come to say the same. False = they do not. */
 static bool come_to_rest(rig *r)
 {
@@ -231,6 +250,7 @@ static bool come_to_rest(rig *r)
     const char *differs;
 
     heal(r);
+    make_up_for_wrong_kinds(r);
     kube_ctx_set_timeout_ms(patience, PATIENCE_MS);
     while ((differs = difference(r, scope)) && !kube_ctx_status(patience, NULL)) {
         kube_ctx_reset(scope);
