@@ -24,19 +24,17 @@ static const char crd[] =
 
 static int call(const char *method, const char *path, const char *body)
 {
-    return kit_call(&kit, (api_call){.token = "admin", .method = method, .path = path,
-                                     .body = body});
+    return kit_call(&kit,
+                    (api_call){.token = "admin", .method = method, .path = path, .body = body});
 }
 
 static void set_up(void)
 {
     fake = kube_fake_clock_new();
     ck_assert_ptr_nonnull(fake);
-    kit_start(&kit, &(kube_apiserver_options){.seed = 1,
-                                              .history = 100,
-                                              .clock = kube_fake_clock_clock(fake)});
-    ck_assert_int_eq(call("POST",
-                          "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd),
+    kit_start(&kit, &(kube_apiserver_options){
+                        .seed = 1, .history = 100, .clock = kube_fake_clock_clock(fake)});
+    ck_assert_int_eq(call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd),
                      201);
 }
 
@@ -140,8 +138,7 @@ START_TEST(without_a_version_the_state_comes_first)
     for (size_t i = 0; i < 2; i++) {
         kube__api_watch *watch =
             open_watch(kube__heap_printf(&kit.heap, MAPS "?watch=true%s", queries[i]));
-        ck_assert_str_eq(events(watch),
-                         say("ADDED a@%" PRIu64 " ADDED b@%" PRIu64, v, v - 1));
+        ck_assert_str_eq(events(watch), say("ADDED a@%" PRIu64 " ADDED b@%" PRIu64, v, v - 1));
         kube__api_watch_free(watch);
     }
 }
@@ -149,9 +146,9 @@ END_TEST
 
 START_TEST(a_streaming_list_ends_with_a_marked_bookmark)
 {
-    kube__api_watch *watch = open_watch(
-        BITS "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
-             "&allowWatchBookmarks=true");
+    kube__api_watch *watch =
+        open_watch(BITS "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+                        "&allowWatchBookmarks=true");
     ck_assert_str_eq(read_all(watch),
                      say("{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":\"example.com/v1\","
                          "\"kind\":\"Bit\",\"metadata\":{\"annotations\":{"
@@ -197,8 +194,8 @@ END_TEST
 
 START_TEST(a_future_version_is_open_and_silent)
 {
-    kube__api_watch *watch = open_watch(
-        say(MAPS "?watch=true&allowWatchBookmarks=true&resourceVersion=%" PRIu64, version() + 2, 0));
+    kube__api_watch *watch = open_watch(say(
+        MAPS "?watch=true&allowWatchBookmarks=true&resourceVersion=%" PRIu64, version() + 2, 0));
     put("a", "1");
     put("b", "1");
     kube_apiserver_send_bookmarks(kit.server);
@@ -255,8 +252,7 @@ END_TEST
 START_TEST(names_and_namespaces_are_minded)
 {
     kube__api_watch *one = open_watch(MAPS "?watch=true&fieldSelector=metadata.name%3Da");
-    kube__api_watch *elsewhere =
-        open_watch("/api/v1/namespaces/kube-system/configmaps?watch=true");
+    kube__api_watch *elsewhere = open_watch("/api/v1/namespaces/kube-system/configmaps?watch=true");
     kube__api_watch *everywhere = open_watch("/api/v1/configmaps?watch=true");
     put("a", "1");
     put("b", "1");
@@ -347,8 +343,8 @@ START_TEST(a_crd_takes_its_watches_along)
                           "\"metadata\":{\"name\":\"a\"}}"),
                      201);
     ck_assert_int_eq(
-        call("DELETE",
-             "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bits.example.com", NULL),
+        call("DELETE", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bits.example.com",
+             NULL),
         200);
     ck_assert_ptr_nonnull(strstr(events(watch), "DELETED a@"));
     ck_assert_str_eq(events(watch), "ended");
@@ -371,6 +367,58 @@ START_TEST(who_does_not_read_is_ended)
     }
     ck_assert_uint_eq(kube_apiserver_watch_count(kit.server, NULL), 0);
     kube__api_watch_free(watch);
+}
+END_TEST
+
+/* ---- faults --------------------------------------------------------------------------------- */
+
+/* What a watch delivers of one change when a fault of that kind acts on it. */
+static const char *with_fault(kube_fault_kind kind)
+{
+    kube_error err;
+    const kube_fault_rule rule = {.kind = kind, .resource = "configmaps", .oversize_bytes = 5000};
+    kube__api_watch *watch = open_watch(
+        say(MAPS "?watch=true&allowWatchBookmarks=true&resourceVersion=%" PRIu64, version(), 0));
+    ck_assert_int_eq(kube_apiserver_add_fault(kit.server, &rule, &err), KUBE_OK);
+    put("f", "1");
+    const char *text = read_all(watch);
+    const char *after = read_all(watch);
+    bool ends = kind == KUBE_FAULT_END || kind == KUBE_FAULT_GONE || kind == KUBE_FAULT_ERROR_EVENT;
+    ck_assert_int_eq(after == NULL, ends);
+    kube_apiserver_clear_faults(kit.server);
+    kube__api_watch_free(watch);
+    delete_map("f");
+    return text ? text : "";
+}
+
+static unsigned count_lines(const char *text, const char *start)
+{
+    unsigned count = 0;
+    for (; *text; text += strcspn(text, "\n") + 1)
+        count += strncmp(text, start, strlen(start)) == 0;
+    return count;
+}
+
+START_TEST(faults_act_on_events)
+{
+    ck_assert_str_eq(with_fault(KUBE_FAULT_END), "");
+    const char *text = with_fault(KUBE_FAULT_GONE);
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"ERROR\""), 1);
+    ck_assert_ptr_nonnull(strstr(text, "\"code\":410"));
+    text = with_fault(KUBE_FAULT_ERROR_EVENT);
+    ck_assert_ptr_nonnull(strstr(text, "\"code\":500"));
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"ADDED\""), 0);
+    text = with_fault(KUBE_FAULT_BOOKMARKS);
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"BOOKMARK\""), 100);
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"ADDED\""), 1);
+    text = with_fault(KUBE_FAULT_VERSION_BACK);
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"BOOKMARK\""), 1);
+    text = with_fault(KUBE_FAULT_WRONG_KIND);
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"ADDED\""), 2);
+    ck_assert_ptr_nonnull(strstr(text, "\"kind\":\"Status\""));
+    text = with_fault(KUBE_FAULT_OVERSIZE);
+    ck_assert_uint_eq(count_lines(text, "{\"type\":\"ADDED\""), 1);
+    ck_assert_uint_gt(strlen(text), 5000);
 }
 END_TEST
 
@@ -475,6 +523,7 @@ int main(void)
         watches_are_counted_and_ended_on_demand,
         a_crd_takes_its_watches_along,
         who_does_not_read_is_ended,
+        faults_act_on_events,
         a_reader_is_woken_once_for_each_empty_read,
         events_reach_a_reader_in_another_thread,
     };

@@ -95,7 +95,18 @@ static void check_count(kube__api_work *work, const kube__json *object, const ch
                         kube__api_causes *causes)
 {
     const kube__json *value = path ? kube__json_at(object, plain_path(path)) : NULL;
+    const char *last = path ? strrchr(path, '.') : NULL;
     int64_t count;
+    if (!value && last > path) { /* what should hold it may be something else */
+        const char *holder =
+            kube__heap_strndup(work->heap, plain_path(path), (size_t)(last - plain_path(path)));
+        const kube__json *other = holder ? kube__json_at(object, holder) : NULL;
+        if (kube__json_is(other, KUBE__JSON_STRING))
+            kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
+                                "Invalid value: 0: %s accessor error: %s is of the type string, "
+                                "expected map[string]interface{}",
+                                path, other->text);
+    }
     if (!value)
         return;
     double fraction = 0;

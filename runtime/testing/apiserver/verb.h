@@ -107,6 +107,9 @@ void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube_
 kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name);
 /* After a custom resource was removed: its CRD goes with the last one, when it waits for that. */
 kube__api_failure *kube__api_crd_release(kube__api_work *work);
+/* Sets the condition Terminating. */
+void kube__api_crd_mark_terminating(kube__heap *heap, kube__json *crd, const char *reason,
+                                    const char *message, const char *now);
 /* A CRD was deleted: so are its objects, and it goes when none is left. */
 kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name);
 

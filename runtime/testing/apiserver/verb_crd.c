@@ -96,6 +96,26 @@ kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name)
     return failure;
 }
 
+void kube__api_crd_mark_terminating(kube__heap *heap, kube__json *crd, const char *reason,
+                                    const char *message, const char *now)
+{
+    kube__json *status = kube__json_ensure_object(heap, crd, "status");
+    kube__json *conditions = kube__json_ensure_array(heap, status, "conditions");
+    kube__json *condition = NULL;
+    KUBE__JSON_EACH (one, conditions) {
+        if (strcmp(kube__json_string_at(one, "type"), "Terminating") == 0)
+            condition = one;
+    }
+    if (!condition) {
+        condition = kube__json_append(conditions, kube__json_object(heap));
+        kube__json_set_string(heap, condition, "type", "Terminating");
+        kube__json_set_string(heap, condition, "status", "True");
+        kube__json_set_string(heap, condition, "lastTransitionTime", now);
+    }
+    kube__json_set_string(heap, condition, "reason", reason);
+    kube__json_set_string(heap, condition, "message", message);
+}
+
 /* ---- the end of one ------------------------------------------------------------------------- */
 
 static void drop_cleanup(kube__json *crd)
@@ -192,6 +212,28 @@ static kube__api_failure *delete_objects(kube__api_work *work, kube__api_resourc
     return failure;
 }
 
+/* Some of its objects are held: it waits for them. */
+static kube__api_failure *wait_for_objects(kube__api_work *work, kube__json *old)
+{
+    kube__heap *heap = work->heap;
+    kube_apiserver *server = work->server;
+    const kube__api_resource *resource = crd_resource(work);
+    kube__json *next = kube__json_copy(heap, old);
+    kube__api_manager manager = {.name = "kube-apiserver",
+                                 .api_version = "apiextensions.k8s.io/v1",
+                                 .subresource = "status",
+                                 .time = kube__api_now(server, heap)};
+    kube__api_crd_mark_terminating(heap, next, "InstanceDeletionInProgress",
+                                   "CustomResource deletion is in progress", manager.time);
+    if (heap->failed || kube__json_equal(old, next))
+        return kube__api_check_heap(heap);
+    kube__api_failure *failure = kube__api_track(heap, resource->schema, old, next, &manager);
+    if (!failure && !kube__api_store_put(server->store, heap, resource->collection, next,
+                                         resource->selectable_fields))
+        failure = kube__api_fail_no_memory();
+    return failure;
+}
+
 kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name)
 {
     const kube__api_resource *crds = crd_resource(work);
@@ -207,7 +249,7 @@ kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name
         bool empty = kube__api_store_count(resource->collection) == 0;
         kube__api_resource_unref(resource);
         if (failure || !empty)
-            return failure;
+            return failure ? failure : wait_for_objects(work, document);
     }
     crd = kube__api_store_get(crds->collection, "", name); /* the last object may have taken it */
     return crd ? finish(work, crd) : NULL;

@@ -224,8 +224,13 @@ static void mark_deleted(kube__api_work *work, kube__json *document, int64_t gra
                               "Terminating");
         return;
     }
-    if (kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions"))
+    if (kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions")) {
+        kube__api_crd_mark_terminating(heap, document, "InstanceDeletionPending",
+                                       "CustomResourceDefinition marked for deletion; "
+                                       "CustomResource deletion will begin soon",
+                                       kube__api_now(work->server, heap));
         return;
+    }
     kube__json_set_int(heap, metadata, "deletionGracePeriodSeconds", grace);
     if (kube__json_to_int(kube__json_get(metadata, "generation"), &generation) && generation > 0)
         kube__json_set_int(heap, metadata, "generation", generation + 1);
