@@ -364,8 +364,9 @@ chmod +x "$work/edit"
 start_real real
 if [ -n "$self" ]; then start_real other; else start_embedded; fi
 session real &
+real_session=$!
 session other
-wait %1 2>/dev/null
+wait "$real_session"
 
 failed=0 steps=0 known=0
 seen=' '
