@@ -168,9 +168,9 @@ static bool set_place(import *im)
 
     im->directory = options->output;
     if (!im->directory)
-        im->directory = arena_printf(im->arena, "apis/%s/%s",
-                                     import_last(import_package(im->arena, im->package)),
-                                     options->version);
+        im->directory =
+            arena_printf(im->arena, "apis/%s/%s",
+                         import_last(import_package(im->arena, im->package)), options->version);
     while (strlen(im->directory) > 1 && str_has_suffix(im->directory, "/"))
         im->directory = arena_strndup(im->arena, im->directory, strlen(im->directory) - 1);
     slash = strrchr(im->directory, '/');
@@ -273,7 +273,7 @@ static int import_openapi(const arg_set *args)
     };
     openapi *api = openapi_new();
     output_set *files = output_new();
-    import im = {.options = &options, .api = api, .arena = arena_new(), .error = &error};
+import im = {.options = & options, .api = api, .arena = arena_new(), .error = & error };
     int status = EXIT_FAILED;
 
     for (size_t i = 0; i < args->include_dirs.len; i++)

@@ -43,7 +43,7 @@ typedef struct import_value {
 typedef struct import_field {
     const char *name; /* in C */
     const char *json;
-    const char *doc;      /* NULL without --docs */
+    const char *doc;          /* NULL without --docs */
     const json_value *schema; /* as the property has it */
     import_shape shape;
     bool is_required;
@@ -61,7 +61,7 @@ struct import_struct {
     const json_value *schema; /* with properties */
     const char *kind;         /* NULL = no kind of the header */
     const char *doc;
-    const char *plural;       /* of a kind's URL; NULL = the document does not say */
+    const char *plural; /* of a kind's URL; NULL = the document does not say */
     bool namespaced;
     bool has_paths;
     bool has_status_path;
@@ -97,11 +97,11 @@ typedef struct import {
     const openapi *api;
     arena *arena;
     str *error;
-    const char *package;   /* "io.k8s.api.apps.v1" */
-    const char *group_dir; /* "apps" */
-    const char *directory; /* where types.h goes */
-    const char *root;      /* above group and version, with its slash: "apis/"; "" = here */
-    const char *prefix;    /* "apps_v1" */
+    const char *package;          /* "io.k8s.api.apps.v1" */
+    const char *group_dir;        /* "apps" */
+    const char *directory;        /* where types.h goes */
+    const char *root;             /* above group and version, with its slash: "apis/"; "" = here */
+    const char *prefix;           /* "apps_v1" */
     VEC(import_struct *) structs; /* each before those that need it, as far as that goes */
     VEC(import_struct *) order;
     VEC(import_container) containers;

@@ -29,9 +29,10 @@ static bool take_apart(path_reader *r, const char *path, resource_path *out)
 {
     const import_options *options = r->im->options;
     arena *in = r->im->arena;
-    const char *rest = *options->group ? skip(path, arena_printf(in, "/apis/%s/%s/", options->group,
-                                                                 options->version))
-                                       : skip(path, arena_printf(in, "/api/%s/", options->version));
+    const char *rest =
+        *options->group
+            ? skip(path, arena_printf(in, "/apis/%s/%s/", options->group, options->version))
+            : skip(path, arena_printf(in, "/api/%s/", options->version));
     const char *inner = skip(rest, "namespaces/{namespace}/");
     size_t len;
 

@@ -22,13 +22,20 @@ static keyword keyword_of(const char *name)
         const char *name;
         keyword is;
     } known[] = {
-        {"description", KEYWORD_TEXT},   {"title", KEYWORD_TEXT},
-        {"externalDocs", KEYWORD_TEXT},  {"example", KEYWORD_TEXT},
-        {"examples", KEYWORD_TEXT},      {"items", KEYWORD_SCHEMA},
-        {"not", KEYWORD_SCHEMA},         {"additionalProperties", KEYWORD_SCHEMA},
-        {"allOf", KEYWORD_SCHEMAS},      {"anyOf", KEYWORD_SCHEMAS},
-        {"oneOf", KEYWORD_SCHEMAS},      {"properties", KEYWORD_NAMED},
-        {"definitions", KEYWORD_NAMED},  {"patternProperties", KEYWORD_NAMED},
+        {"description", KEYWORD_TEXT},
+        {"title", KEYWORD_TEXT},
+        {"externalDocs", KEYWORD_TEXT},
+        {"example", KEYWORD_TEXT},
+        {"examples", KEYWORD_TEXT},
+        {"items", KEYWORD_SCHEMA},
+        {"not", KEYWORD_SCHEMA},
+        {"additionalProperties", KEYWORD_SCHEMA},
+        {"allOf", KEYWORD_SCHEMAS},
+        {"anyOf", KEYWORD_SCHEMAS},
+        {"oneOf", KEYWORD_SCHEMAS},
+        {"properties", KEYWORD_NAMED},
+        {"definitions", KEYWORD_NAMED},
+        {"patternProperties", KEYWORD_NAMED},
         {"dependentSchemas", KEYWORD_NAMED},
     };
 

@@ -115,8 +115,9 @@ static bool structure(import *im, const char *name, const json_value *schema, co
         if (!record)
             return false;
         if (record->kind)
-            return import_fail(im, "%s: the kind %s is a member here, which a kind in C cannot be: "
-                                   "leave out --kind %s, or give it as --type",
+            return import_fail(im,
+                               "%s: the kind %s is a member here, which a kind in C cannot be: "
+                               "leave out --kind %s, or give it as --type",
                                path, record->kind, record->kind);
         if (record->state == IMPORT_NEW && !import_read_struct(im, record))
             return false;
@@ -143,8 +144,8 @@ static bool object(import *im, const char *name, const json_value *schema, const
     if (import_properties(schema))
         return structure(im, name, schema, path, hint, is_present, out);
     if (json_kind_of(additional) == JSON_OBJECT && json_first(additional))
-        return container(im, additional,
-                         arena_printf(im->arena, "%s/additionalProperties", path), hint, true, out);
+        return container(im, additional, arena_printf(im->arena, "%s/additionalProperties", path),
+                         hint, true, out);
     return value(out, "kube_raw_json");
 }
 
@@ -177,8 +178,8 @@ bool import_shape_of(import *im, const json_value *schema, const char *path, con
     if (strcmp(type, "integer") == 0)
         return scalar(out, "int64_t", "kube_opt_int64", is_required);
     if (strcmp(type, "array") == 0 && json_get(resolved, "items"))
-        return container(im, json_get(resolved, "items"),
-                         arena_printf(im->arena, "%s/items", path), hint, false, out);
+        return container(im, json_get(resolved, "items"), arena_printf(im->arena, "%s/items", path),
+                         hint, false, out);
     if (strcmp(type, "object") == 0 || (!*type && import_properties(resolved)))
         return object(im, name, resolved, path, hint,
                       is_required || json_kind_of(json_get(schema, "default")) == JSON_OBJECT, out);

@@ -27,8 +27,8 @@ static void read_shared(import *im, const char *include, str *text)
     if (str_read_file(text, path))
         return;
     for (size_t i = 0; i < im->options->include_dirs.len; i++)
-        if (str_read_file(text, arena_printf(im->arena, "%s/%s",
-                                             im->options->include_dirs.items[i], include)))
+        if (str_read_file(text, arena_printf(im->arena, "%s/%s", im->options->include_dirs.items[i],
+                                             include)))
             return;
     while (more && *more) {
         size_t len = strcspn(more, ":");
@@ -40,16 +40,17 @@ static void read_shared(import *im, const char *include, str *text)
 }
 
 /* Whether the other header declares what @declaration begins with. */
-static bool check_shared(import *im, const char *include, const char *declaration,
-                         const char *type, const char *path)
+static bool check_shared(import *im, const char *include, const char *declaration, const char *type,
+                         const char *path)
 {
     str text = {0};
     bool ok = true;
 
     read_shared(im, include, &text);
     if (text.len == 0)
-        ok = import_fail(im, "%s: <%s> is not there: import it first, name its directory with -I, "
-                             "or declare its structs here with --inline",
+        ok = import_fail(im,
+                         "%s: <%s> is not there: import it first, name its directory with -I, "
+                         "or declare its structs here with --inline",
                          path, include);
     else if (!strstr(text.data, declaration))
         ok = import_fail(im, "%s: <%s> does not declare it: import that with --type %s too", path,
@@ -78,8 +79,8 @@ const char *import_shared_name(import *im, const char *schema_name, const char *
     const char *dir = import_shared_dir(im->arena, schema_name);
     const char *include = arena_printf(im->arena, "%s/types.h", dir);
     const char *last = import_last(schema_name);
-    const char *name = arena_printf(im->arena, "%s_%s", shared_prefix(im, dir),
-                                    import_snake(im->arena, last));
+    const char *name =
+        arena_printf(im->arena, "%s_%s", shared_prefix(im, dir), import_snake(im->arena, last));
 
     add_include(im, include);
     return check_shared(im, include, arena_printf(im->arena, "struct %s ", name), last, path)
@@ -155,9 +156,9 @@ const char *import_container_of(import *im, const import_shape *element, bool is
     if (include && element->is_struct) {
         const char *declaration = arena_printf(im->arena, "KUBE_DECLARE_%s(%s);",
                                                is_map ? "MAP" : "LIST", element->c_type);
-        const char *bare = element->c_type + strlen(shared_prefix(
-                                                 im, arena_strndup(im->arena, include,
-                                                                   strlen(include) - 8))) + 1;
+        const char *bare =
+            element->c_type +
+            strlen(shared_prefix(im, arena_strndup(im->arena, include, strlen(include) - 8))) + 1;
 
         return check_shared(im, include, declaration,
                             arena_printf(im->arena, "%s[]", names_kind(im->arena, bare)), name)
@@ -295,9 +296,8 @@ static void name_values(import *im, import_field *field)
 {
     for (size_t i = 0; i < field->values.len; i++) {
         import_value *value = &field->values.items[i];
-        const char *base = *value->text ? import_upper(im->arena,
-                                                       import_snake(im->arena, value->text))
-                                        : "EMPTY";
+        const char *base =
+            *value->text ? import_upper(im->arena, import_snake(im->arena, value->text)) : "EMPTY";
 
         value->define = base;
         for (size_t n = 0, next = 2; n < i; n++) {
@@ -334,22 +334,21 @@ static void read_enum(import *im, const import_struct *record, import_field *fie
     }
     qsort(field->values.items, field->values.len, sizeof *field->values.items, compare_values);
     for (size_t i = 0; i < field->values.len; i++)
-        if (i == 0 ||
-            strcmp(field->values.items[i].text, field->values.items[kept - 1].text) != 0)
+        if (i == 0 || strcmp(field->values.items[i].text, field->values.items[kept - 1].text) != 0)
             field->values.items[kept++] = field->values.items[i];
     field->values.len = kept;
     name_values(im, field);
-    field->enum_prefix = import_upper(
-        im->arena,
-        arena_printf(im->arena, "%s_%s", record->name, import_snake(im->arena, field->json)));
+    field->enum_prefix =
+        import_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,
+                                             import_snake(im->arena, field->json)));
 }
 
 static bool read_member(import *im, import_struct *record, const json_value *property)
 {
     const char *json = json_key(property);
     const char *path = arena_printf(im->arena, "%s/properties/%s", record->path, json);
-    const char *hint = arena_printf(im->arena, "%s_%s", record->name,
-                                    import_snake(im->arena, json));
+    const char *hint =
+        arena_printf(im->arena, "%s_%s", record->name, import_snake(im->arena, json));
     import_field made = {.json = json, .schema = property};
     const char *name = NULL;
     const json_value *resolved;
@@ -358,9 +357,8 @@ static bool read_member(import *im, import_struct *record, const json_value *pro
         return import_fail(im, "%s: not a schema", path);
     made.is_required = is_required(record->schema, json);
     made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
-    made.doc = im->options->docs && !made.is_metadata
-                   ? json_text(json_get(property, "description"))
-                   : NULL;
+    made.doc = im->options->docs && !made.is_metadata ? json_text(json_get(property, "description"))
+                                                      : NULL;
     if (!import_shape_of(im, property, path, hint, made.is_required || made.is_metadata,
                          &made.shape))
         return false;

@@ -163,8 +163,8 @@ static void put_list_markers(writer *w, const json_value *schema, const import_s
 
 static void put_merge_markers(writer *w, const json_value *schema, const import_shape *shape)
 {
-    static const char *const strategies[] = {"merge",           "replace",          "retainKeys",
-                                             "merge,retainKeys", "replace,retainKeys", NULL};
+    static const char *const strategies[] = {
+        "merge", "replace", "retainKeys", "merge,retainKeys", "replace,retainKeys", NULL};
     const char *map_type = choice(schema, "x-kubernetes-map-type", map_types);
     const char *strategy = choice(schema, "x-kubernetes-patch-strategy", strategies);
 
@@ -238,8 +238,8 @@ static void put_markers(writer *w, const import_field *field)
 /* On two lines where one would be too long. */
 static void put_define(writer *w, const char *prefix, const import_value *value)
 {
-    size_t width = strlen("#define _ \"\"") + strlen(prefix) + strlen(value->define) +
-                   strlen(value->text);
+    size_t width =
+        strlen("#define _ \"\"") + strlen(prefix) + strlen(value->define) + strlen(value->text);
 
     str_printf(w->out, "#define %s_%s%s\"%s\"\n", prefix, value->define,
                width > WIDTH ? " \\\n    " : " ", value->text);
@@ -259,8 +259,8 @@ static void put_defines(writer *w, const import_struct *record)
 static void put_verbs(writer *w, const import_struct *kind, bool has_status)
 {
     const unsigned status = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
-    unsigned usual = has_status && kind->has_status_path ? MODEL_ALL_VERBS
-                                                         : MODEL_ALL_VERBS & ~status;
+    unsigned usual =
+        has_status && kind->has_status_path ? MODEL_ALL_VERBS : MODEL_ALL_VERBS & ~status;
     unsigned missing = usual & ~kind->verbs;
     unsigned listed = usual & kind->verbs;
     unsigned count = 0;

@@ -67,8 +67,7 @@ static void read_list(builder *b, const attached *above, model_field *field)
     const model_type *type = &field->type;
     bool structs = element_of(type) != NULL;
     const marker *list = find(b, above, MARKER_LIST_TYPE, field, is_list(type), "lists");
-    const marker *key =
-        find(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
+    const marker *key = find(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
     const char *list_type = list ? list->values[0].text : "";
     bool by_key = strcmp(list_type, "map") == 0;
 
@@ -91,8 +90,8 @@ void merge_read(builder *b, const attached *above, model_field *field)
     bool merges = is_list(type) || is_map(type) || is_struct(type) || type->kind == MODEL_RAW_JSON;
     const marker *map = find(b, above, MARKER_MAP_TYPE, field, is_map(type), "maps");
     const marker *structure = find(b, above, MARKER_STRUCT_TYPE, field, is_struct(type), "structs");
-    const marker *key = find(b, above, MARKER_PATCH_MERGE_KEY, field, element_of(type) != NULL,
-                             "lists of structs");
+    const marker *key =
+        find(b, above, MARKER_PATCH_MERGE_KEY, field, element_of(type) != NULL, "lists of structs");
 
     read_list(b, above, field);
     find(b, above, MARKER_PATCH_STRATEGY, field, merges, "lists, maps and structs");

@@ -185,11 +185,11 @@ struct model_struct {
     const char *name; /* "samplecrd_v1_network_spec" */
     const char *doc;
     diag_loc loc;
-    const char *include; /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
-    bool foreign;        /* another header's: its `<name>_schema` is generated with that one */
-    bool recursive;      /* reaches itself, through whatever */
+    const char *include;  /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
+    bool foreign;         /* another header's: its `<name>_schema` is generated with that one */
+    bool recursive;       /* reaches itself, through whatever */
     const char *map_type; /* "atomic", "granular"; NULL = not said */
-    model_field *fields; /* as declared */
+    model_field *fields;  /* as declared */
     size_t field_len;
     model_member *members; /* in declaration order; without base and extra */
     size_t member_len;

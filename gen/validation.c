@@ -151,8 +151,8 @@ static const char *literal_text(arena *in, const parse_file *file, const parse_t
     const parse_token *token = name + 1;
     const char *text = file->text + token->offset;
 
-    if (token->is_comment || !is_same_line(file, name, token) || token->len < 2 ||
-        text[0] != '"' || memchr(text, '\\', token->len))
+    if (token->is_comment || !is_same_line(file, name, token) || token->len < 2 || text[0] != '"' ||
+        memchr(text, '\\', token->len))
         return NULL;
     return arena_strndup(in, text + 1, token->len - 2);
 }

@@ -23,7 +23,7 @@ struct kube_fake_clock {
     kube_clock clock; /* first: the clock's functions find the rest by it */
     _Atomic int64_t now_ns;
     _Atomic int64_t wall_ns;
-    kube__mutex mutex; /* guards the waiters, and changes of the time */
+    kube__mutex mutex;       /* guards the waiters, and changes of the time */
     kube__condition changed; /* waiters came or were unpinned */
     waiter *waiters;
 };

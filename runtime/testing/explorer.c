@@ -137,7 +137,8 @@ static void explain(const kube_explorer *x, kube_error *err)
         doubt = " (not so when tried again: something in it is left to chance)";
     append_steps(x, last, sizeof last);
     snprintf(why, sizeof why, "%.255s", err->message);
-    kube_error_set(err, err->code, "seed %llu: %s; KUBE_EXPLORE_SEED=%llu repeats it%s; its last "
+    kube_error_set(err, err->code,
+                   "seed %llu: %s; KUBE_EXPLORE_SEED=%llu repeats it%s; its last "
                    "steps: %s",
                    (unsigned long long)x->seed, why, (unsigned long long)x->seed, doubt, last);
 }

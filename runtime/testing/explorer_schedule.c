@@ -139,9 +139,9 @@ static kube_code run_some(kube_explorer *x, kube_error *err)
         [LOST_ANSWER] = "write %u of the next run works, its answer gets lost",
         [CRASH] = "the controller dies before request %u of the next run",
     };
-    kube__explored_key *key = kube__explorer_nth(
-        x, kube__explored_is_ready, (size_t)draw(x, kube__explorer_count(x,
-                                                                kube__explored_is_ready)));
+    kube__explored_key *key =
+        kube__explorer_nth(x, kube__explored_is_ready,
+                           (size_t)draw(x, kube__explorer_count(x, kube__explored_is_ready)));
     run_fault fault = draw_fault(x);
     unsigned nth = 1 + (unsigned)draw(x, 3);
     char text[80];

@@ -69,7 +69,7 @@ struct kube_explorer {
     size_t kind_count;
     struct kube__explored_change *changes; /* the server's, under its lock; oldest first */
     struct kube__explored_change **changes_end;
-    bool changes_lost; /* memory ran out */
+    bool changes_lost;         /* memory ran out */
     kube__explored_key **keys; /* stay where they are while reconcile runs */
     size_t key_count;
     size_t key_capacity;

@@ -54,9 +54,8 @@ static void note_change(void *arg, const kube__api_change *change)
     kube__api_object_write(change->object, resource, false, &text);
     noted = text.failed ? NULL : malloc(sizeof *noted + text.len);
     if (noted) {
-        *noted = (kube__explored_change){.kind = kind,
-                                         .deleted = change->type == KUBE__API_DELETED,
-                                         .len = text.len};
+        *noted = (kube__explored_change){
+            .kind = kind, .deleted = change->type == KUBE__API_DELETED, .len = text.len};
         memcpy(noted->text, text.data, text.len);
         *x->changes_end = noted;
         x->changes_end = &noted->next;
@@ -81,8 +80,7 @@ static bool reserve_pending(kube__explored *kind)
     return true;
 }
 
-static kube_code add_pending(kube_explorer *x, const kube__explored_change *change,
-                             kube_error *err)
+static kube_code add_pending(kube_explorer *x, const kube__explored_change *change, kube_error *err)
 {
     kube__explored *kind = change->kind;
     kube_object *object;
@@ -237,8 +235,7 @@ static bool is_superseded(const kube__explored *kind, size_t index, size_t count
     return false;
 }
 
-kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t count,
-                              kube_error *err)
+kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t count, kube_error *err)
 {
     kube_code rc = KUBE_OK;
 

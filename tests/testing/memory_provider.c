@@ -58,8 +58,8 @@ static void put_text(char *to, const char *text)
     snprintf(to, MEMORY_TEXT, "%s", text);
 }
 
-static kube_code ensure(struct provider *provider, kube_ctx *ctx,
-                        const struct real_network *wanted, bool *changed, kube_error *err)
+static kube_code ensure(struct provider *provider, kube_ctx *ctx, const struct real_network *wanted,
+                        bool *changed, kube_error *err)
 {
     struct memory *m = of(provider);
     struct memory_network *network;

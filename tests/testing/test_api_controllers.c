@@ -47,9 +47,9 @@ static int64_t int_at(const char *path, const char *member)
 
 static const char *condition(const char *path, const char *type, const char *member)
 {
-    KUBE__JSON_EACH(one, kube__json_at(api_get(&kit, path), "status.conditions"))
-    if (strcmp(kube__json_string_at(one, "type"), type) == 0)
-        return kube__json_string_at(one, member);
+    KUBE__JSON_EACH (one, kube__json_at(api_get(&kit, path), "status.conditions"))
+        if (strcmp(kube__json_string_at(one, "type"), type) == 0)
+            return kube__json_string_at(one, member);
     return "";
 }
 
@@ -283,8 +283,7 @@ static const char deployment[] =
 static size_t pods_of(const char *image)
 {
     size_t count = 0;
-    KUBE__JSON_EACH(pod, kube__json_get(api_get(&kit, CORE "/pods"), "items"))
-    {
+    KUBE__JSON_EACH (pod, kube__json_get(api_get(&kit, CORE "/pods"), "items")) {
         const kube__json *container = kube__json_item(kube__json_at(pod, "spec.containers"), 0);
         count += strcmp(kube__json_string_at(container, "image"), image) == 0 &&
                  strcmp(kube__json_string_at(pod, "status.phase"), "Running") == 0;

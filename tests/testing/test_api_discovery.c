@@ -64,8 +64,7 @@ END_TEST
 
 static const kube__json *resource_named(const char *list, const char *key, const char *name)
 {
-    KUBE__JSON_EACH(resource, kube__json_get(kit_json(&kit), list))
-    {
+    KUBE__JSON_EACH (resource, kube__json_get(kit_json(&kit), list)) {
         if (strcmp(kube__json_string_at(resource, key), name) == 0)
             return resource;
     }

@@ -53,8 +53,8 @@ START_TEST(defaults_are_filled_in)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .times = 1});
     add((kube_fault_rule){.kind = KUBE_FAULT_TEXT, .times = 1});
-    add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .http_status = 500, .retry_after_s = -1,
-                          .times = 1});
+    add((kube_fault_rule){
+        .kind = KUBE_FAULT_STATUS, .http_status = 500, .retry_after_s = -1, .times = 1});
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .retry_after_s = 3, .times = 1});
     add((kube_fault_rule){.kind = KUBE_FAULT_OVERSIZE});
     ck_assert(get_pod());
@@ -77,7 +77,9 @@ END_TEST
 
 START_TEST(verb_resource_and_path_have_to_match)
 {
-    add((kube_fault_rule){.kind = KUBE_FAULT_UNAUTHORIZED, .verb = "list", .resource = "pods",
+    add((kube_fault_rule){.kind = KUBE_FAULT_UNAUTHORIZED,
+                          .verb = "list",
+                          .resource = "pods",
                           .path_prefix = "/api/v1/namespaces/a/"});
     ck_assert(request("list", "pods", "/api/v1/namespaces/a/pods?limit=5"));
     ck_assert(!request("get", "pods", "/api/v1/namespaces/a/pods"));
@@ -93,8 +95,8 @@ START_TEST(the_rule_keeps_its_own_strings)
     char resource[] = "pods";
     char path[] = "/api";
 
-    add((kube_fault_rule){.kind = KUBE_FAULT_DROP, .verb = verb, .resource = resource,
-                          .path_prefix = path});
+    add((kube_fault_rule){
+        .kind = KUBE_FAULT_DROP, .verb = verb, .resource = resource, .path_prefix = path});
     verb[0] = resource[0] = path[0] = 'x';
     ck_assert(get_pod());
 }
@@ -185,10 +187,9 @@ START_TEST(kinds_are_of_requests_or_of_events)
     static const kube_fault_kind of_requests[] = {KUBE_FAULT_STATUS, KUBE_FAULT_TEXT,
                                                   KUBE_FAULT_UNAUTHORIZED, KUBE_FAULT_DROP,
                                                   KUBE_FAULT_CERTIFICATE};
-    static const kube_fault_kind of_events[] = {KUBE_FAULT_GONE, KUBE_FAULT_ERROR_EVENT,
-                                                KUBE_FAULT_END, KUBE_FAULT_BOOKMARKS,
-                                                KUBE_FAULT_VERSION_BACK, KUBE_FAULT_WRONG_KIND,
-                                                KUBE_FAULT_OVERSIZE};
+    static const kube_fault_kind of_events[] = {
+        KUBE_FAULT_GONE,         KUBE_FAULT_ERROR_EVENT, KUBE_FAULT_END,     KUBE_FAULT_BOOKMARKS,
+        KUBE_FAULT_VERSION_BACK, KUBE_FAULT_WRONG_KIND,  KUBE_FAULT_OVERSIZE};
 
     ck_assert_uint_eq(sizeof of_requests / sizeof *of_requests +
                           sizeof of_events / sizeof *of_events,

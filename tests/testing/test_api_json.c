@@ -210,8 +210,8 @@ START_TEST(null_is_taken_everywhere)
     ck_assert_ptr_null(kube__json_copy(&heap, NULL));
     ck_assert_str_eq(kube__json_string_at(parse("[]"), "a"), "");
     kube__json_sort(NULL);
-    KUBE__JSON_EACH(child, (kube__json *)NULL)
-    ck_abort();
+    KUBE__JSON_EACH (child, (kube__json *)NULL)
+        ck_abort();
 }
 END_TEST
 

@@ -78,8 +78,7 @@ static void put_defaults(kube__json *object)
         return;
     if (!kube__json_get(spec, "def"))
         kube__json_set_string(&heap, spec, "def", "dflt");
-    KUBE__JSON_EACH(port, kube__json_get(spec, "ports"))
-    {
+    KUBE__JSON_EACH (port, kube__json_get(spec, "ports")) {
         if (!kube__json_get(port, "proto"))
             kube__json_set_string(&heap, port, "proto", "TCP");
     }
@@ -165,8 +164,7 @@ static kube__api_failure *play(const kube__json *live, const kube__json *step, c
 static kube__json *comparable(kube__json *entries)
 {
     kube__json *out = kube__json_array(&heap);
-    KUBE__JSON_EACH(entry, entries)
-    {
+    KUBE__JSON_EACH (entry, entries) {
         kube__json *copy = kube__json_copy(&heap, entry);
         if (!kube__json_remove(copy, "time") && !kube__json_get(copy, "untimed"))
             kube__json_set_bool(&heap, copy, "untimed", true);
@@ -177,8 +175,7 @@ static kube__json *comparable(kube__json *entries)
 
 static bool among(const kube__json *entry, const kube__json *entries)
 {
-    KUBE__JSON_EACH(other, entries)
-    {
+    KUBE__JSON_EACH (other, entries) {
         if (kube__json_equal(entry, other))
             return true;
     }
@@ -190,8 +187,7 @@ static void expect_owners(const char *name, kube__json *is, const kube__json *wa
     kube__json *owners = comparable(is);
     ck_assert_msg(owners->len == want->len, "%s: owners are %s", name,
                   kube__json_text(&heap, owners, NULL));
-    KUBE__JSON_EACH(entry, want)
-    {
+    KUBE__JSON_EACH (entry, want) {
         kube__json *copy = kube__json_copy(&heap, entry);
         if (!kube__json_get(copy, "untimed"))
             kube__json_remove(copy, "untimed");
@@ -224,8 +220,7 @@ static void replay(const kube__json *sequence)
     const char *name = kube__json_string_at(sequence, "name");
     kube__json *live = NULL;
     int second = 0;
-    KUBE__JSON_EACH(step, kube__json_get(sequence, "steps"))
-    {
+    KUBE__JSON_EACH (step, kube__json_get(sequence, "steps")) {
         if (strcmp(kube__json_string_at(step, "op"), "sleep") == 0) {
             second++;
             continue;

@@ -159,12 +159,12 @@ END_TEST
 
 START_TEST(lists_show_any_version_that_is_kept)
 {
-    put("a", "x", 1); /* 2 */
-    put("a", "y", 1); /* 3 */
-    put("a", "x", 2); /* 4 */
+    put("a", "x", 1);                                                                  /* 2 */
+    put("a", "y", 1);                                                                  /* 3 */
+    put("a", "x", 2);                                                                  /* 4 */
     kube__api_store_delete(store, &heap, kube__api_store_get(things, "a", "y"), NULL); /* 5 */
-    put("a", "y", 3); /* 6 */
-    put("b", "z", 1); /* 7 */
+    put("a", "y", 3);                                                                  /* 6 */
+    put("b", "z", 1);                                                                  /* 7 */
     ck_assert_str_eq(listed("", 1, true), "");
     ck_assert_str_eq(listed("", 2, true), "a/x=1");
     ck_assert_str_eq(listed("", 3, true), "a/x=1 a/y=1");
@@ -250,8 +250,7 @@ START_TEST(a_dropped_collection_comes_back_empty_and_without_a_past)
 {
     put("a", "x", 1);
     kube__api_store_drop(store, things);
-    kube__api_collection *again =
-        kube__api_store_collection(store, "example.com", "things", true);
+    kube__api_collection *again = kube__api_store_collection(store, "example.com", "things", true);
     ck_assert_ptr_eq(again, things);
     ck_assert_uint_eq(kube__api_store_count(things), 0);
     ck_assert_uint_eq(kube__api_store_oldest(store, things), 2);
@@ -312,8 +311,7 @@ static bool change_all(void *arg)
             some && value ? kube__api_store_put(fresh, &own, some, value, NULL) : NULL;
         if (object)
             good = kube__api_store_delete(fresh, &own, object, NULL);
-        else if (kube__api_store_version(fresh) != version ||
-                 (some && kube__api_store_count(some)))
+        else if (kube__api_store_version(fresh) != version || (some && kube__api_store_count(some)))
             abort(); /* nothing may have changed */
         if (object && !good && !kube__api_store_get(some, "", "x"))
             abort();

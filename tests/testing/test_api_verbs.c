@@ -27,8 +27,8 @@ static const char crd[] =
 
 static int call(const char *method, const char *path, const char *body)
 {
-    return kit_call(&kit, (api_call){.token = "admin", .method = method, .path = path,
-                                     .body = body});
+    return kit_call(&kit,
+                    (api_call){.token = "admin", .method = method, .path = path, .body = body});
 }
 
 /* A patch; kit_call() would say that its body is JSON. */
@@ -37,9 +37,9 @@ static int patch(const char *type, const char *path, const char *text)
     kube__api_failure *failure = NULL;
     kube__json *body = kube__json_parse(&kit.heap, text, strlen(text), NULL, NULL, NULL);
     kube__lock(&kit.server->lock);
-    kube__json *answer = kube__api_call(kit.server, &kit.heap, "PATCH", path,
-                                        kube__heap_printf(&kit.heap, "application/%s", type),
-                                        body, &failure);
+    kube__json *answer =
+        kube__api_call(kit.server, &kit.heap, "PATCH", path,
+                       kube__heap_printf(&kit.heap, "application/%s", type), body, &failure);
     kube__unlock(&kit.server->lock);
     kube__buffer_reset(&kit.response.body);
     kube__json_write(answer ? answer : kube__api_failure_status(&kit.heap, failure),
@@ -65,9 +65,9 @@ static void tear_down(void)
 
 static void make_map(const char *name)
 {
-    ck_assert_int_eq(call("POST", MAPS,
-                          kube__heap_printf(&kit.heap, "{\"metadata\":{\"name\":\"%s\"}}", name)),
-                     201);
+    ck_assert_int_eq(
+        call("POST", MAPS, kube__heap_printf(&kit.heap, "{\"metadata\":{\"name\":\"%s\"}}", name)),
+        201);
 }
 
 static uint64_t version(void)
@@ -120,9 +120,8 @@ END_TEST
 
 START_TEST(namespaces_must_be_there_and_agree)
 {
-    ck_assert_int_eq(call("POST", "/api/v1/namespaces/none/configmaps",
-                          "{\"metadata\":{\"name\":\"x\"}}"),
-                     404);
+    ck_assert_int_eq(
+        call("POST", "/api/v1/namespaces/none/configmaps", "{\"metadata\":{\"name\":\"x\"}}"), 404);
     ck_assert_str_eq(kit_at(&kit, "message"), "\"namespaces \\\"none\\\" not found\"");
     ck_assert_int_eq(call("POST", MAPS, "{\"metadata\":{\"name\":\"x\",\"namespace\":\"y\"}}"),
                      400);
@@ -137,8 +136,7 @@ START_TEST(unknown_fields_warn_or_refuse_as_asked)
                      "\"Bit in version \\\"v1\\\" cannot be handled as a Bit: strict decoding "
                      "error: unknown field \\\"spec.colour\\\"\"");
     ck_assert_int_eq(call("POST", BITS, body), 201);
-    ck_assert_str_eq(kit_header(&kit, "Warning"),
-                     "299 - \"unknown field \\\"spec.colour\\\"\"");
+    ck_assert_str_eq(kit_header(&kit, "Warning"), "299 - \"unknown field \\\"spec.colour\\\"\"");
     ck_assert_int_eq(call("DELETE", BITS "/a", NULL), 200);
     ck_assert_int_eq(call("POST", BITS "?fieldValidation=Ignore", body), 201);
     ck_assert_str_eq(kit_header(&kit, "Warning"), "");
@@ -163,7 +161,9 @@ START_TEST(what_is_no_object_of_the_kind_is_refused)
         ck_assert_int_eq(call("POST", BITS, cases[i].body), 400);
         ck_assert_str_eq(kit_at(&kit, "message"), cases[i].message);
     }
-    const api_call text = {.token = "admin", .method = "POST", .path = MAPS,
+    const api_call text = {.token = "admin",
+                           .method = "POST",
+                           .path = MAPS,
                            .headers = {{"content-type", "text/plain"}}};
     ck_assert_int_eq(kit_call(&kit, text), 415);
 }
@@ -229,12 +229,10 @@ END_TEST
 
 START_TEST(apply_creates_owns_and_conflicts)
 {
-    ck_assert_int_eq(patch("apply-patch+yaml", BITS "/a?fieldManager=one",
-                           BIT ",\"spec\":{\"size\":1}}"),
-                     200);
-    ck_assert_int_eq(patch("apply-patch+yaml", BITS "/a?fieldManager=two",
-                           BIT ",\"spec\":{\"size\":2}}"),
-                     409);
+    ck_assert_int_eq(
+        patch("apply-patch+yaml", BITS "/a?fieldManager=one", BIT ",\"spec\":{\"size\":1}}"), 200);
+    ck_assert_int_eq(
+        patch("apply-patch+yaml", BITS "/a?fieldManager=two", BIT ",\"spec\":{\"size\":2}}"), 409);
     ck_assert_str_eq(kit_at(&kit, "message"),
                      "\"Apply failed with 1 conflict: conflict with \\\"one\\\": .spec.size\"");
     ck_assert_int_eq(patch("apply-patch+yaml", BITS "/a?fieldManager=two&force=true",
@@ -249,8 +247,8 @@ END_TEST
 
 START_TEST(finalizers_hold_an_object_until_the_last_is_gone)
 {
-    ck_assert_int_eq(
-        call("POST", MAPS, "{\"metadata\":{\"name\":\"f\",\"finalizers\":[\"a/b\"]}}"), 201);
+    ck_assert_int_eq(call("POST", MAPS, "{\"metadata\":{\"name\":\"f\",\"finalizers\":[\"a/b\"]}}"),
+                     201);
     ck_assert_int_eq(call("DELETE", MAPS "/f", NULL), 200);
     ck_assert_str_eq(kit_at(&kit, "kind"), "\"ConfigMap\"");
     ck_assert_str_ne(kit_at(&kit, "metadata.deletionTimestamp"), "");
@@ -287,9 +285,8 @@ START_TEST(pods_on_a_node_are_given_time)
         "]}}";
     ck_assert_int_eq(call("POST", PODS, pod), 201);
     ck_assert_str_eq(kit_at(&kit, "status.phase"), "\"Pending\"");
-    ck_assert_int_eq(call("POST", PODS "/p/binding",
-                          "{\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}"),
-                     201);
+    ck_assert_int_eq(
+        call("POST", PODS "/p/binding", "{\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}"), 201);
     ck_assert_int_eq(call("DELETE", PODS "/p", NULL), 200);
     ck_assert_str_eq(kit_at(&kit, "metadata.deletionGracePeriodSeconds"), "30");
     ck_assert_int_eq(call("GET", PODS "/p", NULL), 200);
@@ -300,8 +297,8 @@ END_TEST
 
 START_TEST(collections_are_deleted_by_selector)
 {
-    ck_assert_int_eq(
-        call("POST", MAPS, "{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}}}"), 201);
+    ck_assert_int_eq(call("POST", MAPS, "{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}}}"),
+                     201);
     make_map("b");
     ck_assert_int_eq(call("DELETE", MAPS "?labelSelector=x%3Dy", NULL), 200);
     ck_assert_str_eq(kit_at(&kit, "kind"), "\"ConfigMapList\"");
@@ -390,9 +387,8 @@ START_TEST(lists_of_a_version_are_exact_or_not_older)
         &kit.heap, MAPS "?resourceVersionMatch=Exact&resourceVersion=%" PRIu64, v);
     ck_assert_int_eq(call("GET", exact, NULL), 200);
     ck_assert_str_eq(names(), "a ");
-    ck_assert_int_eq(call("GET", kube__heap_printf(&kit.heap, MAPS "?resourceVersion=%" PRIu64, v),
-                          NULL),
-                     200);
+    ck_assert_int_eq(
+        call("GET", kube__heap_printf(&kit.heap, MAPS "?resourceVersion=%" PRIu64, v), NULL), 200);
     ck_assert_str_eq(names(), "a b ");
     kube_apiserver_compact(kit.server);
     ck_assert_int_eq(call("GET", exact, NULL), 410);
@@ -414,9 +410,8 @@ START_TEST(events_of_both_groups_are_the_same_objects)
     ck_assert_str_eq(kit_at(&kit, "note"), "\"m\"");
     ck_assert_str_eq(kit_at(&kit, "regarding.name"), "\"x\"");
     ck_assert_str_eq(kit_at(&kit, "deprecatedCount"), "2");
-    ck_assert_int_eq(merge("/apis/events.k8s.io/v1/namespaces/default/events/e",
-                           "{\"note\":\"n\"}"),
-                     200);
+    ck_assert_int_eq(
+        merge("/apis/events.k8s.io/v1/namespaces/default/events/e", "{\"note\":\"n\"}"), 200);
     ck_assert_int_eq(call("GET", "/api/v1/namespaces/default/events/e", NULL), 200);
     ck_assert_str_eq(kit_at(&kit, "message"), "\"n\"");
 }

@@ -313,9 +313,8 @@ static kube_code reconcile_by_stale_cache(kube_ctx *ctx, const kube_request *req
     core_v1_config_map_cached_list there;
     core_v1_config_map wanted;
     const network *owner;
-    kube_code rc = samplecrd_v1_network_lister_get(controller.networks, ctx,
-                                                   request->key.namespace_, request->key.name,
-                                                   &owner, e);
+    kube_code rc = samplecrd_v1_network_lister_get(
+        controller.networks, ctx, request->key.namespace_, request->key.name, &owner, e);
 
     (void)result;
     if (rc)
@@ -422,9 +421,9 @@ static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_r
 {
     static unsigned count;
     const char *patch = kube_printf(ctx, "{\"metadata\":{\"labels\":{\"n\":\"%u\"}}}", count++);
-    kube_code rc = samplecrd_v1_networks_patch(kube_explorer_client(explorer), ctx, "a",
-                                               request->key.name, KUBE_PATCH_MERGE, patch,
-                                               strlen(patch), NULL, NULL, e);
+    kube_code rc =
+        samplecrd_v1_networks_patch(kube_explorer_client(explorer), ctx, "a", request->key.name,
+                                    KUBE_PATCH_MERGE, patch, strlen(patch), NULL, NULL, e);
 
     (void)result;
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;

@@ -119,10 +119,10 @@ static void start(uint64_t seed)
     uint16_t port;
 
     listener = listen_anywhere(&port);
-    ck_assert_int_eq(kube_fault_proxy_start(
-                         &(kube_fault_proxy_options){.target_port = port, .seed = seed}, &proxy,
-                         &err),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        kube_fault_proxy_start(&(kube_fault_proxy_options){.target_port = port, .seed = seed},
+                               &proxy, &err),
+        KUBE_OK);
 }
 
 static void stop(void)
@@ -297,8 +297,8 @@ END_TEST
 
 START_TEST(reset_at_the_byte)
 {
-    add((kube_wire_rule){.kind = KUBE_WIRE_RESET, .direction = KUBE_WIRE_TO_SERVER,
-                         .after_bytes = 4});
+    add((kube_wire_rule){
+        .kind = KUBE_WIRE_RESET, .direction = KUBE_WIRE_TO_SERVER, .after_bytes = 4});
     open_both();
     put(client, "1234");
     expect_text(server, "1234");
@@ -314,8 +314,8 @@ END_TEST
 
 START_TEST(cut_at_the_byte)
 {
-    add((kube_wire_rule){.kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT,
-                         .after_bytes = 5});
+    add((kube_wire_rule){
+        .kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 5});
     open_both();
     put(client, "question");
     expect_text(server, "question");
@@ -330,8 +330,8 @@ END_TEST
 /* What was sent before the cut arrives although the other end goes on talking. */
 START_TEST(a_cut_loses_nothing_that_came_before_it)
 {
-    add((kube_wire_rule){.kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT,
-                         .after_bytes = 3});
+    add((kube_wire_rule){
+        .kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 3});
     open_both();
     put(server, "123x");
     wait_for(KUBE_WIRE_CUT, 1);
@@ -343,8 +343,8 @@ END_TEST
 
 START_TEST(a_half_closed_direction_ends_alone)
 {
-    add((kube_wire_rule){.kind = KUBE_WIRE_HALF_CLOSE, .direction = KUBE_WIRE_TO_CLIENT,
-                         .after_bytes = 2});
+    add((kube_wire_rule){
+        .kind = KUBE_WIRE_HALF_CLOSE, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 2});
     open_both();
     put(server, "123");
     expect_text(client, "12");
@@ -358,8 +358,8 @@ END_TEST
 
 START_TEST(stall_holds_a_direction_and_keeps_it_open)
 {
-    add((kube_wire_rule){.kind = KUBE_WIRE_STALL, .direction = KUBE_WIRE_TO_CLIENT,
-                         .after_bytes = 3});
+    add((kube_wire_rule){
+        .kind = KUBE_WIRE_STALL, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 3});
     open_both();
     put(server, "12345");
     expect_text(client, "123");
@@ -399,8 +399,8 @@ START_TEST(slow_takes_its_time)
     char bytes[4000] = {0};
     int64_t begin;
 
-    add((kube_wire_rule){.kind = KUBE_WIRE_SLOW, .direction = KUBE_WIRE_TO_SERVER,
-                         .bytes_per_second = 20000});
+    add((kube_wire_rule){
+        .kind = KUBE_WIRE_SLOW, .direction = KUBE_WIRE_TO_SERVER, .bytes_per_second = 20000});
     open_both();
     begin = now_ms();
     ck_assert_int_eq(send(client, bytes, sizeof bytes, 0), sizeof bytes);
@@ -504,8 +504,10 @@ START_TEST(the_byte_of_a_cut_can_be_drawn)
     bool differ = false;
     uint64_t before = 0;
 
-    add((kube_wire_rule){.kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT,
-                         .after_bytes = 10, .after_bytes_spread = 90});
+    add((kube_wire_rule){.kind = KUBE_WIRE_CUT,
+                         .direction = KUBE_WIRE_TO_CLIENT,
+                         .after_bytes = 10,
+                         .after_bytes_spread = 90});
     for (unsigned i = 1; i <= 8; i++) {
         char bytes[200] = {0};
         ssize_t len;
@@ -699,7 +701,8 @@ START_TEST(everything_can_change_while_connections_come_and_go)
     ck_assert_int_eq(pthread_create(&connecting, NULL, keep_connecting, &stopped), 0);
     for (int i = 0; i < 50; i++) {
         add((kube_wire_rule){.kind = (kube_wire_fault_kind)(i % KUBE_WIRE_KIND_COUNT_),
-                             .probability = 0.5, .delay_ms = 1});
+                             .probability = 0.5,
+                             .delay_ms = 1});
         if (i % 3 == 0)
             kube_fault_proxy_down(proxy);
         kube_fault_proxy_up(proxy);

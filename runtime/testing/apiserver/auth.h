@@ -45,8 +45,7 @@ kube__api_failure *kube__api_authorize(kube_apiserver *server, const kube__api_r
 
 /* The real 403: `pods "a" is forbidden: User "u" cannot …`, with @reason behind it unless "". */
 kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *user,
-                                       const kube__api_attributes *attributes,
-                                       const char *reason);
+                                       const kube__api_attributes *attributes, const char *reason);
 /*
  * Before a Role, ClusterRole or binding is stored (@old NULL = create): 403 when it would grant
  * what the user does not have himself, unless he may escalate or bind. NULL for all other

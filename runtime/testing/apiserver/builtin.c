@@ -23,6 +23,7 @@ static const struct builtin {
     /* What is sent of an object that has nothing: Go's zero values that are not left out. */
     const char *zero;
 } builtins[] = {
+    /* clang-format off */
     {"", "ConfigMap", "configmaps", "configmap", NAMESPACED, {"cm"}, NULL, {NULL}, NULL},
     {"", "Endpoints", "endpoints", "endpoints", NAMESPACED, {"ep"}, NULL, {NULL}, NULL},
     {"", "Event", "events", "event", NAMESPACED, {"ev"}, NULL,
@@ -96,6 +97,7 @@ static const struct builtin {
      "\"kind\":\"\"},\"storedVersions\":null}}"},
     {"coordination.k8s.io", "Lease", "leases", "lease", NAMESPACED, {NULL}, NULL, {NULL},
      "{\"spec\":{}}"},
+    /* clang-format on */
 };
 
 static const size_t builtin_count = sizeof(builtins) / sizeof(*builtins);
@@ -133,8 +135,8 @@ static kube__api_resource *make(kube__heap *heap, const struct builtin *builtin)
     if (strcmp(builtin->kind, "Endpoints") == 0)
         resource->deprecation_warning = "v1 Endpoints is deprecated in v1.33+; use "
                                         "discovery.k8s.io/v1 EndpointSlice";
-    resource->columns = kube__api_builtin_columns(builtin->group, builtin->plural,
-                                                  &resource->column_count);
+    resource->columns =
+        kube__api_builtin_columns(builtin->group, builtin->plural, &resource->column_count);
     return heap->failed ? NULL : resource;
 }
 
@@ -147,8 +149,8 @@ bool kube__api_register_builtins(kube__api_registry *registry, kube__api_store *
         if (resource && !resource->review) {
             /* The two groups' events are the same objects. */
             bool shares = strcmp(builtin->plural, "events") == 0;
-            resource->collection = kube__api_store_collection(
-                store, shares ? "" : builtin->group, builtin->plural, false);
+            resource->collection = kube__api_store_collection(store, shares ? "" : builtin->group,
+                                                              builtin->plural, false);
         }
         if (!resource || (!resource->review && !resource->collection)) {
             kube_ctx_free(heap.ctx);
@@ -168,16 +170,14 @@ static void fill(kube__heap *heap, kube__json *object, const kube__json *zero)
         kube__json *value = kube__json_get(object, member->key);
         if (!value)
             kube__json_set(heap, object, member->key, kube__json_copy(heap, member));
-        else if (kube__json_is(value, KUBE__JSON_NULL) &&
-                 !kube__json_is(member, KUBE__JSON_NULL))
+        else if (kube__json_is(value, KUBE__JSON_NULL) && !kube__json_is(member, KUBE__JSON_NULL))
             kube__json_set(heap, object, member->key, kube__json_copy(heap, member));
         else if (kube__json_is(value, KUBE__JSON_OBJECT))
             fill(heap, value, member);
     }
 }
 
-void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource,
-                         kube__json *document)
+void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource, kube__json *document)
 {
     if (resource->custom)
         return;
@@ -194,7 +194,7 @@ void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource,
 /* Members that are sent even when they are empty. */
 static bool is_kept_empty(const char *key)
 {
-    static const char *const kept[] = {"containers", "rules",     "verbs",
+    static const char *const kept[] = {"containers", "rules",      "verbs",
                                        "versions",   "conditions", "storedVersions"};
     for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
         if (strcmp(kept[i], key) == 0)
@@ -224,8 +224,8 @@ static void drop_empty(const kube__api_schema *schema, kube__json *value)
             continue;
         }
         const kube__api_schema *member = kube__api_schema_member(schema, child->key);
-        if (schema->property_count && is_empty_list(member, child) &&
-            !is_kept_empty(child->key) && strcmp(child->key, "managedFields") != 0)
+        if (schema->property_count && is_empty_list(member, child) && !is_kept_empty(child->key) &&
+            strcmp(child->key, "managedFields") != 0)
             kube__json_remove(value, child->key);
         else
             drop_empty(member, child);

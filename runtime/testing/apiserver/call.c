@@ -13,8 +13,7 @@ static const char *text_or_null(const kube__json *object, const char *key)
 
 static void read_causes(kube__heap *heap, const kube__json *details, kube__api_causes *causes)
 {
-    KUBE__JSON_EACH(cause, kube__json_get(details, "causes"))
-    {
+    KUBE__JSON_EACH (cause, kube__json_get(details, "causes")) {
         kube__api_add_cause(heap, causes, text_or_null(cause, "reason"),
                             text_or_null(cause, "field"), "%s",
                             kube__json_string_at(cause, "message"));

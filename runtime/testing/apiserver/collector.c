@@ -136,9 +136,9 @@ static void collect(void *arg, kube__api_collection *collection, const char *nam
 
 static kube__json *reference_to(const kube__json *tree, const char *uid)
 {
-    KUBE__JSON_EACH(reference, kube__json_at(tree, "metadata.ownerReferences"))
-    if (strcmp(kube__json_string_at(reference, "uid"), uid) == 0)
-        return reference;
+    KUBE__JSON_EACH (reference, kube__json_at(tree, "metadata.ownerReferences"))
+        if (strcmp(kube__json_string_at(reference, "uid"), uid) == 0)
+            return reference;
     return NULL;
 }
 
@@ -159,9 +159,9 @@ static void remove_finalizer(const kube__turn *turn, const kube__json *tree, con
 {
     const kube__api_object *object = kube__turn_object(turn);
     kube__json *kept = kube__json_array(turn->heap);
-    KUBE__JSON_EACH(finalizer, kube__json_at(tree, "metadata.finalizers"))
-    if (strcmp(kube__json_string_or(finalizer, ""), name) != 0)
-        kube__json_append(kept, kube__json_copy(turn->heap, finalizer));
+    KUBE__JSON_EACH (finalizer, kube__json_at(tree, "metadata.finalizers"))
+        if (strcmp(kube__json_string_or(finalizer, ""), name) != 0)
+            kube__json_append(kept, kube__json_copy(turn->heap, finalizer));
     if (object)
         patch_metadata(turn, "finalizers", kept, object);
 }
@@ -173,9 +173,9 @@ static void forget_owner(const kube__turn *turn, const kube__api_object *object,
     kube__json *kept = kube__json_array(turn->heap);
     if (!reference_to(tree, uid))
         return;
-    KUBE__JSON_EACH(reference, kube__json_at(tree, "metadata.ownerReferences"))
-    if (strcmp(kube__json_string_at(reference, "uid"), uid) != 0)
-        kube__json_append(kept, kube__json_copy(turn->heap, reference));
+    KUBE__JSON_EACH (reference, kube__json_at(tree, "metadata.ownerReferences"))
+        if (strcmp(kube__json_string_at(reference, "uid"), uid) != 0)
+            kube__json_append(kept, kube__json_copy(turn->heap, reference));
     patch_metadata(turn, "ownerReferences", kept, object);
 }
 
@@ -291,8 +291,7 @@ void kube__run_dependent(const kube__turn *turn)
     bool owner_waits = false;
     if (!references || !references->len || !solid)
         return;
-    KUBE__JSON_EACH(reference, references)
-    {
+    KUBE__JSON_EACH (reference, references) {
         owner_state state = state_of(turn, object, reference);
         if (state == OWNER_UNKNOWN)
             return;

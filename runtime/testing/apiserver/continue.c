@@ -20,10 +20,10 @@ const char *kube__api_continue_write(kube__heap *heap, const kube__api_continue 
 {
     /* Where any state will do, the key has lost its slash. */
     const char *lead = token->version < 0 ? "" : "/";
-    const char *start = in_namespace || !*token->namespace_
-                            ? kube__heap_printf(heap, "%s%s", lead, token->name)
-                            : kube__heap_printf(heap, "%s%s/%s", lead, token->namespace_,
-                                                token->name);
+    const char *start =
+        in_namespace || !*token->namespace_
+            ? kube__heap_printf(heap, "%s%s", lead, token->name)
+            : kube__heap_printf(heap, "%s%s/%s", lead, token->namespace_, token->name);
     return start ? encode(heap, token->version, start) : NULL;
 }
 
@@ -31,8 +31,7 @@ const char *kube__api_continue_write(kube__heap *heap, const kube__api_continue 
 
 static int digit(char c)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const char *at = c ? strchr(digits, c) : NULL;
     return at ? (int)(at - digits) : -1;
 }
@@ -64,8 +63,8 @@ static char *decode(kube__heap *heap, const char *text, size_t *len, size_t *at)
 
 static kube__api_failure *invalid(kube__heap *heap, const char *why)
 {
-    return kube__api_bad_request(
-        heap, "invalid continue token: continue key is not valid: %s", why);
+    return kube__api_bad_request(heap, "invalid continue token: continue key is not valid: %s",
+                                 why);
 }
 
 /* The key that the next page begins behind; the text may hold a NUL, at which it ends. */
@@ -113,9 +112,9 @@ kube__api_failure *kube__api_continue_read(kube__heap *heap, const char *text,
     const char *version = kube__json_string_at(token, "v");
     const char *start = kube__json_string_at(token, "start");
     if (strcmp(version, "meta.k8s.io/v1") != 0)
-        return invalid(heap, kube__heap_printf(
-                                 heap, "server does not recognize this encoded version %s",
-                                 version));
+        return invalid(
+            heap,
+            kube__heap_printf(heap, "server does not recognize this encoded version %s", version));
     out->version = 0;
     if (!kube__json_to_int(kube__json_get(token, "rv"), &out->version) || out->version == 0)
         return invalid(heap, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)");

@@ -269,8 +269,7 @@ static void set_condition(rollout *r, kube__json *conditions, const char *type, 
     const char *now = kube__api_now(r->turn->server, heap);
     const char *since = now;
     size_t index = 0;
-    KUBE__JSON_EACH(old, conditions)
-    {
+    KUBE__JSON_EACH (old, conditions) {
         if (strcmp(kube__json_string_at(old, "type"), type) == 0) {
             bool same = strcmp(kube__json_string_at(old, "status"), value) == 0;
             if (same && strcmp(kube__json_string_at(old, "reason"), reason) == 0 &&

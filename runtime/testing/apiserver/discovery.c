@@ -115,8 +115,7 @@ static kube__json *sorted(kube__heap *heap, const kube__json *paths)
     const kube__json **items = kube__heap_alloc_array(heap, paths ? paths->len : 0, sizeof *items);
     kube__json *out = kube__json_array(heap);
     size_t count = 0;
-    KUBE__JSON_EACH(path, paths)
-    {
+    KUBE__JSON_EACH (path, paths) {
         if (items)
             items[count++] = path;
     }
@@ -184,8 +183,7 @@ static kube__json *version_entry(kube__heap *heap, const kube__api_resource *res
 static void add_version(kube__heap *heap, kube__json *group, const kube__api_resource *resource)
 {
     kube__json *versions = kube__json_ensure_array(heap, group, "versions");
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         if (strcmp(kube__json_string_at(version, "version"), resource->version) == 0)
             return;
     }

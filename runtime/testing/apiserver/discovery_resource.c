@@ -56,8 +56,7 @@ size_t kube__api_subresources(const kube__api_resource *resource,
 
 static const char *storage_version(const kube__api_resource *resource)
 {
-    KUBE__JSON_EACH(version, kube__json_at(resource->crd, "spec.versions"))
-    {
+    KUBE__JSON_EACH (version, kube__json_at(resource->crd, "spec.versions")) {
         if (kube__json_is_true(kube__json_get(version, "storage")))
             return kube__json_string_at(version, "name");
     }

@@ -49,16 +49,12 @@ static void break_down(kube__heap *heap, const kube__json *rule, grains *out)
 {
     const kube__json *verbs = kube__json_get(rule, "verbs");
     const kube__json *names = kube__json_get(rule, "resourceNames");
-    KUBE__JSON_EACH(group, kube__json_get(rule, "apiGroups"))
-    {
-        KUBE__JSON_EACH(resource, kube__json_get(rule, "resources"))
-        {
-            KUBE__JSON_EACH(verb, verbs)
-            {
+    KUBE__JSON_EACH (group, kube__json_get(rule, "apiGroups")) {
+        KUBE__JSON_EACH (resource, kube__json_get(rule, "resources")) {
+            KUBE__JSON_EACH (verb, verbs) {
                 grain one = {
                     .group = text_of(group), .resource = text_of(resource), .verb = text_of(verb)};
-                KUBE__JSON_EACH(name, names)
-                {
+                KUBE__JSON_EACH (name, names) {
                     one.name = text_of(name);
                     add(heap, out, one);
                 }
@@ -67,17 +63,15 @@ static void break_down(kube__heap *heap, const kube__json *rule, grains *out)
             }
         }
     }
-    KUBE__JSON_EACH(path, kube__json_get(rule, "nonResourceURLs"))
-    {
-        KUBE__JSON_EACH(verb, verbs)
-        add(heap, out, (grain){.path = text_of(path), .verb = text_of(verb)});
+    KUBE__JSON_EACH (path, kube__json_get(rule, "nonResourceURLs")) {
+        KUBE__JSON_EACH (verb, verbs)
+            add(heap, out, (grain){.path = text_of(path), .verb = text_of(verb)});
     }
 }
 
 static bool covers_path(const kube__json *urls, const char *path)
 {
-    KUBE__JSON_EACH(item, urls)
-    {
+    KUBE__JSON_EACH (item, urls) {
         const char *held = text_of(item);
         size_t len = strlen(held);
         if (strcmp(held, path) == 0)
@@ -138,12 +132,12 @@ static grains missing(kube__heap *heap, const kube__json *held, const kube__json
 {
     grains all = {0};
     grains out = {0};
-    KUBE__JSON_EACH(rule, rules)
-    break_down(heap, rule, &all);
+    KUBE__JSON_EACH (rule, rules)
+        break_down(heap, rule, &all);
     for (size_t i = 0; i < all.len; i++) {
         bool covered = false;
-        KUBE__JSON_EACH(rule, held)
-        covered = covered || covers(heap, rule, &all.items[i]);
+        KUBE__JSON_EACH (rule, held)
+            covered = covered || covers(heap, rule, &all.items[i]);
         if (!covered)
             add(heap, &out, all.items[i]);
     }

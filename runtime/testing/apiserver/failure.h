@@ -22,11 +22,11 @@ typedef struct kube__api_failure {
     int http_status;
     const char *reason; /* "NotFound"; "" = left out */
     const char *message;
-    bool plain_text;    /* the answer is the message as text/plain, no Status */
-    bool has_details;   /* a details member is sent, be it empty */
-    const char *name;   /* of details, as are the next four; NULL = left out */
+    bool plain_text;  /* the answer is the message as text/plain, no Status */
+    bool has_details; /* a details member is sent, be it empty */
+    const char *name; /* of details, as are the next four; NULL = left out */
     const char *group;
-    const char *kind;   /* the resource for most reasons, the Kind for Invalid */
+    const char *kind; /* the resource for most reasons, the Kind for Invalid */
     const char *uid;
     kube__api_causes causes;
     int retry_after_s;          /* header and details; 0 = neither */

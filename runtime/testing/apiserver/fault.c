@@ -166,8 +166,7 @@ static bool matches(const kube_fault_rule *rule, const char *verb, const char *r
 {
     return (!rule->verb || strcmp(rule->verb, verb) == 0) &&
            (!rule->resource || strcmp(rule->resource, resource) == 0) &&
-           (!rule->path_prefix ||
-            strncmp(rule->path_prefix, path, strlen(rule->path_prefix)) == 0);
+           (!rule->path_prefix || strncmp(rule->path_prefix, path, strlen(rule->path_prefix)) == 0);
 }
 
 /* Counts a match of @r and says whether it acts. */
@@ -179,8 +178,7 @@ static bool acts(const kube__api_faults *faults, fault_rule *r)
         return false;
     if (r->rule.nth)
         return nth == r->rule.nth;
-    return r->rule.probability <= 0 ||
-           fraction(faults->seed, r->number, nth) < r->rule.probability;
+    return r->rule.probability <= 0 || fraction(faults->seed, r->number, nth) < r->rule.probability;
 }
 
 static bool ask(kube__api_faults *faults, bool (*is_asked)(kube_fault_kind, const char *path),

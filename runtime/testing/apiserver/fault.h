@@ -16,8 +16,8 @@ typedef struct kube__api_faults kube__api_faults;
 /* What the server has to do now. */
 typedef struct kube__api_fault {
     kube_fault_kind kind;
-    int http_status;   /* of STATUS and TEXT: never 0 */
-    int retry_after_s; /* of STATUS and TEXT: the header's value; -1 = no such header */
+    int http_status;       /* of STATUS and TEXT: never 0 */
+    int retry_after_s;     /* of STATUS and TEXT: the header's value; -1 = no such header */
     size_t oversize_bytes; /* of OVERSIZE: never 0 */
 } kube__api_fault;
 

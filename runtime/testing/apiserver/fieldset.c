@@ -283,8 +283,7 @@ static bool read_step(kube__heap *heap, const char *text, kube__step *out)
 
 static bool read_fields(kube__heap *heap, const kube__json *fields, kube__field_set *out)
 {
-    KUBE__JSON_EACH(member, fields)
-    {
+    KUBE__JSON_EACH (member, fields) {
         kube__step step;
         if (strcmp(member->key, ".") == 0)
             continue;

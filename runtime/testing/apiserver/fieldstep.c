@@ -85,9 +85,9 @@ static const char *print_value(kube__heap *heap, const kube__json *value)
 static const char *print_key(kube__heap *heap, const kube__json *key)
 {
     const char *text = "";
-    KUBE__JSON_EACH(field, key)
-    text = kube__heap_printf(heap, "%s%s%s=%s", text ? text : "", *text ? "," : "", field->key,
-                             print_value(heap, field));
+    KUBE__JSON_EACH (field, key)
+        text = kube__heap_printf(heap, "%s%s%s=%s", text ? text : "", *text ? "," : "", field->key,
+                                 print_value(heap, field));
     return text ? text : "";
 }
 

@@ -13,7 +13,7 @@ struct kube__api_gzip {
     z_stream stream;
     bool last;
     bool flushed; /* all of the data has been read, but not yet the member's end */
-    bool ended; /* the member's end has been read */
+    bool ended;   /* the member's end has been read */
 };
 
 kube__api_gzip *kube__api_gzip_new(void)

@@ -20,8 +20,8 @@ static kube__api_failure *no_page(kube__heap *heap)
 
 static kube__api_failure *no_resource(kube__heap *heap)
 {
-    kube__api_failure *failure = kube__api_fail(
-        heap, 404, "NotFound", "the server could not find the requested resource");
+    kube__api_failure *failure =
+        kube__api_fail(heap, 404, "NotFound", "the server could not find the requested resource");
     failure->has_details = true;
     return failure;
 }
@@ -205,8 +205,8 @@ static kube__api_failure *handle_resource(kube__api_work *work)
     if (!work->resource)
         return is_builtin_group(server->registry, request->group) ? no_resource(work->heap)
                                                                   : no_page(work->heap);
-    kube__api_failure *failure = work->resource->custom ? route_custom(work, &verb)
-                                                        : route_builtin(work, &verb);
+    kube__api_failure *failure =
+        work->resource->custom ? route_custom(work, &verb) : route_builtin(work, &verb);
     const char *wrong = kube__api_wrong_path_segment(work->heap, request->name);
     if (!failure && wrong)
         failure = kube__api_bad_request(work->heap, "Name parameter invalid: %s: %s",

@@ -92,12 +92,10 @@ static const char *print_groups(kube__heap *heap, const wanted *want)
 static const char *print_extra(kube__heap *heap, const kube__json *extra)
 {
     const char *text = "map[string][]string{";
-    KUBE__JSON_EACH(values, extra)
-    {
+    KUBE__JSON_EACH (values, extra) {
         text = kube__heap_printf(heap, "%s%s%s:[]string{", text, values == extra->first ? "" : ", ",
                                  kube__api_quote(heap, values->key));
-        KUBE__JSON_EACH(value, values)
-        {
+        KUBE__JSON_EACH (value, values) {
             text = kube__heap_printf(heap, "%s%s%s", text ? text : "",
                                      value == values->first ? "" : ", ",
                                      kube__api_quote(heap, kube__json_string_or(value, "")));
@@ -207,11 +205,9 @@ static bool check_uid_and_extra(attempt *a, const wanted *want)
     if (!check_groups(a, want))
         return false;
     asked.resource = "userextras";
-    KUBE__JSON_EACH(values, want->extra)
-    {
+    KUBE__JSON_EACH (values, want->extra) {
         asked.subresource = values->key;
-        KUBE__JSON_EACH(value, values)
-        {
+        KUBE__JSON_EACH (value, values) {
             asked.name = kube__json_string_or(value, "");
             if (!check(a, &asked))
                 return false;

@@ -123,8 +123,7 @@ kube__json *kube__json_copy(kube__heap *heap, const kube__json *value)
     if (!copy)
         return NULL;
     copy->boolean = value->boolean;
-    KUBE__JSON_EACH(child, value)
-    {
+    KUBE__JSON_EACH (child, value) {
         kube__json *inner = kube__json_copy(heap, child);
         if (!inner)
             return NULL;
@@ -146,8 +145,7 @@ kube__json *kube__json_get(const kube__json *object, const char *key)
 {
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
         return NULL;
-    KUBE__JSON_EACH(child, object)
-    {
+    KUBE__JSON_EACH (child, object) {
         if (strcmp(child->key, key) == 0)
             return child;
     }
@@ -158,8 +156,7 @@ static kube__json *get_len(const kube__json *object, const char *key, size_t len
 {
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
         return NULL;
-    KUBE__JSON_EACH(child, object)
-    {
+    KUBE__JSON_EACH (child, object) {
         if (strncmp(child->key, key, len) == 0 && child->key[len] == '\0')
             return child;
     }
@@ -232,8 +229,7 @@ bool kube__json_is_true(const kube__json *value)
 static bool equal_members(const kube__json *a, const kube__json *b)
 {
     const kube__json *hint = b->first; /* mostly they are in the same order */
-    KUBE__JSON_EACH(child, a)
-    {
+    KUBE__JSON_EACH (child, a) {
         const kube__json *other =
             hint && strcmp(hint->key, child->key) == 0 ? hint : kube__json_get(b, child->key);
         if (!other || !kube__json_equal(child, other))
@@ -246,8 +242,7 @@ static bool equal_members(const kube__json *a, const kube__json *b)
 static bool equal_elements(const kube__json *a, const kube__json *b)
 {
     const kube__json *other = b->first;
-    KUBE__JSON_EACH(child, a)
-    {
+    KUBE__JSON_EACH (child, a) {
         if (!kube__json_equal(child, other))
             return false;
         other = other->next;
@@ -361,8 +356,7 @@ kube__json *kube__json_remove(kube__json *object, const char *key)
     kube__json *before = NULL;
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
         return NULL;
-    KUBE__JSON_EACH(child, object)
-    {
+    KUBE__JSON_EACH (child, object) {
         if (strcmp(child->key, key) == 0)
             return take_after(object, before);
         before = child;
@@ -432,8 +426,7 @@ static kube__json *sort_members(kube__json *first, size_t count)
 
 static bool is_sorted(const kube__json *object)
 {
-    KUBE__JSON_EACH(child, object)
-    {
+    KUBE__JSON_EACH (child, object) {
         if (child->next && strcmp(child->key, child->next->key) > 0)
             return false;
     }
@@ -450,8 +443,8 @@ void kube__json_sort(kube__json *value)
         while (value->last->next)
             value->last = value->last->next;
     }
-    KUBE__JSON_EACH(child, value)
-    kube__json_sort(child);
+    KUBE__JSON_EACH (child, value)
+        kube__json_sort(child);
 }
 
 /* Moves a member to the front. */

@@ -44,10 +44,9 @@ static bool word(scanner *s)
     static const char *const of_true[] = {"", "in literal true (expecting 'r')",
                                           "in literal true (expecting 'u')",
                                           "in literal true (expecting 'e')"};
-    static const char *const of_false[] = {"", "in literal false (expecting 'a')",
-                                           "in literal false (expecting 'l')",
-                                           "in literal false (expecting 's')",
-                                           "in literal false (expecting 'e')"};
+    static const char *const of_false[] = {
+        "", "in literal false (expecting 'a')", "in literal false (expecting 'l')",
+        "in literal false (expecting 's')", "in literal false (expecting 'e')"};
     static const char *const of_null[] = {"", "in literal null (expecting 'u')",
                                           "in literal null (expecting 'l')",
                                           "in literal null (expecting 'l')"};

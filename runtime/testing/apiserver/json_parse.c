@@ -196,8 +196,8 @@ static bool grow(parser *p, key_table *table, const kube__json *object)
     larger.slots = kube__heap_alloc_array(p->heap, larger.size, sizeof(kube__json *));
     if (!larger.slots)
         return false;
-    KUBE__JSON_EACH(child, object)
-    *find_slot(&larger, child->key) = child;
+    KUBE__JSON_EACH (child, object)
+        *find_slot(&larger, child->key) = child;
     *table = larger;
     return true;
 }

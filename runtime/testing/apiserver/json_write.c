@@ -76,8 +76,7 @@ static void put_value(const kube__json *value, kube__buffer *out, int indent)
     bool is_object = value->kind == KUBE__JSON_OBJECT;
     int inner = indent < 0 ? -1 : indent + 1;
     kube__buffer_add(out, is_object ? "{" : "[", 1);
-    KUBE__JSON_EACH(child, value)
-    {
+    KUBE__JSON_EACH (child, value) {
         if (child != value->first)
             kube__buffer_add(out, ",", 1);
         put_line(out, inner);

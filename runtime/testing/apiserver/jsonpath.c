@@ -82,8 +82,8 @@ static void select_name(const nodes *from, const char *name, nodes *to)
         if (strcmp(name, "*") != 0)
             add(to, kube__json_get(from->items[i], name));
         else
-            KUBE__JSON_EACH(child, from->items[i])
-        add(to, child);
+            KUBE__JSON_EACH (child, from->items[i])
+                add(to, child);
     }
 }
 
@@ -92,8 +92,8 @@ static void select_below(const kube__json *value, const char *name, int depth, n
     if (depth > DEPTH_LIMIT)
         return;
     add(to, kube__json_get(value, name));
-    KUBE__JSON_EACH(child, value)
-    select_below(child, name, depth + 1, to);
+    KUBE__JSON_EACH (child, value)
+        select_below(child, name, depth + 1, to);
 }
 
 /* start:end:step of an array; an index alone is a slice of one. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists: of now, of an older version, in pages; written by copying the stored texts. */
+#include "continue.h"
 #include "list_options.h"
 #include "quote.h"
-#include "continue.h"
 #include "verb.h"
 
 #include <inttypes.h>
@@ -43,8 +43,8 @@ static void reserve(kube__api_work *work, kube__api_object *const *objects, size
     kube__buffer_reserve(&work->response->body, bytes);
 }
 
-static void write_custom_list(kube__api_work *work, kube__api_object *const *objects,
-                              size_t count, kube__json *metadata)
+static void write_custom_list(kube__api_work *work, kube__api_object *const *objects, size_t count,
+                              kube__json *metadata)
 {
     kube__buffer *out = &work->response->body;
     if (!kube__json_get(metadata, "continue"))
@@ -61,8 +61,8 @@ static void write_custom_list(kube__api_work *work, kube__api_object *const *obj
     kube__buffer_add(out, "}\n", 2);
 }
 
-static void write_builtin_list(kube__api_work *work, kube__api_object *const *objects,
-                               size_t count, kube__json *metadata)
+static void write_builtin_list(kube__api_work *work, kube__api_object *const *objects, size_t count,
+                               kube__json *metadata)
 {
     kube__buffer *out = &work->response->body;
     kube__buffer_add_text(out, "{\"kind\":\"");
@@ -143,8 +143,7 @@ static const char expired_continue[] =
     "inconsistent list - objects that were created, modified, or deleted between the time the "
     "first chunk was returned and now may show up in the list.";
 
-static kube__api_failure *continue_from(kube__api_work *work, const char *text,
-                                        list_page *page)
+static kube__api_failure *continue_from(kube__api_work *work, const char *text, list_page *page)
 {
     kube__api_store *store = work->server->store;
     kube__api_continue token;
@@ -174,8 +173,7 @@ static kube__api_failure *continue_from(kube__api_work *work, const char *text,
 }
 
 static kube__api_failure *choose_version(kube__api_work *work,
-                                         const kube__api_list_options *options,
-                                         list_page *page)
+                                         const kube__api_list_options *options, list_page *page)
 {
     kube__api_store *store = work->server->store;
     bool exact = strcmp(options->version_match, "Exact") == 0 ||
@@ -223,9 +221,8 @@ kube__api_failure *kube__api_verb_list(kube__api_work *work)
                               &page.range, page.version, &objects, &count))
         return kube__api_fail_no_memory();
     /* Version 0 is answered from the real server's cache, which knows no pages. */
-    size_t limit = options.limit > 0 && strcmp(options.version_text, "0") != 0
-                       ? (size_t)options.limit
-                       : 0;
+    size_t limit =
+        options.limit > 0 && strcmp(options.version_text, "0") != 0 ? (size_t)options.limit : 0;
     uint64_t version = page.version ? page.version : kube__api_store_version(work->server->store);
     count = filter(&options, objects, count, limit);
     if (!limit || count <= limit)

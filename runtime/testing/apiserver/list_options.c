@@ -49,8 +49,7 @@ static kube__api_failure *read_int(kube__api_request *request, const char *name,
         return NULL;
     if (*p || !isdigit((unsigned char)p[-1]))
         return kube__api_bad_request(
-            request->heap, "%s",
-            syntax_error(request->heap, "ParseInt", text, "invalid syntax"));
+            request->heap, "%s", syntax_error(request->heap, "ParseInt", text, "invalid syntax"));
     errno = 0;
     *out = strtoll(text, NULL, 10);
     if (errno == ERANGE)
@@ -130,8 +129,7 @@ static kube__api_failure *check_options(kube__heap *heap, const kube__api_list_o
         check_watch(heap, options, &causes);
     else
         check_list(heap, options, &causes);
-    return causes.count ? kube__api_invalid(heap, "meta.k8s.io", "ListOptions", "", &causes)
-                        : NULL;
+    return causes.count ? kube__api_invalid(heap, "meta.k8s.io", "ListOptions", "", &causes) : NULL;
 }
 
 static kube__api_failure *read_version(kube__heap *heap, kube__api_list_options *options)
@@ -161,9 +159,8 @@ static kube__api_failure *read_selectors(kube__api_request *request,
     if (*request->name && !*fields)
         fields = kube__heap_printf(heap, "metadata.name=%s", request->name);
     bool own_fields = resource->custom || *resource->selectable_fields;
-    failure = kube__api_field_selector(heap, fields,
-                                       own_fields ? resource->selectable_fields : NULL,
-                                       &out->fields);
+    failure = kube__api_field_selector(
+        heap, fields, own_fields ? resource->selectable_fields : NULL, &out->fields);
     if (!failure && own_fields && !resource->namespaced &&
         kube__api_selector_names(out->fields, "metadata.namespace"))
         return kube__api_bad_request(heap, "field label not supported: metadata.namespace");
@@ -197,10 +194,9 @@ kube__api_failure *kube__api_read_list_options(kube__api_request *request,
 
 kube__api_failure *kube__api_version_too_large(kube__heap *heap, uint64_t asked, uint64_t current)
 {
-    kube__api_failure *failure =
-        kube__api_fail(heap, 504, "Timeout",
-                       "Timeout: Too large resource version: %" PRIu64 ", current: %" PRIu64,
-                       asked, current);
+    kube__api_failure *failure = kube__api_fail(
+        heap, 504, "Timeout", "Timeout: Too large resource version: %" PRIu64 ", current: %" PRIu64,
+        asked, current);
     failure->has_details = true;
     failure->retry_after_s = 1;
     kube__api_add_cause(heap, &failure->causes, "ResourceVersionTooLarge", NULL,

@@ -13,10 +13,10 @@ typedef struct kube__api_list_options {
     bool bookmarks;
     bool has_initial_events; /* sendInitialEvents is given */
     bool initial_events;
-    int64_t timeout_s;         /* 0 = not given */
-    int64_t limit;             /* 0 = none */
-    const char *continue_;     /* "" = none */
-    const char *version_text;  /* "" = unset */
+    int64_t timeout_s;        /* 0 = not given */
+    int64_t limit;            /* 0 = none */
+    const char *continue_;    /* "" = none */
+    const char *version_text; /* "" = unset */
     uint64_t version;
     const char *version_match; /* "", "Exact", "NotOlderThan" */
 } kube__api_list_options;
@@ -27,10 +27,8 @@ kube__api_failure *kube__api_read_list_options(kube__api_request *request,
 /* Parses an unsigned version as Go does; false leaves *@why saying what Go says. */
 bool kube__api_parse_version(kube__heap *heap, const char *text, uint64_t *out, const char **why);
 /* 504: a version that is still to come. */
-kube__api_failure *kube__api_version_too_large(kube__heap *heap, uint64_t asked,
-                                               uint64_t current);
+kube__api_failure *kube__api_version_too_large(kube__heap *heap, uint64_t asked, uint64_t current);
 /* Whether both selectors match. */
-bool kube__api_list_matches(const kube__api_list_options *options,
-                            const kube__api_object *object);
+bool kube__api_list_matches(const kube__api_list_options *options, const kube__api_object *object);
 
 #endif /* KUBE_APISERVER_LIST_OPTIONS_H */

@@ -14,9 +14,9 @@ static bool is_reset(const kube__json *entries, bool custom)
     /* of a custom resource the real server takes an empty list for none */
     if (!entries->first)
         return !custom;
-    KUBE__JSON_EACH(member, entries->first)
-    if (member->kind != KUBE__JSON_NULL)
-        return false;
+    KUBE__JSON_EACH (member, entries->first)
+        if (member->kind != KUBE__JSON_NULL)
+            return false;
     return entries->len == 1;
 }
 
@@ -62,7 +62,8 @@ kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *sch
         kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
         return kube__api_check_heap(heap);
     }
-    if (strcmp(manager->subresource, "scale") == 0 && !has_owned_replicas(manager->resource, owners)) {
+    if (strcmp(manager->subresource, "scale") == 0 &&
+        !has_owned_replicas(manager->resource, owners)) {
         kube__owners_set(heap, object, owners);
         return kube__api_check_heap(heap);
     }
@@ -79,8 +80,8 @@ kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *sch
 static kube__json *without_times(kube__heap *heap, const kube__json *object)
 {
     kube__json *copy = kube__json_copy(heap, object);
-    KUBE__JSON_EACH(entry, kube__json_at(copy, "metadata.managedFields"))
-    kube__json_remove(entry, "time");
+    KUBE__JSON_EACH (entry, kube__json_at(copy, "metadata.managedFields"))
+        kube__json_remove(entry, "time");
     return copy;
 }
 

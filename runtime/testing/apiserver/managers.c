@@ -60,8 +60,7 @@ static kube__owner *put(kube__heap *heap, kube__owners *owners, const kube__owne
 bool kube__owners_read(kube__heap *heap, const kube__json *entries, kube__owners *out)
 {
     *out = (kube__owners){0};
-    KUBE__JSON_EACH(entry, entries)
-    {
+    KUBE__JSON_EACH (entry, entries) {
         kube__owner owner;
         if (read_entry(heap, entry, &owner) && put(heap, out, &owner))
             continue;

@@ -40,8 +40,7 @@ static void check_name(kube__heap *heap, const kube__api_resource *resource,
     if (wrong)
         kube__api_cause_invalid_text(heap, causes, "metadata.generateName", base, "%s", wrong);
     if (!*name) {
-        kube__api_cause_required(heap, causes, "metadata.name",
-                                 "name or generateName is required");
+        kube__api_cause_required(heap, causes, "metadata.name", "name or generateName is required");
         return;
     }
     wrong = wrong_name(heap, resource, name);
@@ -110,11 +109,10 @@ static void check_owners(kube__heap *heap, const kube__json *owners, kube__api_c
         require(heap, owner, index, "name", causes);
         require(heap, owner, index, "uid", causes);
         if (strcmp(version, "v1") == 0 && strcmp(kind, "Event") == 0)
-            kube__api_add_cause(
-                heap, causes, "FieldValueInvalid",
-                kube__heap_printf(heap, "metadata.ownerReferences[%zu]", index),
-                "Invalid value: %s: /%s, Kind=%s is disallowed from being an owner",
-                kube__json_text(heap, owner, NULL), version, kind);
+            kube__api_add_cause(heap, causes, "FieldValueInvalid",
+                                kube__heap_printf(heap, "metadata.ownerReferences[%zu]", index),
+                                "Invalid value: %s: /%s, Kind=%s is disallowed from being an owner",
+                                kube__json_text(heap, owner, NULL), version, kind);
         index++;
         if (!kube__json_is_true(kube__json_get(owner, "controller")))
             continue;
@@ -123,9 +121,9 @@ static void check_owners(kube__heap *heap, const kube__json *owners, kube__api_c
                 heap, causes, "FieldValueInvalid", "metadata.ownerReferences",
                 "Invalid value: %s: Only one reference can have Controller set to true. Found "
                 "\"true\" in references for %s/%s and %s/%s",
-                kube__json_text(heap, owners, NULL),
-                kube__json_string_at(controller, "kind"), kube__json_string_at(controller, "name"),
-                kind, kube__json_string_at(owner, "name"));
+                kube__json_text(heap, owners, NULL), kube__json_string_at(controller, "kind"),
+                kube__json_string_at(controller, "name"), kind,
+                kube__json_string_at(owner, "name"));
         controller = owner;
     }
 }

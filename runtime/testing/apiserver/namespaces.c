@@ -81,8 +81,7 @@ static size_t delete_all(const kube__turn *turn, kube__api_collection *collectio
             kube__api_store_get(collection, objects[i]->namespace_, objects[i]->name);
         kube__json *tree = now ? kube__turn_tree(turn, now) : NULL;
         left += now != NULL;
-        KUBE__JSON_EACH(finalizer, kube__json_at(tree, "metadata.finalizers"))
-        {
+        KUBE__JSON_EACH (finalizer, kube__json_at(tree, "metadata.finalizers")) {
             const char *name = kube__json_string_or(finalizer, "");
             int64_t times = 0;
             kube__json_to_int(kube__json_get(finalizers, name), &times);
@@ -129,8 +128,7 @@ static const char *list_counts(kube__heap *heap, kube__json *counts, const char 
 {
     const char *text = "";
     kube__json_sort(counts);
-    KUBE__JSON_EACH(count, counts)
-    {
+    KUBE__JSON_EACH (count, counts) {
         text = kube__heap_printf(heap, "%s%s%s %s %s resource instances", text ? text : "",
                                  *text ? ", " : "", count->key, between, count->text);
         if (!text)
@@ -145,8 +143,7 @@ static void add_condition(const kube__turn *turn, kube__json *conditions, const 
     kube__heap *heap = turn->heap;
     const char *value = status ? "True" : "False";
     const char *since = kube__api_now(turn->server, heap);
-    KUBE__JSON_EACH(condition, old)
-    {
+    KUBE__JSON_EACH (condition, old) {
         if (strcmp(kube__json_string_at(condition, "type"), type) == 0 &&
             strcmp(kube__json_string_at(condition, "status"), value) == 0)
             since = kube__json_string_at(condition, "lastTransitionTime");
@@ -241,9 +238,9 @@ void kube__run_definition(const kube__turn *turn)
     kube__json *patch = kube__json_object(turn->heap);
     kube__json *kept = kube__json_ensure_array(
         turn->heap, kube__json_ensure_object(turn->heap, patch, "metadata"), "finalizers");
-    KUBE__JSON_EACH(item, finalizers)
-    if (strcmp(kube__json_string_or(item, ""), finalizer) != 0)
-        kube__json_append(kept, kube__json_copy(turn->heap, item));
+    KUBE__JSON_EACH (item, finalizers)
+        if (strcmp(kube__json_string_or(item, ""), finalizer) != 0)
+            kube__json_append(kept, kube__json_copy(turn->heap, item));
     object = kube__turn_object(turn);
     if (object)
         kube__turn_patch(turn, object, "", patch);

@@ -23,6 +23,7 @@ void kube__api_object_unref(kube__api_object *object)
 void kube__api_order_members(kube__json *document, bool custom)
 {
     /* The members that kinds have in common stand where no two kinds want them otherwise. */
+    /* clang-format off */
     static const char *const top[] = {
         "kind",          "apiVersion",         "metadata",          "spec",
         "status",        "immutable",          "data",              "stringData",
@@ -46,6 +47,7 @@ void kube__api_order_members(kube__json *document, bool custom)
         "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations",
         "ownerReferences",   "finalizers",  "managedFields",     NULL,
     };
+    /* clang-format on */
     if (custom) {
         kube__json_sort(document);
         return;
@@ -128,8 +130,7 @@ static void pack_object(block *into, kube__api_object *object, const kube__json 
     object->namespace_ = pack(into, kube__json_string_at(metadata, "namespace"));
     object->uid = pack(into, kube__json_string_at(metadata, "uid"));
     KUBE__JSON_EACH (label, kube__json_get(metadata, "labels")) {
-        kube__api_pair pair = {pack(into, label->key),
-                               pack(into, kube__json_string_or(label, ""))};
+        kube__api_pair pair = {pack(into, label->key), pack(into, kube__json_string_or(label, ""))};
         if (labels)
             *labels++ = pair;
     }
@@ -150,8 +151,8 @@ static void pack_object(block *into, kube__api_object *object, const kube__json 
     }
 }
 
-kube__api_object *kube__api_object_new(kube__api_collection *collection,
-                                       const kube__json *document, const char *const *selectable)
+kube__api_object *kube__api_object_new(kube__api_collection *collection, const kube__json *document,
+                                       const char *const *selectable)
 {
     const kube__json *metadata = kube__json_get(document, "metadata");
     kube__json *references = kube__json_get(metadata, "ownerReferences");
@@ -168,8 +169,8 @@ kube__api_object *kube__api_object_new(kube__api_collection *collection,
     kube__api_object measure = {.collection = collection};
     block into = {0};
     pack_object(&into, &measure, document, selectable, NULL, NULL, NULL);
-    size_t head = sizeof(measure) + (labels + fields) * sizeof(kube__api_pair) +
-                  owners * sizeof(char *);
+    size_t head =
+        sizeof(measure) + (labels + fields) * sizeof(kube__api_pair) + owners * sizeof(char *);
     kube__api_object *object = malloc(head + into.len + text.len + 1);
     if (object) {
         *object = (kube__api_object){.collection = collection};
@@ -207,11 +208,11 @@ const char *const *kube__api_object_selectable(kube__heap *heap, const kube__api
 static size_t head_of(const kube__api_resource *resource, char *head, size_t size)
 {
     const char *slash = *resource->group ? "/" : "";
-    int len = resource->custom ? snprintf(head, size, "{\"apiVersion\":\"%s%s%s\"",
-                                          resource->group, slash, resource->version)
-                               : snprintf(head, size, "{\"kind\":\"%s\",\"apiVersion\":\"%s%s%s\",",
-                                          resource->kind, resource->group, slash,
-                                          resource->version);
+    int len = resource->custom
+                  ? snprintf(head, size, "{\"apiVersion\":\"%s%s%s\"", resource->group, slash,
+                             resource->version)
+                  : snprintf(head, size, "{\"kind\":\"%s\",\"apiVersion\":\"%s%s%s\",",
+                             resource->kind, resource->group, slash, resource->version);
     return len < 0 || (size_t)len >= size ? 0 : (size_t)len;
 }
 
@@ -253,8 +254,7 @@ void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kub
     if (!resource->custom && strcmp(resource->plural, "events") == 0) {
         bool to_core = !*resource->group;
         for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
-            rename_member(heap, document,
-                          to_core ? event_members[i].events : event_members[i].core,
+            rename_member(heap, document, to_core ? event_members[i].events : event_members[i].core,
                           to_core ? event_members[i].core : event_members[i].events);
         drop_if_empty(document, "reportingController");
         drop_if_empty(document, "reportingInstance");

@@ -83,8 +83,7 @@ bool kube__api_order_reserve(kube__api_order *order)
 static kube__api_chunk *take_spare(kube__api_order *order, size_t at)
 {
     kube__api_chunk *spare = order->chunks[order->len];
-    memmove(order->chunks + at + 1, order->chunks + at,
-            (order->len - at) * sizeof(*order->chunks));
+    memmove(order->chunks + at + 1, order->chunks + at, (order->len - at) * sizeof(*order->chunks));
     order->chunks[at] = spare;
     order->len++;
     return spare;
@@ -147,8 +146,7 @@ void kube__api_order_remove(kube__api_order *order, const char *namespace_, cons
     if (chunk->len > 0)
         return;
     order->len--;
-    memmove(order->chunks + at, order->chunks + at + 1,
-            (order->len - at) * sizeof(*order->chunks));
+    memmove(order->chunks + at, order->chunks + at + 1, (order->len - at) * sizeof(*order->chunks));
     order->chunks[order->len] = chunk;
     while (order->size > order->len + 1)
         free(order->chunks[--order->size]);

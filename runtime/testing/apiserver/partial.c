@@ -27,10 +27,10 @@ static kube__json *ordered_metadata(kube__heap *heap, const kube__json *object)
     const kube__json *from = kube__json_get(object, "metadata");
     kube__json *metadata = from ? kube__json_copy(heap, from) : kube__json_object(heap);
     kube__json_move_first(metadata, keys);
-    KUBE__JSON_EACH(owner, kube__json_get(metadata, "ownerReferences"))
-    kube__json_move_first(owner, owner_keys);
-    KUBE__JSON_EACH(entry, kube__json_get(metadata, "managedFields"))
-    kube__json_move_first(entry, managed_keys);
+    KUBE__JSON_EACH (owner, kube__json_get(metadata, "ownerReferences"))
+        kube__json_move_first(owner, owner_keys);
+    KUBE__JSON_EACH (entry, kube__json_get(metadata, "managedFields"))
+        kube__json_move_first(entry, managed_keys);
     return metadata;
 }
 

@@ -249,15 +249,13 @@ static kube__api_failure *check(kube__heap *heap, const kube__json *patch)
         return kube__api_bad_request(heap, "invalid JSON patch");
     if (patch->kind != KUBE__JSON_ARRAY && patch->kind != KUBE__JSON_NULL)
         return kube__api_wrong_patch(heap, prefix, patch, "value of type []handlers.jsonPatchOp");
-    KUBE__JSON_EACH(operation, patch)
-    {
+    KUBE__JSON_EACH (operation, patch) {
         if (operation->kind == KUBE__JSON_NULL)
             continue;
         if (operation->kind != KUBE__JSON_OBJECT)
             return kube__api_wrong_patch(heap, prefix, operation,
                                          "value of type handlers.jsonPatchOp");
-        KUBE__JSON_EACH(member, operation)
-        {
+        KUBE__JSON_EACH (member, operation) {
             bool text = strcmp(member->key, "op") == 0 || strcmp(member->key, "path") == 0 ||
                         strcmp(member->key, "from") == 0;
             kube__api_failure *failure = text ? check_text(heap, operation, member->key) : NULL;
@@ -292,8 +290,7 @@ kube__api_failure *kube__api_json_patch(kube__heap *heap, const kube__json *obje
     if (failure)
         return failure;
     kube__json *document = kube__json_copy(heap, object);
-    KUBE__JSON_EACH(operation, patch)
-    {
+    KUBE__JSON_EACH (operation, patch) {
         failure = kube__api_check_heap(heap);
         if (failure)
             return failure;

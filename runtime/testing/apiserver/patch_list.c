@@ -59,8 +59,7 @@ static bool same(const kube__json *a, const kube__json *b, const char *merge_key
 static long index_in(const kube__json *list, const kube__json *element, const char *merge_key)
 {
     long index = 0;
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (same(item, element, merge_key))
             return index;
         index++;
@@ -77,8 +76,7 @@ static void no_merge_key(kube__api_strategic *merge, const kube__json *element, 
 /* Every element is a map with the merge key. */
 static void check_keys(kube__api_strategic *merge, const kube__json *list, const char *key)
 {
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         if (item->kind != KUBE__JSON_OBJECT)
             kube__api_strategic_fail(merge, "expected a map[string]interface {}, but received a %s",
                                      kube__api_strategic_type(item));
@@ -156,8 +154,7 @@ void kube__api_strategic_order(kube__api_strategic *merge, const kube__api_schem
 {
     const char *key = key_of(schema);
     size_t index = 0;
-    KUBE__JSON_EACH(item, order)
-    {
+    KUBE__JSON_EACH (item, order) {
         if (key && item->kind != KUBE__JSON_OBJECT) {
             kube__api_strategic_fail(merge, "value for key %zu is not a map", index);
             return;
@@ -217,8 +214,7 @@ static void check_elements(kube__api_strategic *merge, const kube__json *origina
     }
     const kube__json *lists[] = {original, patch};
     for (size_t i = 0; i < 2; i++) {
-        KUBE__JSON_EACH(item, lists[i])
-        {
+        KUBE__JSON_EACH (item, lists[i]) {
             if (item->kind == first->kind)
                 continue;
             kube__api_strategic_fail(merge, "list element types are not identical: [%s %s]",
@@ -242,9 +238,9 @@ static void merge_values(kube__heap *heap, kube__json *original, const kube__jso
         if (index_in(others, all.at[i], NULL) < 0)
             kube__json_append(original, all.at[i]);
     }
-    KUBE__JSON_EACH(value, deleting ? NULL : patch)
-    if (index_in(original, value, NULL) < 0)
-        kube__json_append(original, kube__json_copy(heap, value));
+    KUBE__JSON_EACH (value, deleting ? NULL : patch)
+        if (index_in(original, value, NULL) < 0)
+            kube__json_append(original, kube__json_copy(heap, value));
 }
 
 /* Carries out the directives among the patch's elements and takes them out; true: the list is

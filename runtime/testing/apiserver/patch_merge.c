@@ -8,13 +8,13 @@ static kube__json *without_nulls(kube__heap *heap, const kube__json *value)
     kube__json *out;
     if (kube__json_is(value, KUBE__JSON_OBJECT)) {
         out = kube__json_object(heap);
-        KUBE__JSON_EACH(member, value)
-        if (member->kind != KUBE__JSON_NULL)
-            kube__json_set(heap, out, member->key, without_nulls(heap, member));
+        KUBE__JSON_EACH (member, value)
+            if (member->kind != KUBE__JSON_NULL)
+                kube__json_set(heap, out, member->key, without_nulls(heap, member));
     } else if (kube__json_is(value, KUBE__JSON_ARRAY)) {
         out = kube__json_array(heap);
-        KUBE__JSON_EACH(item, value)
-        kube__json_append(out, without_nulls(heap, item));
+        KUBE__JSON_EACH (item, value)
+            kube__json_append(out, without_nulls(heap, item));
     } else {
         out = kube__json_copy(heap, value);
     }
@@ -23,8 +23,7 @@ static kube__json *without_nulls(kube__heap *heap, const kube__json *value)
 
 static void merge(kube__heap *heap, kube__json *object, const kube__json *patch)
 {
-    KUBE__JSON_EACH(change, patch)
-    {
+    KUBE__JSON_EACH (change, patch) {
         kube__json *old = kube__json_get(object, change->key);
         if (change->kind == KUBE__JSON_NULL)
             kube__json_remove(object, change->key);

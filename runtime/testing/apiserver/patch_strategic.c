@@ -117,9 +117,9 @@ static kube__json *whole_map(kube__api_strategic *merge, kube__json *patch,
 
 static bool names(const kube__json *list, const char *key)
 {
-    KUBE__JSON_EACH(item, list)
-    if (strcmp(kube__json_string_or(item, ""), key) == 0)
-        return true;
+    KUBE__JSON_EACH (item, list)
+        if (strcmp(kube__json_string_or(item, ""), key) == 0)
+            return true;
     return false;
 }
 

@@ -65,8 +65,8 @@ static void start(const kube__turn *turn, kube__json *tree)
     kube__json_append(kube__json_ensure_array(heap, status, "podIPs"), entry);
     kube__json_set_string(heap, status, "startTime", kube__api_now(turn->server, heap));
     list = kube__json_set(heap, status, "containerStatuses", kube__json_array(heap));
-    KUBE__JSON_EACH(container, kube__json_at(tree, "spec.containers"))
-    add_container(turn, list, container);
+    KUBE__JSON_EACH (container, kube__json_at(tree, "spec.containers"))
+        add_container(turn, list, container);
     kube__put_status(turn, tree, status);
 }
 

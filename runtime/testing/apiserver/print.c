@@ -21,8 +21,7 @@ static void print(const kube__json *value, kube__buffer *out)
         break;
     }
     kube__buffer_add_text(out, value->kind == KUBE__JSON_OBJECT ? "map[" : "[");
-    KUBE__JSON_EACH(child, value)
-    {
+    KUBE__JSON_EACH (child, value) {
         if (child != value->first)
             kube__buffer_add_text(out, " ");
         if (value->kind == KUBE__JSON_OBJECT) {

@@ -15,8 +15,7 @@
 
 bool kube__rbac_has(const kube__json *list, const char *name)
 {
-    KUBE__JSON_EACH(text, list)
-    {
+    KUBE__JSON_EACH (text, list) {
         if (strcmp(kube__json_string_or(text, ""), name) == 0)
             return true;
     }
@@ -32,8 +31,7 @@ static bool has_or_all(const kube__json *list, const char *name)
 static bool resource_matches(const kube__json *resources, const kube__api_attributes *attributes)
 {
     size_t len = strlen(attributes->resource);
-    KUBE__JSON_EACH(item, resources)
-    {
+    KUBE__JSON_EACH (item, resources) {
         const char *rule = kube__json_string_or(item, "");
         if (strcmp(rule, "*") == 0)
             return true;
@@ -53,8 +51,7 @@ static bool resource_matches(const kube__json *resources, const kube__api_attrib
 
 static bool path_matches(const kube__json *urls, const char *path)
 {
-    KUBE__JSON_EACH(item, urls)
-    {
+    KUBE__JSON_EACH (item, urls) {
         const char *rule = kube__json_string_or(item, "");
         size_t len = strlen(rule);
         if (strcmp(rule, path) == 0)
@@ -101,8 +98,8 @@ static void add_rules(kube_apiserver *server, kube__heap *heap, const kube__json
         collect(server, heap, aggregation, depth + 1, rules);
         return;
     }
-    KUBE__JSON_EACH(rule, kube__json_get(role, "rules"))
-    kube__json_append(rules, kube__json_copy(heap, rule));
+    KUBE__JSON_EACH (rule, kube__json_get(role, "rules"))
+        kube__json_append(rules, kube__json_copy(heap, rule));
 }
 
 typedef struct gathering {
@@ -129,8 +126,7 @@ static void collect(kube_apiserver *server, kube__heap *heap, const kube__json *
                     kube__json *rules)
 {
     const kube__api_resource *resource = resource_of(server, "clusterroles");
-    KUBE__JSON_EACH(selector, kube__json_get(rule, "clusterRoleSelectors"))
-    {
+    KUBE__JSON_EACH (selector, kube__json_get(rule, "clusterRoleSelectors")) {
         gathering g = {
             .server = server, .heap = heap, .resource = resource, .depth = depth, .rules = rules};
         if (resource && !kube__api_object_selector(heap, selector, &g.selector))
@@ -213,8 +209,7 @@ static bool visit_binding(void *arg, kube__api_object *object)
     walk *w = arg;
     const kube__json *binding = kube__api_object_json(w->heap, object, w->resource);
     const kube__json *subject = NULL;
-    KUBE__JSON_EACH(candidate, kube__json_get(binding, "subjects"))
-    {
+    KUBE__JSON_EACH (candidate, kube__json_get(binding, "subjects")) {
         if (!subject && is_subject(w->heap, candidate, w->user, w->namespace_))
             subject = candidate;
     }
@@ -224,8 +219,7 @@ static bool visit_binding(void *arg, kube__api_object *object)
     const kube__json *rules = kube__rbac_rules_of(w->server, w->heap, role_ref, w->namespace_);
     if (!rules)
         note_missing(w, role_ref);
-    KUBE__JSON_EACH(rule, rules)
-    {
+    KUBE__JSON_EACH (rule, rules) {
         if (!w->visitor(w->arg, binding, subject, rule)) {
             w->stopped = true;
             return false;

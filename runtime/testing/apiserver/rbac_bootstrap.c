@@ -23,6 +23,7 @@ typedef struct role {
     const char *rules;
 } role;
 
+/* clang-format off */
 static const role roles[] = {
     {"cluster-admin", NULL, NULL,
      RULE("[\"*\"]", "\"*\"", "\"*\"") ",{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}"},
@@ -71,6 +72,7 @@ static const role roles[] = {
           "\"replicasets/status\",\"statefulsets\",\"statefulsets/scale\","
           "\"statefulsets/status\"")},
 };
+/* clang-format on */
 
 static const struct {
     const char *role;
@@ -161,8 +163,8 @@ bool kube__api_authority_bootstrap(kube_apiserver *server)
         return false;
     kube__heap heap = {.ctx = ctx};
     for (size_t i = 0; done && i < sizeof roles / sizeof *roles; i++)
-        done = create(server, &heap, "/apis/" PREFIX "v1/clusterroles",
-                      role_object(&heap, &roles[i]));
+        done =
+            create(server, &heap, "/apis/" PREFIX "v1/clusterroles", role_object(&heap, &roles[i]));
     for (size_t i = 0; done && i < sizeof bindings / sizeof *bindings; i++)
         done = create(server, &heap, "/apis/" PREFIX "v1/clusterrolebindings",
                       binding_object(&heap, bindings[i].role, bindings[i].groups,

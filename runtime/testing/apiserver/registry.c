@@ -214,8 +214,8 @@ const char *kube__api_resource_qualified(kube__heap *heap, const kube__api_resou
 
 const char *kube__api_resource_api_version(kube__heap *heap, const kube__api_resource *resource)
 {
-    const char *text =
-        *resource->group ? kube__heap_printf(heap, "%s/%s", resource->group, resource->version)
-                         : resource->version;
+    const char *text = *resource->group
+                           ? kube__heap_printf(heap, "%s/%s", resource->group, resource->version)
+                           : resource->version;
     return text ? text : "";
 }

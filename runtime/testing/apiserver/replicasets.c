@@ -50,9 +50,9 @@ static void delete_pods(const kube__turn *turn, kube__children *pods, int64_t co
 static bool has_labels(const kube__json *pod, const kube__json *labels)
 {
     const kube__json *has = kube__json_at(pod, "metadata.labels");
-    KUBE__JSON_EACH(label, labels)
-    if (!kube__json_equal(kube__json_get(has, label->key), label))
-        return false;
+    KUBE__JSON_EACH (label, labels)
+        if (!kube__json_equal(kube__json_get(has, label->key), label))
+            return false;
     return true;
 }
 

@@ -17,17 +17,17 @@ typedef struct kube__api_request {
     kube__heap *heap;
     /* as sent */
     const char *method;
-    const char *path;         /* undecoded, without the query */
-    const char *query_text;   /* without '?'; "" = none */
-    kube__api_pairs query;    /* decoded, in the order sent */
-    kube__api_pairs headers;  /* names in lower case */
-    const char *body;         /* "" = none */
+    const char *path;        /* undecoded, without the query */
+    const char *query_text;  /* without '?'; "" = none */
+    kube__api_pairs query;   /* decoded, in the order sent */
+    kube__api_pairs headers; /* names in lower case */
+    const char *body;        /* "" = none */
     size_t body_len;
     /* as understood */
-    const char *verb;         /* get list watch create update patch delete deletecollection; for
-                                 other paths the method in lower case, "get" */
-    bool is_resource;         /* the path is below /api/V or /apis/G/V and names a resource */
-    const char *group;        /* these five are "" when the path has none */
+    const char *verb;  /* get list watch create update patch delete deletecollection; for
+                          other paths the method in lower case, "get" */
+    bool is_resource;  /* the path is below /api/V or /apis/G/V and names a resource */
+    const char *group; /* these five are "" when the path has none */
     const char *version;
     const char *plural;
     const char *subresource;
@@ -35,7 +35,7 @@ typedef struct kube__api_request {
     const char *name;
     kube__api_user user;
     bool dry_run;
-    bool internal;            /* by the server itself: no authorization, nothing is recorded */
+    bool internal; /* by the server itself: no authorization, nothing is recorded */
 } kube__api_request;
 
 /*
@@ -59,9 +59,9 @@ typedef struct kube__api_response {
     kube__api_pair headers[64];
     size_t header_count;
     kube__buffer body;
-    kube__api_watch *watch;   /* not NULL: after the head, what it delivers is sent, chunked */
-    bool drop;                /* close the connection without an answer */
-    bool may_pretty;          /* a JSON body: pretty for ?pretty=true and curl */
+    kube__api_watch *watch; /* not NULL: after the head, what it delivers is sent, chunked */
+    bool drop;              /* close the connection without an answer */
+    bool may_pretty;        /* a JSON body: pretty for ?pretty=true and curl */
 } kube__api_response;
 
 /* Made before, freed after: an empty one. */

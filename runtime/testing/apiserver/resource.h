@@ -35,18 +35,18 @@ typedef struct kube__api_resource {
     const char *const *categories;
     const char *const *selectable_fields; /* "spec.gateway", besides metadata.name and namespace */
     bool namespaced;
-    bool custom;       /* of a CRD; false = built-in */
-    bool review;       /* create only, nothing is stored: SelfSubjectAccessReview … */
+    bool custom; /* of a CRD; false = built-in */
+    bool review; /* create only, nothing is stored: SelfSubjectAccessReview … */
     bool has_status;
     kube__api_scale scale;
     const kube__api_column *columns;
     size_t column_count;
     const char *deprecation_warning; /* NULL = not deprecated */
     const kube__api_schema *schema;
-    const kube__json *crd;           /* the CRD that made it; NULL = built-in */
+    const kube__json *crd;            /* the CRD that made it; NULL = built-in */
     kube__api_collection *collection; /* of all versions of this group and plural; NULL = review */
-    kube_ctx *memory;                /* what all of it lives in; freed with the last reference */
-    unsigned refs;                   /* under the server's lock */
+    kube_ctx *memory;                 /* what all of it lives in; freed with the last reference */
+    unsigned refs;                    /* under the server's lock */
 } kube__api_resource;
 
 typedef struct kube__api_registry kube__api_registry; /* used under the server's lock */
@@ -57,8 +57,7 @@ void kube__api_registry_free(kube__api_registry *registry);
  * memory is out (the reference is given back). */
 bool kube__api_registry_put(kube__api_registry *registry, kube__api_resource *resource);
 /* All versions of a group's plural go. */
-void kube__api_registry_remove(kube__api_registry *registry, const char *group,
-                               const char *plural);
+void kube__api_registry_remove(kube__api_registry *registry, const char *group, const char *plural);
 /* No reference is added; NULL when there is none. */
 kube__api_resource *kube__api_registry_find(const kube__api_registry *registry, const char *group,
                                             const char *version, const char *plural);
@@ -79,8 +78,8 @@ const char *kube__api_resource_qualified(kube__heap *heap, const kube__api_resou
 /* "samplecrd.k8s.io/v1", "v1". */
 const char *kube__api_resource_api_version(kube__heap *heap, const kube__api_resource *resource);
 
-/* Puts in what the real server sends of a built-in even when it is empty: "status":{}, "rules":null;
- * nothing of a custom resource. */
+/* Puts in what the real server sends of a built-in even when it is empty: "status":{},
+ * "rules":null; nothing of a custom resource. */
 void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource,
                          kube__json *document);
 

@@ -85,8 +85,7 @@ static const char *print_path_attributes(kube__heap *heap, const kube__json *att
 
 static bool has_metadata(const kube__json *metadata, bool local)
 {
-    KUBE__JSON_EACH(member, metadata)
-    {
+    KUBE__JSON_EACH (member, metadata) {
         bool own = strcmp(member->key, "managedFields") == 0 ||
                    (local && strcmp(member->key, "namespace") == 0);
         if (!own && !is_empty(member))
@@ -173,8 +172,7 @@ static kube__api_user described_user(kube__heap *heap, const kube__json *spec)
     const char **names =
         kube__heap_alloc_array(heap, (groups ? groups->len : 0) + 1, sizeof *names);
     size_t count = 0;
-    KUBE__JSON_EACH(group, groups)
-    {
+    KUBE__JSON_EACH (group, groups) {
         if (names)
             names[count++] = kube__json_string_or(group, "");
     }

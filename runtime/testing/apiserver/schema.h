@@ -46,9 +46,9 @@ struct kube__api_schema {
     kube__api_list_type list_type;
     const char *const *list_map_keys; /* of a list of type map */
     size_t list_map_key_count;
-    const char *patch_merge_key; /* strategic merge; NULL = none */
-    bool patch_merge;            /* patch strategy has "merge" */
-    bool patch_retain_keys;      /* … "retainKeys" */
+    const char *patch_merge_key;     /* strategic merge; NULL = none */
+    bool patch_merge;                /* patch strategy has "merge" */
+    bool patch_retain_keys;          /* … "retainKeys" */
     const kube__json *default_value; /* NULL = none */
     const char *const *required;
     size_t required_count;
@@ -72,8 +72,7 @@ const kube__api_schema *kube__api_schema_of_builtin(kube__heap *heap, const char
                                                     const char *version, const char *kind);
 
 /* Puts defaults where members are missing, at every depth. */
-void kube__api_schema_default(kube__heap *heap, const kube__api_schema *schema,
-                              kube__json *object);
+void kube__api_schema_default(kube__heap *heap, const kube__api_schema *schema, kube__json *object);
 /* Takes out what the schema does not know; each one's path ("spec.colour") is told to @unknown,
  * which may be NULL. */
 void kube__api_schema_prune(kube__heap *heap, const kube__api_schema *schema, kube__json *object,

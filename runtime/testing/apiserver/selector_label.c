@@ -423,8 +423,8 @@ static kube__api_failure *add_expression(kube__heap *heap, kube__api_selector *s
             continue;
         const char *key = kube__heap_strdup(heap, kube__json_string_at(expression, "key"));
         kube__api_term *term = kube__api_selector_add(heap, selector, operators[i].op, key);
-        KUBE__JSON_EACH(value, kube__json_get(expression, "values"))
-        kube__api_term_add_value(heap, term, kube__json_string_or(value, ""));
+        KUBE__JSON_EACH (value, kube__json_get(expression, "values"))
+            kube__api_term_add_value(heap, term, kube__json_string_or(value, ""));
         return NULL;
     }
     return kube__api_bad_request(heap, "%s is not a valid label selector operator",
@@ -438,13 +438,11 @@ kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json 
     kube__api_selector *selector = kube__heap_alloc(heap, sizeof *selector);
     if (!selector)
         return kube__api_fail_no_memory();
-    KUBE__JSON_EACH(label, kube__json_get(label_selector, "matchLabels"))
-    {
+    KUBE__JSON_EACH (label, kube__json_get(label_selector, "matchLabels")) {
         kube__api_term *term = kube__api_selector_add(heap, selector, KUBE__OP_IS, label->key);
         kube__api_term_add_value(heap, term, kube__json_string_or(label, ""));
     }
-    KUBE__JSON_EACH(expression, kube__json_get(label_selector, "matchExpressions"))
-    {
+    KUBE__JSON_EACH (expression, kube__json_get(label_selector, "matchExpressions")) {
         kube__api_failure *failure = add_expression(heap, selector, expression);
         if (failure)
             return failure;

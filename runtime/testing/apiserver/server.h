@@ -31,12 +31,12 @@ struct kube_apiserver {
     kube__api_store *store;
     kube__api_watchers *watchers;
     kube__api_authority *authority;
-    kube__api_faults *faults;       /* own lock */
-    kube__api_call_log *calls;      /* own lock */
+    kube__api_faults *faults;  /* own lock */
+    kube__api_call_log *calls; /* own lock */
     kube__api_controllers *controllers;
-    kube__api_journal *journal;     /* NULL without a data file */
+    kube__api_journal *journal; /* NULL without a data file */
     kube__api_http *http;
-    kube__api_tls *tls;             /* of the serving thread; NULL = plain */
+    kube__api_tls *tls; /* of the serving thread; NULL = plain */
     char *url;
     char *kubeconfig;
 };

@@ -212,8 +212,7 @@ void kube__api_store_each(const kube__api_collection *collection, const char *na
 /* Room for one more change; false when memory is out. */
 static bool reserve_history(kube__api_store *store)
 {
-    if (store->history_count < store->history_size ||
-        store->history_size == store->history_limit)
+    if (store->history_count < store->history_size || store->history_size == store->history_limit)
         return true;
     size_t size = store->history_size ? store->history_size * 2 : 64;
     if (size > store->history_limit)
@@ -284,8 +283,8 @@ kube__api_object *kube__api_store_put(kube__api_store *store, kube__heap *heap,
     return object;
 }
 
-bool kube__api_store_delete(kube__api_store *store, kube__heap *heap,
-                            kube__api_object *object, kube__json *final)
+bool kube__api_store_delete(kube__api_store *store, kube__heap *heap, kube__api_object *object,
+                            kube__json *final)
 {
     kube__api_collection *collection = object->collection;
     if (!reserve_history(store)) {
@@ -294,8 +293,8 @@ bool kube__api_store_delete(kube__api_store *store, kube__heap *heap,
     }
     if (!final)
         final = kube__json_parse(heap, object->text, object->len, NULL, NULL, NULL);
-    kube__api_object *last = make_next(store, heap, collection, final,
-                                       kube__api_object_selectable(heap, object));
+    kube__api_object *last =
+        make_next(store, heap, collection, final, kube__api_object_selectable(heap, object));
     if (!last)
         return false;
     kube__api_order_remove(&collection->objects, object->namespace_, object->name);
@@ -408,8 +407,8 @@ static int compare_revisions(const void *a, const void *b)
 {
     const revision *x = a;
     const revision *y = b;
-    int order = kube__api_key_compare(x->key->namespace_, x->key->name, y->key->namespace_,
-                                      y->key->name);
+    int order =
+        kube__api_key_compare(x->key->namespace_, x->key->name, y->key->namespace_, y->key->name);
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
@@ -445,8 +444,8 @@ static bool in_range(const kube__api_range *range, const char *namespace_, const
 {
     if (*range->namespace_ && strcmp(range->namespace_, namespace_) != 0)
         return false;
-    return !range->after_name || kube__api_key_compare(namespace_, name, range->after_namespace,
-                                                       range->after_name) > 0;
+    return !range->after_name ||
+           kube__api_key_compare(namespace_, name, range->after_namespace, range->after_name) > 0;
 }
 
 /* Without changes to undo: the objects between two cursors, none of which is looked at. */
@@ -454,9 +453,8 @@ static size_t copy_range(const kube__api_order *order, const kube__api_range *ra
                          kube__api_object **list)
 {
     bool after = range->after_name != NULL;
-    kube__api_cursor at = kube__api_order_seek(order, after ? range->after_namespace
-                                                            : range->namespace_,
-                                               after ? range->after_name : "");
+    kube__api_cursor at = kube__api_order_seek(
+        order, after ? range->after_namespace : range->namespace_, after ? range->after_name : "");
     kube__api_cursor end = {.chunk = order->len};
     size_t count = 0;
     /* No name has a byte as large as that. */
@@ -489,11 +487,11 @@ static size_t merge_range(const kube__api_order *order, const kube__api_range *r
     size_t count = 0;
     size_t at = 0;
     while (object || at < past_count) {
-        int compared = !object            ? 1
-                       : at == past_count ? -1
-                                          : kube__api_key_compare(
-                                                object->namespace_, object->name,
-                                                past[at].key->namespace_, past[at].key->name);
+        int compared = !object ? 1
+                       : at == past_count
+                           ? -1
+                           : kube__api_key_compare(object->namespace_, object->name,
+                                                   past[at].key->namespace_, past[at].key->name);
         const kube__api_object *key = compared < 0 ? object : past[at].key;
         kube__api_object *found = compared < 0 ? object : past[at].object;
         if (compared <= 0)

@@ -21,11 +21,11 @@ typedef struct kube__api_object {
     const char *name;
     const char *uid;
     kube__api_pairs labels;
-    kube__api_pairs fields;   /* selectable ones, metadata.name and namespace too */
+    kube__api_pairs fields;    /* selectable ones, metadata.name and namespace too */
     const char *const *owners; /* uids, NULL-terminated */
-    bool deleting;            /* has a deletionTimestamp */
+    bool deleting;             /* has a deletionTimestamp */
     size_t len;
-    const char *text;         /* as the storage version is sent alone, NUL-terminated */
+    const char *text; /* as the storage version is sent alone, NUL-terminated */
 } kube__api_object;
 
 kube__api_object *kube__api_object_ref(kube__api_object *object);
@@ -99,8 +99,8 @@ kube__api_object *kube__api_store_put(kube__api_store *store, kube__heap *heap,
                                       kube__api_collection *collection, kube__json *document,
                                       const char *const *selectable);
 /* Removes an object; @final is its last state's tree (NULL = as stored). False: memory is out. */
-bool kube__api_store_delete(kube__api_store *store, kube__heap *heap,
-                            kube__api_object *object, kube__json *final);
+bool kube__api_store_delete(kube__api_store *store, kube__heap *heap, kube__api_object *object,
+                            kube__json *final);
 /* For persistence: puts back what was stored, with its version, telling nobody. */
 bool kube__api_store_restore(kube__api_store *store, kube__api_collection *collection,
                              const char *text, size_t len, const char *const *selectable);

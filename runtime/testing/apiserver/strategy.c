@@ -18,8 +18,7 @@ static bool is_missing(const kube__json *value)
     return !value || kube__json_is(value, KUBE__JSON_NULL);
 }
 
-void kube__api_default_text(kube__heap *heap, kube__json *object, const char *key,
-                            const char *text)
+void kube__api_default_text(kube__heap *heap, kube__json *object, const char *key, const char *text)
 {
     if (!*kube__json_string_or(kube__json_get(object, key), ""))
         kube__json_set_string(heap, object, key, text);
@@ -49,8 +48,7 @@ void kube__api_check_not_negative(kube__heap *heap, const kube__json *object, co
     const kube__json *value = kube__json_at(object, path);
     int64_t number;
     if (kube__json_to_int(value, &number) && number < 0)
-        kube__api_cause_invalid(heap, causes, path, value,
-                                "must be greater than or equal to 0");
+        kube__api_cause_invalid(heap, causes, path, value, "must be greater than or equal to 0");
 }
 
 void kube__api_check_immutable(kube__heap *heap, const kube__json *object, const kube__json *old,
@@ -93,9 +91,9 @@ static void move_string_data(kube__heap *heap, kube__json *secret)
         return;
     kube__json *data = kube__json_ensure_object(heap, secret, "data");
     KUBE__JSON_EACH (value, strings)
-        kube__json_set_string(heap, data, value->key,
-                              kube__api_base64(heap, kube__json_string_or(value, ""), value->len,
-                                               false));
+        kube__json_set_string(
+            heap, data, value->key,
+            kube__api_base64(heap, kube__json_string_or(value, ""), value->len, false));
 }
 
 static bool is_config_key(const char *key)
@@ -134,8 +132,8 @@ static void check_size(kube__heap *heap, size_t bytes, const char *field, kube__
                             "Too long: may not be more than %d bytes", MAX_DATA);
 }
 
-static void check_immutable_data(kube__heap *heap, const kube__json *object,
-                                 const kube__json *old, kube__api_causes *causes)
+static void check_immutable_data(kube__heap *heap, const kube__json *object, const kube__json *old,
+                                 kube__api_causes *causes)
 {
     static const char *const members[] = {"data", "binaryData"};
     if (!kube__json_is_true(kube__json_get(old, "immutable")))
@@ -228,8 +226,7 @@ static void prepare_node(kube__heap *heap, kube__json *node, const kube__json *o
 {
     kube__json *taints =
         old ? NULL
-            : kube__json_ensure_array(heap, kube__json_ensure_object(heap, node, "spec"),
-                                      "taints");
+            : kube__json_ensure_array(heap, kube__json_ensure_object(heap, node, "spec"), "taints");
     KUBE__JSON_EACH (taint, taints) {
         if (is(kube__json_string_at(taint, "key"), "node.kubernetes.io/not-ready"))
             return;

@@ -156,8 +156,7 @@ static void check_selector(kube__heap *heap, const char *kind, const kube__json 
     if (!kube__json_is(selector, KUBE__JSON_OBJECT)) {
         kube__api_cause_required(heap, causes, "spec.selector", "");
     } else if (!len_of(selector, "matchLabels") && !len_of(selector, "matchExpressions")) {
-        kube__api_cause_invalid(heap, causes, "spec.selector", selector, "%s",
-                                selector_word(kind));
+        kube__api_cause_invalid(heap, causes, "spec.selector", selector, "%s", selector_word(kind));
         return;
     } else if (kube__api_object_selector(heap, selector, &parsed) ||
                kube__api_selector_matches(parsed, pairs_of(heap, labels))) {

@@ -42,8 +42,8 @@ void kube__api_apps_validate_status(kube__heap *heap, const char *kind, const ku
 void kube__api_service_default(kube__heap *heap, kube__json *service);
 void kube__api_service_prepare(kube_apiserver *server, kube__heap *heap, kube__json *service,
                                const kube__json *old);
-void kube__api_service_validate(kube__heap *heap, const kube__json *service,
-                                const kube__json *old, kube__api_causes *causes);
+void kube__api_service_validate(kube__heap *heap, const kube__json *service, const kube__json *old,
+                                kube__api_causes *causes);
 /* strategy_rbac.c */
 void kube__api_rbac_default(kube__heap *heap, kube__json *object);
 void kube__api_rbac_validate(kube__heap *heap, const kube__api_resource *resource,

@@ -240,16 +240,14 @@ void kube__api_pod_validate(kube__heap *heap, const kube__json *spec, const char
                                       NULL};
     const kube__json *containers = kube__json_get(spec, "containers");
     if (!containers || containers->len == 0)
-        kube__api_cause_required(heap, causes, kube__heap_printf(heap, "%s.containers", field),
-                                 "");
+        kube__api_cause_required(heap, causes, kube__heap_printf(heap, "%s.containers", field), "");
     for (size_t i = 2; i-- > 0;) {
         const kube__json *list = kube__json_get(spec, container_lists[i]);
         size_t index = 0;
         KUBE__JSON_EACH (container, list)
-            check_container(heap, list, container,
-                            kube__heap_printf(heap, "%s.%s[%zu]", field, container_lists[i],
-                                              index++),
-                            causes);
+            check_container(
+                heap, list, container,
+                kube__heap_printf(heap, "%s.%s[%zu]", field, container_lists[i], index++), causes);
     }
     kube__api_check_one_of(heap, kube__json_get(spec, "restartPolicy"),
                            kube__heap_printf(heap, "%s.restartPolicy", field), restarts, causes);

@@ -30,8 +30,8 @@ static void check_rule(kube__heap *heap, const kube__json *rule, size_t index, b
     const char *field = kube__heap_printf(heap, "rules[%zu]", index);
     const kube__json *urls = kube__json_get(rule, "nonResourceURLs");
     bool has_urls = urls && urls->len;
-    bool has_resources = len_of(rule, "apiGroups") || len_of(rule, "resources") ||
-                         len_of(rule, "resourceNames");
+    bool has_resources =
+        len_of(rule, "apiGroups") || len_of(rule, "resources") || len_of(rule, "resourceNames");
     if (has_urls) {
         const char *urls_field = kube__heap_printf(heap, "%s.nonResourceURLs", field);
         if (namespaced)

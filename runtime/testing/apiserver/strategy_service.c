@@ -127,17 +127,16 @@ static void check_port(kube__heap *heap, const kube__json *port, size_t index, b
             continue;
         kube__json_to_int(value, &number);
         if (number < 1 || number > 65535)
-            kube__api_cause_invalid(heap, causes,
-                                    kube__heap_printf(heap, "%s.%s", field, members[i]),
-                                    value ? value : kube__json_int(heap, 0),
-                                    "must be between 1 and 65535, inclusive");
+            kube__api_cause_invalid(
+                heap, causes, kube__heap_printf(heap, "%s.%s", field, members[i]),
+                value ? value : kube__json_int(heap, 0), "must be between 1 and 65535, inclusive");
     }
     kube__api_check_one_of(heap, kube__json_get(port, "protocol"),
                            kube__heap_printf(heap, "%s.protocol", field), protocols, causes);
 }
 
-void kube__api_service_validate(kube__heap *heap, const kube__json *service,
-                                const kube__json *old, kube__api_causes *causes)
+void kube__api_service_validate(kube__heap *heap, const kube__json *service, const kube__json *old,
+                                kube__api_causes *causes)
 {
     static const char *const types[] = {"ClusterIP", "ExternalName", "LoadBalancer", "NodePort",
                                         NULL};

@@ -106,8 +106,8 @@ static size_t count_of(const kube__json *value)
 static const char *labels_text(kube__heap *heap, const kube__json *map)
 {
     texts list = texts_for(heap, count_of(map));
-    KUBE__JSON_EACH(member, map)
-    add(&list, kube__heap_printf(heap, "%s=%s", member->key, kube__json_string_or(member, "")));
+    KUBE__JSON_EACH (member, map)
+        add(&list, kube__heap_printf(heap, "%s=%s", member->key, kube__json_string_or(member, "")));
     sort(&list);
     return list.len ? join(&list, ",") : "<none>";
 }
@@ -122,8 +122,8 @@ static const char *expression_text(kube__heap *heap, const kube__json *expressio
         return key;
     if (strcmp(operator, "DoesNotExist") == 0)
         return kube__heap_printf(heap, "!%s", key);
-    KUBE__JSON_EACH(value, values)
-    add(&list, kube__json_string_or(value, ""));
+    KUBE__JSON_EACH (value, values)
+        add(&list, kube__json_string_or(value, ""));
     sort(&list);
     return kube__heap_printf(heap, "%s %s (%s)", key,
                              strcmp(operator, "NotIn") == 0 ? "notin" : "in", join(&list, ","));
@@ -135,10 +135,10 @@ static const char *selector_text(kube__heap *heap, const kube__json *selector)
     const kube__json *labels = kube__json_get(selector, "matchLabels");
     const kube__json *expressions = kube__json_get(selector, "matchExpressions");
     texts list = texts_for(heap, count_of(labels) + count_of(expressions));
-    KUBE__JSON_EACH(label, labels)
-    add(&list, kube__heap_printf(heap, "%s=%s", label->key, kube__json_string_or(label, "")));
-    KUBE__JSON_EACH(expression, expressions)
-    add(&list, expression_text(heap, expression));
+    KUBE__JSON_EACH (label, labels)
+        add(&list, kube__heap_printf(heap, "%s=%s", label->key, kube__json_string_or(label, "")));
+    KUBE__JSON_EACH (expression, expressions)
+        add(&list, expression_text(heap, expression));
     if (list.len)
         qsort(list.items, list.len, sizeof *list.items, by_key);
     return join(&list, ",");
@@ -155,8 +155,7 @@ static void put_containers(const row *r)
     const kube__json *containers = kube__json_at(r->object, "spec.template.spec.containers");
     texts names = texts_for(r->heap, count_of(containers));
     texts images = texts_for(r->heap, count_of(containers));
-    KUBE__JSON_EACH(container, containers)
-    {
+    KUBE__JSON_EACH (container, containers) {
         add(&names, kube__json_string_at(container, "name"));
         add(&images, kube__json_string_at(container, "image"));
     }
@@ -178,8 +177,7 @@ static const char *balancer_text(const row *r)
     const kube__json *ingress = kube__json_at(r->object, "status.loadBalancer.ingress");
     texts all = texts_for(r->heap, count_of(ingress));
     texts once = texts_for(r->heap, count_of(ingress));
-    KUBE__JSON_EACH(entry, ingress)
-    {
+    KUBE__JSON_EACH (entry, ingress) {
         const char *text = kube__table_string(entry, "ip", kube__json_string_at(entry, "hostname"));
         if (*text)
             add(&all, text);
@@ -206,8 +204,8 @@ static const char *external_ip(const row *r)
     } else if (strcmp(type, "ClusterIP") != 0 && strcmp(type, "NodePort") != 0) {
         return "<unknown>";
     }
-    KUBE__JSON_EACH(ip, given)
-    add(&list, kube__json_string_or(ip, ""));
+    KUBE__JSON_EACH (ip, given)
+        add(&list, kube__json_string_or(ip, ""));
     if (list.len)
         return join(&list, ",");
     return strcmp(type, "LoadBalancer") == 0 ? "<pending>" : "<none>";
@@ -217,8 +215,7 @@ static const char *ports_text(const row *r)
 {
     const kube__json *ports = kube__json_at(r->object, "spec.ports");
     texts list = texts_for(r->heap, count_of(ports));
-    KUBE__JSON_EACH(port, ports)
-    {
+    KUBE__JSON_EACH (port, ports) {
         long long number = kube__table_int(port, "port");
         long long node = kube__table_int(port, "nodePort");
         const char *protocol = kube__json_string_at(port, "protocol");
@@ -263,8 +260,7 @@ static const char *node_status(const row *r)
 {
     texts list = texts_for(r->heap, 2);
     const char *ready = NULL;
-    KUBE__JSON_EACH(condition, kube__json_at(r->object, "status.conditions"))
-    {
+    KUBE__JSON_EACH (condition, kube__json_at(r->object, "status.conditions")) {
         if (strcmp(kube__json_string_at(condition, "type"), "Ready") == 0)
             ready = strcmp(kube__json_string_at(condition, "status"), "True") == 0 ? "Ready"
                                                                                    : "NotReady";
@@ -280,8 +276,7 @@ static const char *node_roles(const row *r)
     static const char prefix[] = "node-role.kubernetes.io/";
     const kube__json *labels = kube__json_at(r->object, "metadata.labels");
     texts list = texts_for(r->heap, count_of(labels));
-    KUBE__JSON_EACH(label, labels)
-    {
+    KUBE__JSON_EACH (label, labels) {
         const char *value = kube__json_string_or(label, "");
         if (strncmp(label->key, prefix, sizeof prefix - 1) == 0 && label->key[sizeof prefix - 1])
             add(&list, label->key + sizeof prefix - 1);
@@ -294,8 +289,7 @@ static const char *node_roles(const row *r)
 
 static const char *node_address(const row *r, const char *type)
 {
-    KUBE__JSON_EACH(address, kube__json_at(r->object, "status.addresses"))
-    {
+    KUBE__JSON_EACH (address, kube__json_at(r->object, "status.addresses")) {
         if (strcmp(kube__json_string_at(address, "type"), type) == 0)
             return kube__json_string_at(address, "address");
     }
@@ -338,8 +332,7 @@ enum { ENDPOINTS_SHOWN = 3 };
 static void list_endpoints(const row *r, texts *list, size_t *count, const kube__json *addresses,
                            const kube__json *port)
 {
-    KUBE__JSON_EACH(address, addresses)
-    {
+    KUBE__JSON_EACH (address, addresses) {
         ++*count;
         add(list, host_port(r->heap, kube__json_string_at(address, "ip"), port));
     }
@@ -350,14 +343,13 @@ static void endpoints(const row *r)
     const kube__json *subsets = kube__json_get(r->object, "subsets");
     texts list = texts_for(r->heap, ENDPOINTS_SHOWN);
     size_t count = 0;
-    KUBE__JSON_EACH(subset, subsets)
-    {
+    KUBE__JSON_EACH (subset, subsets) {
         const kube__json *ports = kube__json_get(subset, "ports");
         const kube__json *addresses = kube__json_get(subset, "addresses");
         if (!count_of(ports))
             list_endpoints(r, &list, &count, addresses, NULL);
-        KUBE__JSON_EACH(port, ports)
-        list_endpoints(r, &list, &count, addresses, port);
+        KUBE__JSON_EACH (port, ports)
+            list_endpoints(r, &list, &count, addresses, port);
     }
     const char *text = join(&list, ",");
     if (count > ENDPOINTS_SHOWN)
@@ -480,8 +472,7 @@ static void daemon_set(const row *r)
 /* "deployment.apps/web", who controls the object. */
 static const char *controller_text(const row *r)
 {
-    KUBE__JSON_EACH(owner, kube__json_at(r->object, "metadata.ownerReferences"))
-    {
+    KUBE__JSON_EACH (owner, kube__json_at(r->object, "metadata.ownerReferences")) {
         if (!kube__json_is_true(kube__json_get(owner, "controller")))
             continue;
         const char *api_version = kube__json_string_at(owner, "apiVersion");
@@ -515,8 +506,7 @@ static const char *subjects_text(const row *r, const char *kind)
 {
     const kube__json *subjects = kube__json_get(r->object, "subjects");
     texts list = texts_for(r->heap, count_of(subjects));
-    KUBE__JSON_EACH(subject, subjects)
-    {
+    KUBE__JSON_EACH (subject, subjects) {
         const char *name = kube__json_string_at(subject, "name");
         if (strcmp(kube__json_string_at(subject, "kind"), kind) != 0)
             continue;
@@ -546,8 +536,7 @@ static void definition(const row *r)
     texts served = texts_for(r->heap, count_of(versions));
     texts shorts = texts_for(r->heap, count_of(short_names));
     bool established = false;
-    KUBE__JSON_EACH(version, versions)
-    {
+    KUBE__JSON_EACH (version, versions) {
         const char *name = kube__json_string_at(version, "name");
         if (!kube__json_is_true(kube__json_get(version, "served")))
             continue;
@@ -555,12 +544,12 @@ static void definition(const row *r)
         add(&served, stored ? kube__heap_printf(r->heap, "%s(storage)", name) : name);
     }
     sort(&served);
-    KUBE__JSON_EACH(name, short_names)
-    add(&shorts, kube__json_string_or(name, ""));
-    KUBE__JSON_EACH(condition, kube__json_at(r->object, "status.conditions"))
-    established =
-        established || (strcmp(kube__json_string_at(condition, "type"), "Established") == 0 &&
-                        strcmp(kube__json_string_at(condition, "status"), "True") == 0);
+    KUBE__JSON_EACH (name, short_names)
+        add(&shorts, kube__json_string_or(name, ""));
+    KUBE__JSON_EACH (condition, kube__json_at(r->object, "status.conditions"))
+        established =
+            established || (strcmp(kube__json_string_at(condition, "type"), "Established") == 0 &&
+                            strcmp(kube__json_string_at(condition, "status"), "True") == 0);
     put_at(r, "spec.scope", "");
     put(r, join(&served, ","));
     put_at(r, "metadata.creationTimestamp", "");

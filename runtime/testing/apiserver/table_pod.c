@@ -24,8 +24,7 @@ static bool has_text(const char *text)
 
 static bool is_true_condition(const kube__json *pod, const char *type)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions"))
-    {
+    KUBE__JSON_EACH (condition, kube__json_at(pod, "status.conditions")) {
         if (strcmp(kube__json_string_at(condition, "type"), type) == 0)
             return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
     }
@@ -35,8 +34,7 @@ static bool is_true_condition(const kube__json *pod, const char *type)
 /* An init container that is not waited for, but runs beside the others. */
 static bool is_sidecar(const kube__json *pod, const char *name)
 {
-    KUBE__JSON_EACH(container, kube__json_at(pod, "spec.initContainers"))
-    {
+    KUBE__JSON_EACH (container, kube__json_at(pod, "spec.initContainers")) {
         if (strcmp(kube__json_string_at(container, "name"), name) == 0)
             return strcmp(kube__json_string_at(container, "restartPolicy"), "Always") == 0;
     }
@@ -80,8 +78,7 @@ static void look_at_init(summary *s)
 {
     const kube__json *specs = kube__json_at(s->pod, "spec.initContainers");
     size_t index = 0;
-    KUBE__JSON_EACH(status, kube__json_at(s->pod, "status.initContainerStatuses"))
-    {
+    KUBE__JSON_EACH (status, kube__json_at(s->pod, "status.initContainerStatuses")) {
         const kube__json *terminated = kube__json_at(status, "state.terminated");
         const char *waiting = kube__json_string_at(status, "state.waiting.reason");
         bool sidecar = is_sidecar(s->pod, kube__json_string_at(status, "name"));
@@ -144,8 +141,7 @@ static void look_at_containers(summary *s)
 
 static const char *initial_reason(const kube__json *pod)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions"))
-    {
+    KUBE__JSON_EACH (condition, kube__json_at(pod, "status.conditions")) {
         if (strcmp(kube__json_string_at(condition, "type"), "PodScheduled") == 0 &&
             strcmp(kube__json_string_at(condition, "reason"), "SchedulingGated") == 0)
             return "SchedulingGated";
@@ -174,8 +170,7 @@ static summary summarize(kube__heap *heap, const kube__json *pod)
                  .last_restart = "",
                  .last_sidecar_restart = "",
                  .reason = initial_reason(pod)};
-    KUBE__JSON_EACH(container, kube__json_at(pod, "spec.initContainers"))
-    {
+    KUBE__JSON_EACH (container, kube__json_at(pod, "spec.initContainers")) {
         if (strcmp(kube__json_string_at(container, "restartPolicy"), "Always") == 0)
             s.total++;
     }
@@ -192,8 +187,8 @@ static const char *gates_text(kube__heap *heap, const kube__json *pod)
     size_t passed = 0;
     if (!gates || !gates->len)
         return "<none>";
-    KUBE__JSON_EACH(gate, gates)
-    passed += is_true_condition(pod, kube__json_string_at(gate, "conditionType"));
+    KUBE__JSON_EACH (gate, gates)
+        passed += is_true_condition(pod, kube__json_string_at(gate, "conditionType"));
     return kube__heap_printf(heap, "%zu/%zu", passed, gates->len);
 }
 

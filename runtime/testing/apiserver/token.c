@@ -70,8 +70,8 @@ static kube__json *payload_of(kube__heap *heap, kube__api_authority *authority,
     kube__json_set_string(heap, payload, "jti", id);
     kube__json *own = kube__json_ensure_object(heap, payload, "kubernetes.io");
     kube__json_set_string(heap, own, "namespace", claims->namespace_);
-    KUBE__JSON_EACH(bound, claims->bound)
-    kube__json_set(heap, own, bound->key, kube__json_copy(heap, bound));
+    KUBE__JSON_EACH (bound, claims->bound)
+        kube__json_set(heap, own, bound->key, kube__json_copy(heap, bound));
     kube__json *account = kube__json_ensure_object(heap, own, "serviceaccount");
     kube__json_set_string(heap, account, "name", claims->name);
     kube__json_set_string(heap, account, "uid", claims->uid);
@@ -165,10 +165,8 @@ static bool is_bound_alive(kube_apiserver *server, const kube__json *own)
 static kube__json *common(kube__heap *heap, const kube__json *wanted, const kube__json *held)
 {
     kube__json *both = kube__json_array(heap);
-    KUBE__JSON_EACH(want, wanted)
-    {
-        KUBE__JSON_EACH(have, held)
-        {
+    KUBE__JSON_EACH (want, wanted) {
+        KUBE__JSON_EACH (have, held) {
             if (kube__json_equal(want, have))
                 kube__json_append(both, kube__json_copy(heap, want));
         }
@@ -180,8 +178,7 @@ static const char *quote_all(kube__heap *heap, const kube__json *list)
 {
     const char **texts = kube__heap_alloc_array(heap, (list ? list->len : 0) + 1, sizeof *texts);
     size_t count = 0;
-    KUBE__JSON_EACH(text, list)
-    {
+    KUBE__JSON_EACH (text, list) {
         if (texts)
             texts[count++] = kube__json_string_or(text, "");
     }

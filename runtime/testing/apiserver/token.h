@@ -30,11 +30,12 @@ const char *kube__api_token_issue(kube__heap *heap, kube__api_authority *authori
                                   const kube__api_claims *claims);
 /*
  * Whose token it is; false when it is nobody's, or for none of @audiences (an array of strings;
- * NULL = this server). *@fault then says why, as a TokenReview does. *@granted: the audiences in common.
+ * NULL = this server). *@fault then says why, as a TokenReview does. *@granted: the audiences in
+ * common.
  */
 bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char *token,
-                           const kube__json *audiences, kube__api_user *user,
-                           kube__json **granted, const char **fault);
+                           const kube__json *audiences, kube__api_user *user, kube__json **granted,
+                           const char **fault);
 
 /* system:serviceaccount:NAMESPACE:NAME; false when @user is none. */
 bool kube__api_split_service_account(kube__heap *heap, const char *user, const char **namespace_,

@@ -44,8 +44,7 @@ static const char *go_syntax(kube__heap *heap, const kube__json *value)
         text = is_map ? "map[string]interface {}{" : "[]interface {}{";
         break;
     }
-    KUBE__JSON_EACH(child, value)
-    {
+    KUBE__JSON_EACH (child, value) {
         text = kube__heap_printf(heap, "%s%s%s%s%s", text ? text : "",
                                  child == value->first ? "" : ", ",
                                  is_map ? kube__api_quote(heap, child->key) : "", is_map ? ":" : "",
@@ -119,8 +118,7 @@ static void check_items(faults *f, const kube__api_schema *schema, const kube__j
     kube__field_set seen = {0};
     bool granular = kube__typed_is_granular(schema, KUBE__SHAPE_LIST);
     int64_t index = 0;
-    KUBE__JSON_EACH(item, list)
-    {
+    KUBE__JSON_EACH (item, list) {
         kube__path at = {path, {.kind = KUBE__STEP_INDEX, .index = index}};
         const char *message =
             granular ? kube__typed_item_step(f->heap, schema, item, &at.step) : NULL;
@@ -146,8 +144,7 @@ static void check_members(faults *f, const kube__api_schema *schema, const kube_
                           const kube__path *path, bool preserve)
 {
     bool open = !schema || preserve || schema->additional || !schema->property_count;
-    KUBE__JSON_EACH(member, map)
-    {
+    KUBE__JSON_EACH (member, map) {
         bool declared;
         const kube__api_schema *type = kube__typed_member(schema, member->key, &declared);
         kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};

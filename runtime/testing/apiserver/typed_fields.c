@@ -38,16 +38,14 @@ static slot *index_items(kube__heap *heap, const kube__api_schema *schema, const
     if (!slots)
         return NULL;
     kube__step step;
-    KUBE__JSON_EACH(item, before)
-    {
+    KUBE__JSON_EACH (item, before) {
         if (kube__typed_item_step(heap, schema, item, &step))
             continue;
         slot *s = find_slot(slots, count, &step);
         if (!s->before_count++)
             s->before = item;
     }
-    KUBE__JSON_EACH(item, after)
-    {
+    KUBE__JSON_EACH (item, after) {
         if (kube__typed_item_step(heap, schema, item, &step))
             continue;
         slot *s = find_slot(slots, count, &step);
@@ -100,8 +98,7 @@ static void collect_items(walk *w, const kube__api_schema *schema, const kube__j
 static void collect_members(walk *w, const kube__api_schema *schema, const kube__json *map,
                             const kube__path *path)
 {
-    KUBE__JSON_EACH(member, map)
-    {
+    KUBE__JSON_EACH (member, map) {
         bool declared;
         const kube__api_schema *type = kube__typed_member(schema, member->key, &declared);
         kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
@@ -211,14 +208,12 @@ static void compare_items(walk *w, const kube__api_schema *schema, const kube__j
 static void compare_members(walk *w, const kube__api_schema *schema, const kube__json *before,
                             const kube__json *after, const kube__path *path)
 {
-    KUBE__JSON_EACH(member, before)
-    {
+    KUBE__JSON_EACH (member, before) {
         kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
         compare(w, kube__typed_member(schema, member->key, NULL), member,
                 kube__json_get(after, member->key), &at);
     }
-    KUBE__JSON_EACH(member, after)
-    {
+    KUBE__JSON_EACH (member, after) {
         kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
         if (!kube__json_get(before, member->key))
             compare(w, kube__typed_member(schema, member->key, NULL), NULL, member, &at);

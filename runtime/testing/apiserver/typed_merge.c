@@ -9,14 +9,15 @@ static kube__json *merge_members(kube__heap *heap, const kube__api_schema *schem
                                  const kube__json *live, const kube__json *config)
 {
     kube__json *out = kube__json_object(heap);
-    KUBE__JSON_EACH(member, live)
-    kube__json_set(heap, out, member->key,
-                   merge(heap, kube__typed_member(schema, member->key, NULL), member,
-                         kube__json_get(config, member->key)));
-    KUBE__JSON_EACH(member, config)
-    if (!kube__json_get(live, member->key))
+    KUBE__JSON_EACH (member, live)
         kube__json_set(heap, out, member->key,
-                       merge(heap, kube__typed_member(schema, member->key, NULL), NULL, member));
+                       merge(heap, kube__typed_member(schema, member->key, NULL), member,
+                             kube__json_get(config, member->key)));
+    KUBE__JSON_EACH (member, config)
+        if (!kube__json_get(live, member->key))
+            kube__json_set(
+                heap, out, member->key,
+                merge(heap, kube__typed_member(schema, member->key, NULL), NULL, member));
     return out && out->len ? out : NULL;
 }
 
@@ -39,8 +40,7 @@ typedef struct items {
 static items index_items(kube__heap *heap, const kube__api_schema *schema, const kube__json *list)
 {
     items out = {.at = kube__heap_alloc_array(heap, list ? list->len : 0, sizeof(item))};
-    KUBE__JSON_EACH(value, out.at ? list : NULL)
-    {
+    KUBE__JSON_EACH (value, out.at ? list : NULL) {
         item *next = &out.at[out.len];
         *next = (item){.value = value};
         if (!kube__typed_item_step(heap, schema, value, &next->step))
@@ -178,8 +178,7 @@ static kube__json *without(kube__heap *heap, const kube__api_schema *schema,
         return NULL;
     if (value->kind == KUBE__JSON_ARRAY) {
         out = kube__json_array(heap);
-        KUBE__JSON_EACH(element, value)
-        {
+        KUBE__JSON_EACH (element, value) {
             kube__step step;
             const char *fault = kube__typed_item_step(heap, schema, element, &step);
             kube__json_append(out, child_without(heap, schema->items, element,
@@ -187,8 +186,7 @@ static kube__json *without(kube__heap *heap, const kube__api_schema *schema,
         }
     } else {
         out = kube__json_object(heap);
-        KUBE__JSON_EACH(member, value)
-        {
+        KUBE__JSON_EACH (member, value) {
             kube__step step = {.kind = KUBE__STEP_FIELD, .name = member->key};
             kube__json *left = child_without(heap, kube__typed_member(schema, member->key, NULL),
                                              member, kube__field_set_get(set, &step));

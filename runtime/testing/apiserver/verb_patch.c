@@ -18,8 +18,8 @@ static kube__api_failure *unsupported(kube__api_work *work)
                               "the body of the request was in an unknown format - accepted media "
                               "types include: application/json-patch+json, "
                               "application/merge-patch+json, application/apply-patch+yaml");
-    kube__api_failure *failure = kube__api_fail(work->heap, 415, "UnsupportedMediaType",
-                                                "415: Unsupported Media Type");
+    kube__api_failure *failure =
+        kube__api_fail(work->heap, 415, "UnsupportedMediaType", "415: Unsupported Media Type");
     failure->has_details = true;
     return failure;
 }
@@ -146,8 +146,7 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
             sort_touched(work->heap, *out, NULL);
         return failure;
     case STRATEGIC_PATCH:
-        failure =
-            kube__api_strategic_patch(work->heap, work->resource->schema, live, patch, out);
+        failure = kube__api_strategic_patch(work->heap, work->resource->schema, live, patch, out);
         if (!failure) /* is decoded into the type it was made of */
             restore_kind(work, *out);
         return failure;
@@ -168,8 +167,8 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
     const char *text = why ? strstr(why, ": ") : NULL;
     const char *shown = kube__json_text(work->heap, object, NULL);
     kube__api_causes causes = {0};
-    kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "patch",
-                        "Invalid value: %s: %s", kube__api_quote(work->heap, shown ? shown : ""),
+    kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "patch", "Invalid value: %s: %s",
+                        kube__api_quote(work->heap, shown ? shown : ""),
                         text ? text + 2 : failure->message);
     failure = kube__api_invalid(work->heap, "", "", "", &causes);
     kube__api_failure *unnamed = kube__heap_alloc(work->heap, sizeof(*unnamed));
@@ -213,8 +212,7 @@ static kube__api_failure *take_result(kube__api_work *work, kube__json *object)
     return failure && failure->http_status == 400 ? invalid_result(work, shown, failure) : failure;
 }
 
-static kube__api_failure *check_uid(kube__api_work *work, const kube__json *object,
-                                    const char *uid)
+static kube__api_failure *check_uid(kube__api_work *work, const kube__json *object, const char *uid)
 {
     const char *given = kube__json_string_at(object, "metadata.uid");
     kube__api_causes causes = {0};
@@ -328,8 +326,8 @@ static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
     kube__json_remove(kube__json_get(config, "metadata"), "resourceVersion");
     kube__json *live = stored ? kube__api_object_json(heap, stored, work->resource) : NULL;
     kube__api_manager manager = kube__api_manager_of(work, config);
-    failure = kube__api_apply(heap, work->resource->schema, live, config, &manager, &object,
-                              &unchanged);
+    failure =
+        kube__api_apply(heap, work->resource->schema, live, config, &manager, &object, &unchanged);
     if (!failure)
         failure = kube__api_check_heap(heap);
     if (failure)

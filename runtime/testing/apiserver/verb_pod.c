@@ -37,15 +37,14 @@ static void bind_to(kube__api_work *work, kube__json *pod, const char *node)
     kube__json *conditions = kube__json_ensure_array(heap, status, "conditions");
     kube__json *condition = kube__json_object(heap);
     for (size_t i = conditions ? conditions->len : 0; i-- > 0;) {
-        if (strcmp(kube__json_string_at(kube__json_item(conditions, i), "type"),
-                   "PodScheduled") == 0)
+        if (strcmp(kube__json_string_at(kube__json_item(conditions, i), "type"), "PodScheduled") ==
+            0)
             kube__json_remove_item(conditions, i);
     }
     kube__json_set_string(heap, condition, "type", "PodScheduled");
     kube__json_set_string(heap, condition, "status", "True");
     kube__json_set(heap, condition, "lastProbeTime", kube__json_null(heap));
-    kube__json_set_string(heap, condition, "lastTransitionTime",
-                          kube__api_now(work->server, heap));
+    kube__json_set_string(heap, condition, "lastTransitionTime", kube__api_now(work->server, heap));
     kube__json_append(conditions, condition);
 }
 

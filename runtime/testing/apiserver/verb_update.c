@@ -43,9 +43,9 @@ kube__api_failure *kube__api_verb_update(kube__api_work *work)
         return failure;
     }
     if (!failure)
-        failure = kube__api_update_object(
-            work, stored, kube__api_object_json(work->heap, stored, work->resource), object, false,
-            &object);
+        failure = kube__api_update_object(work, stored,
+                                          kube__api_object_json(work->heap, stored, work->resource),
+                                          object, false, &object);
     if (!failure)
         kube__api_send(work, 200, object);
     return failure;

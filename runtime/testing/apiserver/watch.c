@@ -126,8 +126,8 @@ static bool start_from(kube_apiserver *server, kube__heap *heap, kube__api_watch
         if (!take_initial(server, heap, watch))
             return false;
         if (options->bookmarks)
-            kube__api_watch_push(watch, (kube__api_event){.type = KUBE__EVENT_INITIAL_END,
-                                                          .version = now});
+            kube__api_watch_push(
+                watch, (kube__api_event){.type = KUBE__EVENT_INITIAL_END, .version = now});
         return true;
     }
     watch->after = options->version;

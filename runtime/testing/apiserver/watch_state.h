@@ -30,7 +30,7 @@ struct kube__api_watch {
     kube__api_watch *next_here; /* those of the collection */
     kube__api_watch **here;     /* what points at this one; NULL = not in that list */
     kube__api_watch *next_ready;
-    kube__heap heap;        /* of what follows; used by open() and, its request, by the reader */
+    kube__heap heap;           /* of what follows; used by open() and, its request, by the reader */
     kube__api_request request; /* what views and faults ask for */
     kube__api_resource *resource;
     kube__api_list_options options;
@@ -42,8 +42,8 @@ struct kube__api_watch {
     kube__heap scratch; /* of one event */
     kube__buffer text;  /* of the events in hand */
     size_t sent;
-    bool with_columns; /* of a Table: the next event has them */
-    uint64_t last;     /* version of the last event that was read */
+    bool with_columns;          /* of a Table: the next event has them */
+    uint64_t last;              /* version of the last event that was read */
     kube__api_object **initial; /* state at the start, references */
     size_t initial_len;
     size_t initial_at;

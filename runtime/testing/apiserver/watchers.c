@@ -78,7 +78,9 @@ bool kube__api_watch_sees(const kube__api_watch *watch, const kube__api_change *
     if (!is && !was)
         return false;
     *out = (kube__api_event){
-        .type = !was ? KUBE__EVENT_ADDED : is ? KUBE__EVENT_MODIFIED : KUBE__EVENT_DELETED,
+        .type = !was ? KUBE__EVENT_ADDED
+                : is ? KUBE__EVENT_MODIFIED
+                     : KUBE__EVENT_DELETED,
         .object = is || change->type == KUBE__API_DELETED ? change->object : change->old,
         .version = change->object->version,
     };
@@ -90,8 +92,7 @@ int64_t kube__api_watch_next_bookmark(const kube__api_watch *watch, int64_t now_
     const int64_t second = 1000000000;
     if (!watch->options.bookmarks)
         return INT64_MAX;
-    int64_t next =
-        now_ns + watch->owner->server->options.bookmark_interval_ms * (second / 1000);
+    int64_t next = now_ns + watch->owner->server->options.bookmark_interval_ms * (second / 1000);
     /* The real server sends one shortly before the end, so that the next watch starts there. */
     if (next > watch->end_ns - 2 * second)
         next = watch->end_ns - 2 * second;
@@ -294,8 +295,7 @@ size_t kube__api_watchers_count(kube__api_watchers *watchers, const kube_api_cal
         if (!watch->ended && !filter->writes && says(filter->verb, "watch") &&
             says(filter->resource, watch->request.plural) && says(filter->subresource, "") &&
             says(filter->namespace_, watch->request.namespace_) &&
-            says(filter->name, watch->request.name) &&
-            says(filter->user, watch->request.user.name))
+            says(filter->name, watch->request.name) && says(filter->user, watch->request.user.name))
             count++;
     }
     kube__unlock(&watchers->lock);

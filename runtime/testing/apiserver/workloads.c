@@ -147,9 +147,9 @@ void kube__children_release(kube__children *children)
 
 const kube__json *kube__controller_of(const kube__json *object)
 {
-    KUBE__JSON_EACH(reference, kube__json_at(object, "metadata.ownerReferences"))
-    if (kube__json_is_true(kube__json_get(reference, "controller")))
-        return reference;
+    KUBE__JSON_EACH (reference, kube__json_at(object, "metadata.ownerReferences"))
+        if (kube__json_is_true(kube__json_get(reference, "controller")))
+            return reference;
     return NULL;
 }
 
@@ -250,8 +250,8 @@ bool kube__pod_is_active(const kube__child *pod)
 
 bool kube__pod_is_ready(const kube__json *pod)
 {
-    KUBE__JSON_EACH(condition, kube__json_at(pod, "status.conditions"))
-    if (strcmp(kube__json_string_at(condition, "type"), "Ready") == 0)
-        return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
+    KUBE__JSON_EACH (condition, kube__json_at(pod, "status.conditions"))
+        if (strcmp(kube__json_string_at(condition, "type"), "Ready") == 0)
+            return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
     return false;
 }

@@ -56,8 +56,8 @@ kube__api_failure *kube__api_check_names(kube__api_work *work, kube__json *objec
             request->name);
     if (is_update && strcmp(name, request->name) != 0)
         return kube__api_bad_request(
-            work->heap, "the name of the object (%s) does not match the name on the URL (%s)",
-            name, request->name);
+            work->heap, "the name of the object (%s) does not match the name on the URL (%s)", name,
+            request->name);
     if (!work->resource->namespaced) {
         if (*namespace_)
             kube__json_remove(metadata, "namespace");
@@ -92,14 +92,14 @@ kube__api_failure *kube__api_check_namespace(kube__api_work *work, const char *n
         work->heap, 403, "Forbidden",
         "%s %s is forbidden: unable to create new content in namespace %s because it is being "
         "terminated",
-        kube__api_resource_qualified(work->heap, work->resource),
-        kube__api_quote(work->heap, name), namespace_);
+        kube__api_resource_qualified(work->heap, work->resource), kube__api_quote(work->heap, name),
+        namespace_);
     failure->has_details = true;
     failure->name = *name ? name : NULL;
     failure->group = *work->resource->group ? work->resource->group : NULL;
     failure->kind = work->resource->plural;
-    kube__api_add_cause(work->heap, &failure->causes, "NamespaceTerminating",
-                        "metadata.namespace", "namespace %s is being terminated", namespace_);
+    kube__api_add_cause(work->heap, &failure->causes, "NamespaceTerminating", "metadata.namespace",
+                        "namespace %s is being terminated", namespace_);
     return failure;
 }
 
@@ -139,8 +139,8 @@ static void check_api_version(kube__api_work *work, const kube__json *object,
     const char *expected = kube__api_resource_api_version(work->heap, work->resource);
     if (strcmp(version, expected) != 0)
         kube__api_add_cause(work->heap, causes, "FieldValueInvalid", "apiVersion",
-                            "Invalid value: %s: must be %s",
-                            kube__api_quote(work->heap, version), expected);
+                            "Invalid value: %s: must be %s", kube__api_quote(work->heap, version),
+                            expected);
 }
 
 /* What the schema and the strategy say; the warnings that they have. */
@@ -200,8 +200,8 @@ kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
 kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_object *object,
                                            kube__json *final)
 {
-    kube__json *old = is_crd(work) ? kube__api_object_json(work->heap, object, work->resource)
-                                   : NULL;
+    kube__json *old =
+        is_crd(work) ? kube__api_object_json(work->heap, object, work->resource) : NULL;
     if (!kube__api_store_delete(work->server->store, work->heap, object, final))
         return kube__api_fail_no_memory();
     if (old && !kube__api_crd_serve(work->server, work->heap, NULL, old)) {
@@ -258,11 +258,11 @@ static void generate_name(kube__api_work *work, kube__json *metadata)
         return;
     for (int i = 0; i < NAME_TRIES; i++) {
         kube__api_random_suffix(&work->server->random, suffix, SUFFIX);
-        const char *name = kube__heap_printf(work->heap, "%.*s%s", MAX_GENERATED_BASE, base,
-                                             suffix);
+        const char *name =
+            kube__heap_printf(work->heap, "%.*s%s", MAX_GENERATED_BASE, base, suffix);
         kube__json_set_string(work->heap, metadata, "name", name);
-        if (name && !kube__api_store_get(work->resource->collection, work->request->namespace_,
-                                         name))
+        if (name &&
+            !kube__api_store_get(work->resource->collection, work->request->namespace_, name))
             return;
     }
 }
@@ -271,8 +271,12 @@ static void generate_name(kube__api_work *work, kube__json *metadata)
 static bool has_generation(const kube__api_resource *resource)
 {
     static const char *const kinds[] = {
-        "apps/deployments", "apps/replicasets", "apps/statefulsets", "apps/daemonsets",
-        "/pods", "apiextensions.k8s.io/customresourcedefinitions",
+        "apps/deployments",
+        "apps/replicasets",
+        "apps/statefulsets",
+        "apps/daemonsets",
+        "/pods",
+        "apiextensions.k8s.io/customresourcedefinitions",
     };
     char key[128];
     if (resource->custom)
@@ -298,8 +302,8 @@ static void fill_metadata(kube__api_work *work, kube__json *metadata)
 
 static void drop_empty(kube__json *metadata)
 {
-    static const char *const members[] = {"labels",     "annotations",   "ownerReferences",
-                                          "finalizers", "generateName",  "deletionTimestamp",
+    static const char *const members[] = {"labels",     "annotations",  "ownerReferences",
+                                          "finalizers", "generateName", "deletionTimestamp",
                                           "selfLink",   "namespace"};
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         kube__json *value = kube__json_get(metadata, members[i]);
@@ -337,8 +341,8 @@ static kube__api_failure *check_new(kube__api_work *work, kube__json *object)
         return kube__api_fail(work->heap, 500, "",
                               "resourceVersion should not be set on objects to be created");
     if (kube__api_store_get(work->resource->collection, work->request->namespace_, name))
-        return kube__api_already_exists(work->heap, work->resource->group,
-                                        work->resource->plural, name);
+        return kube__api_already_exists(work->heap, work->resource->group, work->resource->plural,
+                                        name);
     return NULL;
 }
 
@@ -365,8 +369,8 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     if (!applied) {
         kube__api_manager manager = kube__api_manager_of(work, object);
         manager.is_new = true;
-        failure = kube__api_track(heap, work->resource->schema, empty_object(work), object,
-                                  &manager);
+        failure =
+            kube__api_track(heap, work->resource->schema, empty_object(work), object, &manager);
         if (failure)
             return failure;
     }
@@ -436,13 +440,9 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
 /* What only the server sets stays as it was. */
 static void keep_metadata(kube__heap *heap, const kube__json *live, kube__json *object)
 {
-    static const char *const members[] = {"uid",
-                                          "creationTimestamp",
-                                          "deletionTimestamp",
-                                          "deletionGracePeriodSeconds",
-                                          "generation",
-                                          "resourceVersion",
-                                          "selfLink"};
+    static const char *const members[] = {
+        "uid",        "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+        "generation", "resourceVersion",   "selfLink"};
     kube__json *metadata = metadata_of(object);
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         kube__json *value = kube__json_get(kube__json_get(live, "metadata"), members[i]);
@@ -534,9 +534,9 @@ static kube__api_failure *check_version(kube__api_work *work, const kube__api_ob
                               "StorageError: invalid object, Code: 4, Key: /registry/%s%s%s/%s%s%s"
                               ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
                               "in precondition: %s, UID in object meta: %s",
-                              resource->custom ? resource->group : "",
-                              resource->custom ? "/" : "", resource->plural, stored->namespace_,
-                              *stored->namespace_ ? "/" : "", stored->name, uid, stored->uid));
+                              resource->custom ? resource->group : "", resource->custom ? "/" : "",
+                              resource->plural, stored->namespace_, *stored->namespace_ ? "/" : "",
+                              stored->name, uid, stored->uid));
     if (*text && !kube__api_parse_version(work->heap, text, &version, &why))
         return kube__api_fail(work->heap, 500, "", "%s", why);
     if (version == 0 && needs_version(work)) {
@@ -572,8 +572,8 @@ static bool is_released(const kube__api_work *work, const kube__json *object)
 }
 
 kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_object *stored,
-                                           const kube__json *live, kube__json *object,
-                                           bool applied, kube__json **out)
+                                           const kube__json *live, kube__json *object, bool applied,
+                                           kube__json **out)
 {
     kube__heap *heap = work->heap;
     kube__api_failure *failure = check_version(work, stored, object);
@@ -592,8 +592,8 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
             return failure;
     }
     if (!work->resource->custom)
-        kube__api_strategy_prepare(work->server, heap, work->resource,
-                                   work->request->subresource, object, live);
+        kube__api_strategy_prepare(work->server, heap, work->resource, work->request->subresource,
+                                   object, live);
     count_generation(work, live, object);
     if (is_crd(work))
         kube__api_crd_keep_versions(heap, live, object);

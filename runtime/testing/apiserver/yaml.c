@@ -87,8 +87,8 @@ static size_t count_nodes(const kube__json *value)
 {
     size_t count = 1;
     if (kube__json_is(value, KUBE__JSON_ARRAY) || kube__json_is(value, KUBE__JSON_OBJECT))
-        KUBE__JSON_EACH(child, value)
-    count += count_nodes(child);
+        KUBE__JSON_EACH (child, value)
+            count += count_nodes(child);
     return count;
 }
 
@@ -204,8 +204,7 @@ static bool merge_map(kube__api_yaml *yaml, kube__json *object, const kube__json
 {
     if (!kube__json_is(from, KUBE__JSON_OBJECT))
         return no_map(yaml, line);
-    KUBE__JSON_EACH(member, from)
-    {
+    KUBE__JSON_EACH (member, from) {
         kube__json_set(yaml->heap, object, member->key, kube__json_copy(yaml->heap, member));
     }
     return true;

@@ -20,7 +20,7 @@ kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube__heap *heap, size_t *
                                 const char **fault, kube__json_duplicate *duplicate, void *arg);
 
 /* The first document of a text; null when there is none. Otherwise as kube__json_parse(). */
-kube__json *kube__api_yaml_parse(kube__heap *heap, const char *text, size_t len,
-                                 const char **fault, kube__json_duplicate *duplicate, void *arg);
+kube__json *kube__api_yaml_parse(kube__heap *heap, const char *text, size_t len, const char **fault,
+                                 kube__json_duplicate *duplicate, void *arg);
 
 #endif /* KUBE_APISERVER_YAML_H */

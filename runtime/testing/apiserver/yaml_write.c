@@ -210,8 +210,8 @@ static void put_object(const kube__json *object, size_t indent, bool in_line, ku
         fail(out);
         return;
     }
-    KUBE__JSON_EACH(member, object)
-    members[count++] = member;
+    KUBE__JSON_EACH (member, object)
+        members[count++] = member;
     qsort(members, count, sizeof *members, by_key);
     for (size_t i = 0; i < count; i++) {
         const kube__json *member = members[i];
@@ -233,8 +233,7 @@ static void put_object(const kube__json *object, size_t indent, bool in_line, ku
 
 static void put_array(const kube__json *array, size_t indent, bool in_line, kube__buffer *out)
 {
-    KUBE__JSON_EACH(item, array)
-    {
+    KUBE__JSON_EACH (item, array) {
         if (item != array->first || !in_line)
             put_indent(indent, out);
         kube__buffer_add(out, "- ", 2);

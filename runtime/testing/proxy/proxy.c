@@ -25,7 +25,7 @@ struct kube_fault_proxy {
     kube__mutex mutex;
     kube__condition changed; /* statistics, or what was asked for is done */
     int wake[2];
-    int listener; /* -1 only when it could not be bound again */
+    int listener;               /* -1 only when it could not be bound again */
     uint16_t port;              /* constant once it is started */
     struct sockaddr_in address; /* the same, to bind to */
     struct sockaddr_in target;
@@ -174,8 +174,8 @@ static int prepare_poll(kube_fault_proxy *proxy)
     int64_t left;
 
     proxy->polled[0] = (struct pollfd){.fd = proxy->wake[0], .events = POLLIN};
-    proxy->polled[1] = (struct pollfd){.fd = proxy->is_down ? -1 : proxy->listener,
-                                       .events = POLLIN};
+    proxy->polled[1] =
+        (struct pollfd){.fd = proxy->is_down ? -1 : proxy->listener, .events = POLLIN};
     for (size_t i = 0; i < 2 * proxy->len; i++) {
         const kube__tunnel *tunnel = proxy->tunnels[i / 2];
         struct pollfd *polled = &proxy->polled[FIRST_TUNNEL + i];

@@ -12,14 +12,10 @@ struct kube__wire_rule {
 };
 
 static const char *const kind_names[KUBE_WIRE_KIND_COUNT_] = {
-    [KUBE_WIRE_REFUSE] = "refuse",
-    [KUBE_WIRE_RESET] = "reset",
-    [KUBE_WIRE_CUT] = "cut",
-    [KUBE_WIRE_HALF_CLOSE] = "half close",
-    [KUBE_WIRE_STALL] = "stall",
-    [KUBE_WIRE_SLOW] = "slow",
-    [KUBE_WIRE_DELAY] = "delay",
-    [KUBE_WIRE_BLACK_HOLE] = "black hole",
+    [KUBE_WIRE_REFUSE] = "refuse", [KUBE_WIRE_RESET] = "reset",
+    [KUBE_WIRE_CUT] = "cut",       [KUBE_WIRE_HALF_CLOSE] = "half close",
+    [KUBE_WIRE_STALL] = "stall",   [KUBE_WIRE_SLOW] = "slow",
+    [KUBE_WIRE_DELAY] = "delay",   [KUBE_WIRE_BLACK_HOLE] = "black hole",
 };
 
 const char *kube_wire_fault_kind_name(kube_wire_fault_kind kind)
@@ -46,8 +42,7 @@ static kube_code check(const kube_wire_rule *rule, kube_error *err)
     return KUBE_OK;
 }
 
-kube_code kube__wire_rules_add(kube__wire_rules *rules, const kube_wire_rule *rule,
-                               kube_error *err)
+kube_code kube__wire_rules_add(kube__wire_rules *rules, const kube_wire_rule *rule, kube_error *err)
 {
     kube_code rc = check(rule, err);
     struct kube__wire_rule *items;
@@ -111,8 +106,8 @@ kube__wire_plan kube__wire_rules_draw(kube__wire_rules *rules)
         if (!takes(rules, r))
             continue;
         r->taken++;
-        spread = fraction(rules->seed, r->number, 2 * r->seen + 1) *
-                 (double)r->rule.after_bytes_spread;
+        spread =
+            fraction(rules->seed, r->number, 2 * r->seen + 1) * (double)r->rule.after_bytes_spread;
         return (kube__wire_plan){
             .any = true,
             .kind = r->rule.kind,

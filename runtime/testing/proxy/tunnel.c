@@ -11,9 +11,9 @@
 
 enum {
     LANE_BYTES = 64 * 1024,
-    TURNS = 16,        /* pieces a lane moves before others have their turn */
+    TURNS = 16,           /* pieces a lane moves before others have their turn */
     CUT_LINGER_MS = 1000, /* for an end to take what was sent before a cut */
-    SLOW_BURST = 10,   /* a SLOW lane saves up no more than that part of a second */
+    SLOW_BURST = 10,      /* a SLOW lane saves up no more than that part of a second */
 };
 
 static const int64_t ns_per_ms = 1000000;
@@ -31,10 +31,10 @@ typedef struct lane {
     size_t start;
     size_t len; /* read and not handed on yet */
     uint64_t passed;
-    bool ended;   /* the sender has said all */
-    bool closed;  /* the receiver knows */
+    bool ended;  /* the sender has said all */
+    bool closed; /* the receiver knows */
     bool stalled;
-    bool blocked; /* the receiver takes nothing now */
+    bool blocked;          /* the receiver takes nothing now */
     int64_t hold_until_ns; /* of DELAY and SLOW: not before */
     int64_t filled_ns;     /* of SLOW: when tokens were counted last */
     double tokens;
@@ -176,8 +176,7 @@ static size_t allowance(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns,
     switch (t->plan.kind) {
     case KUBE_WIRE_SLOW:
         count_fault(t, stats);
-        return now_ns < l->hold_until_ns ? 0
-                                         : slow_allowance(l, t->plan.bytes_per_second, now_ns);
+        return now_ns < l->hold_until_ns ? 0 : slow_allowance(l, t->plan.bytes_per_second, now_ns);
     case KUBE_WIRE_DELAY:
         count_fault(t, stats);
         return now_ns < l->hold_until_ns ? 0 : l->len;

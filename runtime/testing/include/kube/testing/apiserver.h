@@ -153,17 +153,17 @@ typedef enum kube_fault_kind {
     KUBE_FAULT_UNAUTHORIZED, /* 401: the token has expired */
     KUBE_FAULT_DROP,         /* does the work, then closes the connection without an answer */
     /* of an event of a watch, initial ones included; instead of it */
-    KUBE_FAULT_GONE,         /* ERROR event 410 Expired; also: a list with `continue` gets 410 */
-    KUBE_FAULT_ERROR_EVENT,  /* ERROR event 500 */
-    KUBE_FAULT_END,          /* the watch ends in order */
+    KUBE_FAULT_GONE,        /* ERROR event 410 Expired; also: a list with `continue` gets 410 */
+    KUBE_FAULT_ERROR_EVENT, /* ERROR event 500 */
+    KUBE_FAULT_END,         /* the watch ends in order */
     /* before it */
     KUBE_FAULT_BOOKMARKS,    /* a hundred bookmarks */
     KUBE_FAULT_VERSION_BACK, /* a bookmark with an older resource version than the last event's */
     KUBE_FAULT_WRONG_KIND,   /* an event with an object of another kind */
     /* with it */
-    KUBE_FAULT_OVERSIZE,     /* its object has an annotation of oversize_bytes (0 = 2 MiB) more */
+    KUBE_FAULT_OVERSIZE, /* its object has an annotation of oversize_bytes (0 = 2 MiB) more */
     /* of a request, which is answered as ever */
-    KUBE_FAULT_CERTIFICATE,  /* with TLS: new connections get a new serving certificate, same CA */
+    KUBE_FAULT_CERTIFICATE, /* with TLS: new connections get a new serving certificate, same CA */
     KUBE_FAULT_KIND_COUNT_
 } kube_fault_kind;
 
@@ -173,14 +173,14 @@ typedef enum kube_fault_kind {
  */
 typedef struct kube_fault_rule {
     kube_fault_kind kind;
-    const char *verb;        /* as in kube_api_call; "watch" for events */
+    const char *verb; /* as in kube_api_call; "watch" for events */
     const char *resource;
     const char *path_prefix;
-    unsigned nth;            /* the nth match only, from 1 */
-    double probability;      /* else: of each match, by the server's seed; 0 = always */
-    unsigned times;          /* at most so often; 0 = no bound */
-    int http_status;         /* of STATUS and TEXT; 0 = 503 and 429 */
-    int retry_after_s;       /* of STATUS and TEXT: Retry-After; 0 = no such header, < 0 = "0" */
+    unsigned nth;       /* the nth match only, from 1 */
+    double probability; /* else: of each match, by the server's seed; 0 = always */
+    unsigned times;     /* at most so often; 0 = no bound */
+    int http_status;    /* of STATUS and TEXT; 0 = 503 and 429 */
+    int retry_after_s;  /* of STATUS and TEXT: Retry-After; 0 = no such header, < 0 = "0" */
     size_t oversize_bytes;
 } kube_fault_rule;
 

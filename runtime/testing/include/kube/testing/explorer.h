@@ -53,13 +53,13 @@ typedef struct kube_exploration {
     unsigned seeds;
     /** This one only. The environment's KUBE_EXPLORE_SEED comes before both, and logs its steps. */
     uint64_t seed;
-    unsigned changes;          /* calls of make_change a schedule; 0 = 12 */
-    bool no_faults;            /* requests of the controller do not fail */
-    bool no_restarts;          /* neither between runs nor within one */
-    bool no_resync;            /* keys run for a reason only, also at the end */
+    unsigned changes; /* calls of make_change a schedule; 0 = 12 */
+    bool no_faults;   /* requests of the controller do not fail */
+    bool no_restarts; /* neither between runs nor within one */
+    bool no_resync;   /* keys run for a reason only, also at the end */
 
-    const char *load_file;     /* YAML that each schedule's server starts with: CRDs and such */
-    const char *load;          /* the same as text */
+    const char *load_file;         /* YAML that each schedule's server starts with: CRDs and such */
+    const char *load;              /* the same as text */
     kube_apiserver_options server; /* port and data_file stay unset; clock and seed are given */
 
     /** Before a schedule: the world outside the cluster as it was in the beginning. */

@@ -51,9 +51,9 @@ typedef enum kube_wire_direction {
 typedef struct kube_wire_rule {
     kube_wire_fault_kind kind;
     kube_wire_direction direction; /* no meaning for REFUSE and BLACK_HOLE */
-    unsigned nth;       /* the nth connection since the rule was added only, from 1 */
-    double probability; /* else: of each connection, by the seed; 0 = always */
-    unsigned times;     /* at most so many connections; 0 = no bound */
+    unsigned nth;                  /* the nth connection since the rule was added only, from 1 */
+    double probability;            /* else: of each connection, by the seed; 0 = always */
+    unsigned times;                /* at most so many connections; 0 = no bound */
     uint64_t after_bytes; /* RESET, CUT, HALF_CLOSE, STALL: so many bytes of the direction pass; it
                              happens when there is one more */
     uint64_t after_bytes_spread; /* plus up to so many, by the seed */
