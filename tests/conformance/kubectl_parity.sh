@@ -345,6 +345,7 @@ normalise() {
         -e 's/kubegen-envtest/kube-apiserver/g' \
         -e 's/kubegen-kubectl\.[A-Za-z0-9]+\/(real|other)/<dir>/g' \
         -e 's/(gitVersion|gitCommit|buildDate|goVersion|platform|compiler)": "[^"]*"/\1": ""/' \
+        -e '/^[IWE][0-9]{4} [0-9:.]+ /d' \
         -e 's/[ \t]+/ /g' "$1"
 }
 
