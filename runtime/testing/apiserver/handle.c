@@ -5,6 +5,7 @@
 #include "journal.h"
 #include "name.h"
 #include "quote.h"
+#include "timeout.h"
 #include "verb.h"
 
 #include <string.h>
@@ -246,9 +247,14 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
         .server = server, .heap = request->heap, .request = request, .response = response};
     uint64_t version = kube__api_store_version(server->store);
     kube__api_failure *failure = NULL;
+    bool forbidden = false;
     if (!request->internal)
+        failure = kube__api_check_timeout(request);
+    if (!request->internal && !failure) {
         failure = kube__api_authorize(server, request);
-    if (failure)
+        forbidden = failure != NULL;
+    }
+    if (forbidden)
         kube__api_add_header(response, "X-Content-Type-Options", "nosniff");
     if (!failure && request->is_resource)
         failure = handle_resource(&work);

@@ -97,6 +97,8 @@ static void send_trees(kube__api_work *work, kube__api_object *const *objects, s
         kube__json_set_string(heap, list, "kind", work->resource->list_kind);
         kube__json_set_string(heap, list, "apiVersion",
                               kube__api_resource_api_version(heap, work->resource));
+        if (work->resource->custom && !kube__json_get(metadata, "continue"))
+            kube__json_set_string(heap, metadata, "continue", "");
         kube__json_set(heap, list, "metadata", metadata);
         kube__json *items = kube__json_ensure_array(heap, list, "items");
         for (size_t i = 0; i < count; i++) {

@@ -156,6 +156,7 @@ static void send_version_2(const kube__api_request *request, kube__api_response 
 {
     static const char protobuf[] = "\012\0032.0\022\022\012\012Kubernetes\022\0041.37\102";
 
+    kube__api_add_header(response, "Vary", "Accept-Encoding");
     kube__api_add_header(response, "Vary", "Accept");
     response->http_status = 200;
     response->may_pretty = false;
