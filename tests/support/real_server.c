@@ -17,6 +17,7 @@ struct real_server {
     char port[16]; /* of the first address */
     const char *assets;
     const char *source;
+    const char *script; /* that starts and kills it, below the source directory */
 };
 
 static void die(const char *what, const char *detail)
@@ -64,8 +65,8 @@ static void launch(real_server *server, const char *port, const char *flags)
     char output[8192];
     FILE *ready;
 
-    snprintf(command, sizeof command, "'%s/hack/envtest.sh' start '%s' %s%s --owner %ld %s 2>&1",
-             server->source, server->directory, port ? "--port " : "", port ? port : "",
+    snprintf(command, sizeof command, "'%s/%s' start '%s' %s%s --owner %ld %s 2>&1",
+             server->source, server->script, server->directory, port ? "--port " : "", port ? port : "",
              (long)getpid(), flags ? flags : "");
     if (run(command, output, sizeof output) != 0)
         die("did not start", output);
@@ -98,6 +99,8 @@ real_server *real_server_start(const char *flags)
     server->source = getenv("KUBEGEN_SOURCE_DIR");
     if (!server->source)
         die("KUBEGEN_SOURCE_DIR", "is not set");
+    server->script =
+        getenv("KUBEGEN_EMBEDDED") ? "tests/support/embedded_server.sh" : "hack/envtest.sh";
     snprintf(server->directory, sizeof server->directory, "%s/kubegen-server.XXXXXX",
              tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(server->directory))
@@ -112,7 +115,7 @@ static void control(real_server *server, const char *verb)
     char command[2 * PATH_MAX + 512];
     char output[4096];
 
-    snprintf(command, sizeof command, "'%s/hack/envtest.sh' %s '%s' 2>&1", server->source, verb,
+    snprintf(command, sizeof command, "'%s/%s' %s '%s' 2>&1", server->source, server->script, verb,
              server->directory);
     if (run(command, output, sizeof output) != 0)
         die(verb, output);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A real kube-apiserver for one test program, and kubectl against it. Its state lives in a new
- * directory below TMPDIR; it ends with the test program, however that ends.
+ * directory below TMPDIR; it ends with the test program, however that ends. With KUBEGEN_EMBEDDED
+ * in the environment it is the embedded one, see embedded_server.sh.
  */
 #ifndef TESTS_SUPPORT_REAL_SERVER_H
 #define TESTS_SUPPORT_REAL_SERVER_H
