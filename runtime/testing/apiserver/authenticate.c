@@ -16,6 +16,17 @@ static const char *bearer(kube__heap *heap, const char *header)
     return len ? kube__heap_strndup(heap, token, len) : NULL;
 }
 
+/* What is known of a user besides: which certificate showed who he is. */
+static const kube__json *credential(kube__heap *heap, const char *fingerprint)
+{
+    kube__json *extra = kube__json_object(heap);
+    kube__json *ids =
+        kube__json_ensure_array(heap, extra, "authentication.kubernetes.io/credential-id");
+
+    kube__json_append(ids, kube__json_stringf(heap, "X509SHA256=%s", fingerprint));
+    return extra;
+}
+
 /* As the certificate says: CN is the user, each O a group. */
 static void take_subject(kube__heap *heap, kube__api_user *user, const char *common_name,
                          const char *const *organizations)
@@ -33,13 +44,16 @@ static void take_subject(kube__heap *heap, kube__api_user *user, const char *com
 }
 
 kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_request *request,
-                                          const char *common_name, const char *const *organizations)
+                                          const char *common_name, const char *const *organizations,
+                                          const char *fingerprint)
 {
     static const char *const nobody[] = {"system:unauthenticated", NULL};
     static const char *const masters[] = {"system:masters", "system:authenticated", NULL};
     kube__heap *heap = request->heap;
     if (common_name && *common_name) {
         take_subject(heap, &request->user, common_name, organizations);
+        if (fingerprint)
+            request->user.extra = credential(heap, fingerprint);
         return kube__api_impersonate(server, request);
     }
     const char *token = bearer(heap, kube__api_header(request, "authorization"));

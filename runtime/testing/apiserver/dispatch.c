@@ -2,6 +2,7 @@
 #include "dispatch.h"
 
 #include "auth.h"
+#include "base/text.h"
 #include "calls.h"
 #include "http.h"
 #include "pretty.h"
@@ -21,7 +22,8 @@ static kube__api_failure *authenticate(kube_apiserver *server, kube__api_request
     /* A good token makes up for a bad certificate. */
     if (peer->refused && !*kube__api_header(request, "authorization"))
         return unauthorized(request->heap);
-    return kube__api_authenticate(server, request, peer->common_name, peer->organizations);
+    return kube__api_authenticate(server, request, peer->common_name, peer->organizations,
+                                  peer->fingerprint);
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
@@ -94,11 +96,6 @@ static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request 
 
 /* ---- the answer's form ---------------------------------------------------------------------- */
 
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 static bool wants_pretty(const kube__api_request *request)
 {
     static const char *const truths[] = {"1", "t", "T", "true", "TRUE", "True"};
@@ -108,8 +105,9 @@ static bool wants_pretty(const kube__api_request *request)
     for (size_t i = 0; *asked && i < sizeof truths / sizeof *truths; i++)
         if (strcmp(asked, truths[i]) == 0)
             return true;
-    return !*asked && (starts_with(agent, "curl") || starts_with(agent, "Wget") ||
-                       starts_with(agent, "Mozilla/5.0"));
+    return !*asked &&
+           (kube__text_starts_with(agent, "curl") || kube__text_starts_with(agent, "Wget") ||
+            kube__text_starts_with(agent, "Mozilla/5.0"));
 }
 
 static void make_pretty(kube__api_response *response)

@@ -12,6 +12,7 @@
 typedef struct kube__api_peer {
     const char *common_name;          /* NULL = he showed none */
     const char *const *organizations; /* NULL-terminated */
+    const char *fingerprint;          /* of the certificate: SHA-256, in hexadecimal */
     bool refused;                     /* he showed one that is not signed by our CA */
 } kube__api_peer;
 

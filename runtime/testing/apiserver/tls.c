@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tls.h"
 
+#include "sha256.h"
+
 #include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -345,6 +348,18 @@ static void read_subject(kube__heap *heap, gnutls_x509_crt_t crt, kube__api_peer
     peer->common_name = subject_part(heap, crt, GNUTLS_OID_X520_COMMON_NAME, 0);
 }
 
+static void read_fingerprint(kube__heap *heap, const gnutls_datum_t *certificate,
+                             kube__api_peer *peer)
+{
+    unsigned char sum[32];
+    char *text = kube__heap_alloc(heap, 2 * sizeof sum + 1);
+
+    kube__sha256(certificate->data, certificate->size, sum);
+    for (size_t i = 0; text && i < sizeof sum; i++)
+        snprintf(text + 2 * i, 3, "%02x", sum[i]);
+    peer->fingerprint = text;
+}
+
 void kube__api_tls_peer(kube__heap *heap, void *session, kube__api_peer *peer)
 {
     gnutls_session_t s = session;
@@ -362,6 +377,7 @@ void kube__api_tls_peer(kube__heap *heap, void *session, kube__api_peer *peer)
     if (!gnutls_x509_crt_init(&crt) &&
         !gnutls_x509_crt_import(crt, &chain[0], GNUTLS_X509_FMT_DER)) {
         read_subject(heap, crt, peer);
+        read_fingerprint(heap, &chain[0], peer);
         peer->refused = !peer->common_name;
     }
     free_pair(crt, NULL);
