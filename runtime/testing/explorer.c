@@ -201,7 +201,7 @@ kube_ctx *kube_explorer_ctx(kube_explorer *x)
 
 uint64_t kube_explorer_random(kube_explorer *x, uint64_t bound)
 {
-    return kube__explored_below(&x->user, bound);
+    return kube__api_random_below(&x->user, bound);
 }
 
 uint64_t kube_explorer_seed(const kube_explorer *x)

@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t kube__explored_below(kube__explored_random *random, uint64_t bound)
-{
-    uint64_t x = random->state += UINT64_C(0x9e3779b97f4a7c15);
-
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ (x >> 31)) % bound;
-}
-
 bool kube__explored_is_ready(const kube__explored_key *key)
 {
     return key->ready;

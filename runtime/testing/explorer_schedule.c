@@ -17,7 +17,7 @@ enum {
 
 static uint64_t draw(kube_explorer *x, uint64_t bound)
 {
-    return kube__explored_below(&x->schedule, bound);
+    return kube__api_random_below(&x->schedule, bound);
 }
 
 static kube_code change_something(kube_explorer *x, kube_error *err)

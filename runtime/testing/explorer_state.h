@@ -7,6 +7,7 @@
 #ifndef KUBE_EXPLORER_STATE_H
 #define KUBE_EXPLORER_STATE_H
 
+#include "apiserver/random.h"
 #include <kube/testing/clock.h>
 #include <kube/testing/explorer.h>
 
@@ -47,17 +48,11 @@ typedef struct kube__explored_key {
     char failure[256];
 } kube__explored_key;
 
-/* Splitmix: the same numbers from the same state. */
-typedef struct kube__explored_random {
-    uint64_t state;
-} kube__explored_random;
-uint64_t kube__explored_below(kube__explored_random *random, uint64_t bound);
-
 struct kube_explorer {
     const kube_exploration *what;
     uint64_t seed;
-    kube__explored_random schedule;
-    kube__explored_random user; /* its own, so that a change of schedules leaves changes alone */
+    kube__api_random schedule;
+    kube__api_random user; /* its own, so that a change of schedules leaves changes alone */
     kube_fake_clock *clock;
     kube_apiserver *server;
     kube_client *client;
@@ -92,8 +87,6 @@ KUBE_CHECKED kube_code kube__explorer_deliver(kube_explorer *x, kube__explored *
 /* The same as a list does that has seen so many: what came between is never seen. */
 KUBE_CHECKED kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t count,
                                            kube_error *err);
-/* A new factory; its caches hold what the old ones held. */
-KUBE_CHECKED kube_code kube__explorer_new_caches(kube_explorer *x, kube_error *err);
 /* The controller's process begins or ends. */
 KUBE_CHECKED kube_code kube__explorer_start(kube_explorer *x, kube_error *err);
 void kube__explorer_stop(kube_explorer *x);

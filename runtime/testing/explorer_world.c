@@ -247,7 +247,8 @@ kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t cou
     return rc;
 }
 
-kube_code kube__explorer_new_caches(kube_explorer *x, kube_error *err)
+/* A new factory; its caches hold what the old ones held. */
+static kube_code new_caches(kube_explorer *x, kube_error *err)
 {
     kube_code rc = kube_informer_factory_new(x->client, NULL, &x->factory, err);
 
@@ -272,7 +273,7 @@ static void drop_caches(kube_explorer *x)
 
 kube_code kube__explorer_start(kube_explorer *x, kube_error *err)
 {
-    kube_code rc = kube__explorer_new_caches(x, err);
+    kube_code rc = new_caches(x, err);
 
     x->started = true;
     if (!rc && x->what->start)

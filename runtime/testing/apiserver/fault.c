@@ -2,6 +2,7 @@
 #include "fault.h"
 
 #include "base/thread.h"
+#include "random.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -145,22 +146,6 @@ void kube__api_faults_clear(kube__api_faults *faults)
 
 /* ---- whether one acts ----------------------------------------------------------------------- */
 
-/* Spreads every bit of @x over all of them (the finaliser of a 64-bit mix generator). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-/* Of the @nth match of rule @number: evenly in [0, 1). */
-static double fraction(uint64_t seed, uint64_t number, uint64_t nth)
-{
-    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-
-    return (double)(mix(mix(seed + number * step) + nth * step) >> 11) * 0x1p-53;
-}
-
 static bool matches(const kube_fault_rule *rule, const char *verb, const char *resource,
                     const char *path)
 {
@@ -178,7 +163,8 @@ static bool acts(const kube__api_faults *faults, fault_rule *r)
         return false;
     if (r->rule.nth)
         return nth == r->rule.nth;
-    return r->rule.probability <= 0 || fraction(faults->seed, r->number, nth) < r->rule.probability;
+    return r->rule.probability <= 0 ||
+           kube__api_random_draw(faults->seed, r->number, nth) < r->rule.probability;
 }
 
 static bool ask(kube__api_faults *faults, bool (*is_asked)(kube_fault_kind, const char *path),

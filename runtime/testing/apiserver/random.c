@@ -4,13 +4,25 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* A Weyl sequence through a mixer: one word of state, and every seed is a good one. */
-uint64_t kube__api_random_next(kube__api_random *random)
+#define STEP UINT64_C(0x9e3779b97f4a7c15)
+
+/* Spreads every bit of @x over all of them (the finaliser of a 64-bit mix generator). */
+static uint64_t mix(uint64_t x)
 {
-    uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+/* A Weyl sequence through the mixer: one word of state, and every seed is a good one. */
+static uint64_t next(kube__api_random *random)
+{
+    return mix(random->state += STEP);
+}
+
+static double as_fraction(uint64_t word)
+{
+    return (double)(word >> 11) * 0x1p-53;
 }
 
 static uint64_t machine_seed(void)
@@ -38,20 +50,25 @@ uint64_t kube__api_random_below(kube__api_random *random, uint64_t bound)
     uint64_t excess = (UINT64_MAX % bound + 1) % bound;
     uint64_t value;
     do
-        value = kube__api_random_next(random);
+        value = next(random);
     while (value > UINT64_MAX - excess);
     return value % bound;
 }
 
 double kube__api_random_fraction(kube__api_random *random)
 {
-    return (double)(kube__api_random_next(random) >> 11) / 9007199254740992.0;
+    return as_fraction(next(random));
+}
+
+double kube__api_random_draw(uint64_t seed, uint64_t number, uint64_t nth)
+{
+    return as_fraction(mix(mix(seed + number * STEP) + nth * STEP));
 }
 
 void kube__api_random_uuid(kube__api_random *random, char out[37])
 {
     static const char digits[] = "0123456789abcdef";
-    uint64_t words[2] = {kube__api_random_next(random), kube__api_random_next(random)};
+    uint64_t words[2] = {next(random), next(random)};
     words[0] = (words[0] & ~UINT64_C(0xf000)) | UINT64_C(0x4000);
     words[1] = (words[1] & ~(UINT64_C(3) << 62)) | (UINT64_C(2) << 62);
     char *p = out;

@@ -12,11 +12,12 @@ typedef struct kube__api_random {
 
 /* @seed 0 takes one from the machine; returns the seed in use, never 0. */
 uint64_t kube__api_random_init(kube__api_random *random, uint64_t seed);
-uint64_t kube__api_random_next(kube__api_random *random);
 /* Evenly below @bound, which is not 0. */
 uint64_t kube__api_random_below(kube__api_random *random, uint64_t bound);
 /* In [0, 1). */
 double kube__api_random_fraction(kube__api_random *random);
+/* The same without a state: the @nth number of stream @number of a seed. */
+double kube__api_random_draw(uint64_t seed, uint64_t number, uint64_t nth);
 /* A version 4 UUID. */
 void kube__api_random_uuid(kube__api_random *random, char out[37]);
 /* @len characters as generateName gets them (no vowels, nothing that looks alike), and a NUL. */

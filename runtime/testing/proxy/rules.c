@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules.h"
 
+#include "../apiserver/random.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -70,22 +72,6 @@ void kube__wire_rules_clear(kube__wire_rules *rules)
     rules->len = 0;
 }
 
-/* Spreads every bit of @x over all of them. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-/* The nth draw of a rule, evenly in [0, 1). */
-static double fraction(uint64_t seed, uint64_t number, uint64_t nth)
-{
-    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
-
-    return (double)(mix(mix(seed + number * step) + nth * step) >> 11) * 0x1p-53;
-}
-
 static bool takes(const kube__wire_rules *rules, struct kube__wire_rule *r)
 {
     uint64_t nth = ++r->seen;
@@ -95,7 +81,7 @@ static bool takes(const kube__wire_rules *rules, struct kube__wire_rule *r)
     if (r->rule.nth)
         return nth == r->rule.nth;
     return r->rule.probability <= 0 ||
-           fraction(rules->seed, r->number, 2 * nth) < r->rule.probability;
+           kube__api_random_draw(rules->seed, r->number, 2 * nth) < r->rule.probability;
 }
 
 kube__wire_plan kube__wire_rules_draw(kube__wire_rules *rules)
@@ -106,8 +92,8 @@ kube__wire_plan kube__wire_rules_draw(kube__wire_rules *rules)
         if (!takes(rules, r))
             continue;
         r->taken++;
-        spread =
-            fraction(rules->seed, r->number, 2 * r->seen + 1) * (double)r->rule.after_bytes_spread;
+        spread = kube__api_random_draw(rules->seed, r->number, 2 * r->seen + 1) *
+                 (double)r->rule.after_bytes_spread;
         return (kube__wire_plan){
             .any = true,
             .kind = r->rule.kind,
