@@ -3,15 +3,32 @@
 #ifndef KUBE_BASE_TEXT_H
 #define KUBE_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 static inline const char *kube__text_or_empty(const char *text)
 {
     return text ? text : "";
 }
 
+static inline bool kube__text_starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static inline bool kube__text_ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text);
+    size_t end_len = strlen(end);
+    return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
 /* Length of the longest prefix of @text (@len bytes) of at most @max bytes that cuts no UTF-8
  * character in two. */
 size_t kube__text_cut(const char *text, size_t len, size_t max);
+
+/* strtod by the C locale, whatever the program has set; NAN when memory is out. */
+double kube__text_to_double(const char *text);
 
 #endif /* KUBE_BASE_TEXT_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lexer.h"
 
+#include "base/text.h"
 #include "raw.h"
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,12 +29,22 @@ kube__lex kube__lex_unexpected(kube__lexer *lexer, const char *what)
     if (lexer->p >= lexer->end)
         return KUBE__LEX_MORE;
     switch (*lexer->p) {
-    case '"': lexer->found = "a string"; break;
+    case '"':
+        lexer->found = "a string";
+        break;
     case 't':
-    case 'f': lexer->found = "true or false"; break;
-    case '{': lexer->found = "an object"; break;
-    case '[': lexer->found = "a list"; break;
-    case 'n': lexer->found = "null"; break;
+    case 'f':
+        lexer->found = "true or false";
+        break;
+    case '{':
+        lexer->found = "an object";
+        break;
+    case '[':
+        lexer->found = "a list";
+        break;
+    case 'n':
+        lexer->found = "null";
+        break;
     default:
         if (*lexer->p != '-' && (*lexer->p < '0' || *lexer->p > '9'))
             return kube__lex_broken(lexer, "expected a value");
@@ -242,8 +252,10 @@ kube__lex kube__lex_int64(kube__lexer *lexer, int64_t *out)
     if (*p == '.' || *p == 'e' || *p == 'E') {
         const char *start = lexer->p;
         kube__lex got = kube__lex_number(lexer);
-        return got ? got : kube__lex_refuse(lexer, start, "expected an integer, found a "
-                                                          "fraction or exponent");
+        return got ? got
+                   : kube__lex_refuse(lexer, start,
+                                      "expected an integer, found a "
+                                      "fraction or exponent");
     }
     if (!fits || value > (uint64_t)INT64_MAX + negative)
         return kube__lex_refuse(lexer, lexer->p, "integer does not fit in 64 bits");
@@ -289,17 +301,6 @@ kube__lex kube__lex_number(kube__lexer *lexer)
     return lexer->p >= lexer->end ? KUBE__LEX_MORE : KUBE__LEX_OK;
 }
 
-/* strtod by the C locale; @text is a JSON number that ends at a byte of no number. */
-static double exact_double(const char *text)
-{
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale)
-        return NAN;
-    double value = strtod_l(text, NULL, c_locale);
-    freelocale(c_locale);
-    return value;
-}
-
 kube__lex kube__lex_double(kube__lexer *lexer, double *out)
 {
     const char *start = lexer->p;
@@ -313,7 +314,7 @@ kube__lex kube__lex_double(kube__lexer *lexer, double *out)
     int64_t whole = 0;
     while (p < lexer->p && p - start < 15 && is_digit(*p))
         whole = whole * 10 + (*p++ - '0');
-    double value = p == lexer->p ? (double)whole : exact_double(start);
+    double value = p == lexer->p ? (double)whole : kube__text_to_double(start);
     if (p == lexer->p && *start == '-')
         value = -value;
     if (isnan(value))
@@ -392,10 +393,13 @@ static kube__lex skip_scalar(kube__lexer *lexer)
 {
     bool unused;
     switch (*lexer->p) {
-    case '"': return skip_string(lexer);
+    case '"':
+        return skip_string(lexer);
     case 't':
-    case 'f': return kube__lex_bool(lexer, &unused);
-    case 'n': return kube__lex_null(lexer);
+    case 'f':
+        return kube__lex_bool(lexer, &unused);
+    case 'n':
+        return kube__lex_null(lexer);
     default:
         if (*lexer->p != '-' && !is_digit(*lexer->p))
             return kube__lex_broken(lexer, "expected a value");

@@ -2,6 +2,8 @@
 /* Which form the answer takes. Protobuf and CBOR are never sent: the next clause counts then. */
 #include "view.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +70,7 @@ static bool read_clause(kube__heap *heap, const char *text, clause *out)
     out->subtype = slash ? trimmed(heap, slash + 1, strlen(slash + 1)) : "*";
     out->parameters = text[len] ? text + len + 1 : "";
     const char *quality = parameter(heap, out->parameters, "q");
-    out->quality = *quality ? strtod(quality, NULL) : 1.0;
+    out->quality = *quality ? kube__text_to_double(quality) : 1.0;
     return *out->subtype != '\0';
 }
 

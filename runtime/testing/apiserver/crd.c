@@ -2,6 +2,7 @@
 /* Defaults and status of a CustomResourceDefinition. */
 #include "crd.h"
 
+#include "base/text.h"
 #include "quote.h"
 #include "store.h"
 
@@ -251,17 +252,10 @@ static void set_condition(kube__heap *heap, kube__json *conditions, const char *
     kube__json_set_string(heap, old, "message", wanted->message);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text);
-    size_t end_len = strlen(end);
-    return len >= end_len && strcmp(text + len - end_len, end) == 0;
-}
-
 bool kube__api_crd_is_protected(const char *group)
 {
     return strcmp(group, "k8s.io") == 0 || strcmp(group, "kubernetes.io") == 0 ||
-           ends_with(group, ".k8s.io") || ends_with(group, ".kubernetes.io");
+           kube__text_ends_with(group, ".k8s.io") || kube__text_ends_with(group, ".kubernetes.io");
 }
 
 /* The protected groups' annotation: a URL of the review, or "unapproved, why". */

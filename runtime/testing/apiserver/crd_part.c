@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
 #include "cause.h"
 #include "crd_rules.h"
 
@@ -60,11 +61,6 @@ void kube__api_check_columns(const kube__api_rules *rules, const kube__json *col
 
 /* ---- subresources --------------------------------------------------------------------------- */
 
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 static void check_scale_path(const kube__api_rules *rules, const kube__json *scale,
                              const char *name, const char *root, const char *path)
 {
@@ -74,7 +70,7 @@ static void check_scale_path(const kube__api_rules *rules, const kube__json *sca
         kube__api_cause_required(rules->heap, rules->causes, field, "");
     else if (text[0] != '.')
         check_simple_path(rules, text, field);
-    else if (!starts_with(text + 1, root) || text[1 + strlen(root)] != '.')
+    else if (!kube__text_starts_with(text + 1, root) || text[1 + strlen(root)] != '.')
         kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
                                      "should be a json path under .%s", root);
 }
@@ -91,7 +87,8 @@ void kube__api_check_subresources(const kube__api_rules *rules, const kube__json
     const char *field = kube__api_rules_path(rules, "%s.scale.labelSelectorPath", path);
     if (selector[0] && selector[0] != '.')
         check_simple_path(rules, selector, field);
-    else if (selector[0] && !starts_with(selector, ".spec.") && !starts_with(selector, ".status."))
+    else if (selector[0] && !kube__text_starts_with(selector, ".spec.") &&
+             !kube__text_starts_with(selector, ".status."))
         kube__api_cause_invalid_text(rules->heap, rules->causes, field, selector,
                                      "should be a json path under either .spec or .status");
 }
@@ -150,7 +147,7 @@ static bool check_field(const kube__api_rules *rules, const kube__json *fields, 
         return false;
     }
     const char *type = kube__json_string_at(found, "type");
-    if (starts_with(text, ".metadata"))
+    if (kube__text_starts_with(text, ".metadata"))
         kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
                                      "must not point to fields in metadata");
     if (strcmp(type, "string") != 0 && strcmp(type, "boolean") != 0 && strcmp(type, "integer") != 0)
@@ -233,7 +230,7 @@ static void check_client(const kube__api_rules *rules, const kube__json *client,
                                  "exactly one of url or service is required");
     else if (service)
         check_service(rules, service, kube__api_rules_path(rules, "%s.service", field));
-    else if (!starts_with(kube__json_string_or(url, ""), "https://"))
+    else if (!kube__text_starts_with(kube__json_string_or(url, ""), "https://"))
         kube__api_cause_invalid(
             rules->heap, rules->causes, kube__api_rules_path(rules, "%s.url", field),
             kube__json_string_len(rules->heap, kube__json_string_or(url, ""),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "document.h"
 
+#include "base/text.h"
 #include "base/thread.h"
 #include "schema_read.h"
 
@@ -96,13 +97,6 @@ static const kube__api_schema *child(kube__api_schema_reader *reader, const kube
     return node;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t len = strlen(text);
-    size_t end_len = strlen(end);
-    return len >= end_len && strcmp(text + len - end_len, end) == 0;
-}
-
 /* "io.k8s.api.core.v1.PodSpec" is v1.PodSpec in Go. */
 static const char *go_type_of(const char *component)
 {
@@ -128,9 +122,9 @@ static void amend(assembly *builder, kube__api_component *component)
                strcmp(type, "v1.JSON") == 0) {
         node->preserve_unknown = true;
         node->atomic = true;
-    } else if (ends_with(type, "JSONSchemaPropsOrArray") ||
-               ends_with(type, "JSONSchemaPropsOrBool") ||
-               ends_with(type, "JSONSchemaPropsOrStringArray")) {
+    } else if (kube__text_ends_with(type, "JSONSchemaPropsOrArray") ||
+               kube__text_ends_with(type, "JSONSchemaPropsOrBool") ||
+               kube__text_ends_with(type, "JSONSchemaPropsOrStringArray")) {
         const kube__api_component *schema = find(
             builder, "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
         if (schema) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Strategic merge of maps, and its directives. */
 #include "patch_strategic.h"
+#include "base/text.h"
 #include "print.h"
 
 #include <stdarg.h>
@@ -45,11 +46,6 @@ const char *kube__api_strategic_type(const kube__json *value)
         return "map[string]interface {}";
     }
     return "";
-}
-
-static bool starts_with(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 /* The field a directive "PREFIX/field" is about; NULL when it names none. */
@@ -131,8 +127,9 @@ static void retain(kube__api_strategic *merge, kube__json *original, kube__json 
         return;
     bool fine = keys->kind == KUBE__JSON_ARRAY;
     for (const kube__json *member = patch->first; member && fine; member = member->next)
-        fine = member->kind == KUBE__JSON_NULL || starts_with(member->key, delete_prefix) ||
-               starts_with(member->key, order_prefix) || names(keys, member->key);
+        fine = member->kind == KUBE__JSON_NULL ||
+               kube__text_starts_with(member->key, delete_prefix) ||
+               kube__text_starts_with(member->key, order_prefix) || names(keys, member->key);
     if (!fine) {
         refuse(merge, "invalid patch format of retainKeys");
         return;
@@ -196,7 +193,7 @@ static void set_orders(kube__api_strategic *merge, const kube__api_schema *schem
 {
     /* each one takes itself and its list out of the patch */
     for (kube__json *member = patch->first; member && !merge->failure;) {
-        if (starts_with(member->key, order_prefix)) {
+        if (kube__text_starts_with(member->key, order_prefix)) {
             set_order(merge, schema, original, patch, member->key);
             member = patch->first;
         } else {
@@ -211,7 +208,7 @@ static void merge_member(kube__api_strategic *merge, const kube__api_schema *sch
                          kube__json *original, kube__json *patch, kube__json *change)
 {
     const char *key = change->key;
-    bool deleting = starts_with(key, delete_prefix);
+    bool deleting = kube__text_starts_with(key, delete_prefix);
     const char *field = deleting ? field_of(key, delete_prefix) : key;
     if (!field) {
         refuse(merge, "invalid patch format of primitive list");

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scalar.h"
 
+#include "base/text.h"
+
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,8 +114,10 @@ static kube__json *number(kube__heap *heap, const char *text)
     plain[len] = '\0';
     kube__json *value = *plain == '.' ? NULL : integer(heap, plain);
     if (!value && looks_like_float(plain)) {
-        double parsed = strtod(plain, NULL);
-        if (parsed - parsed == 0) /* finite */
+        double parsed = kube__text_to_double(plain);
+        if (isnan(parsed))
+            heap->failed = true;
+        if (isfinite(parsed))
             value = kube__json_double(heap, parsed);
     }
     return value;
