@@ -116,6 +116,27 @@ START_TEST(aliases_and_merges_are_copies)
 }
 END_TEST
 
+/* Each line nests the one above it a little deeper than a value may be written. */
+START_TEST(aliases_do_not_nest_deeper_than_values)
+{
+    const char *fault;
+    char text[1024] = "- &a0 ";
+    size_t len = strlen(text);
+    for (int i = 0; i < 3; i++) {
+        memset(text + len, '[', 80);
+        len += 80;
+        if (i)
+            len += (size_t)sprintf(text + len, "*a%d", i - 1);
+        memset(text + len, ']', 80);
+        len += 80;
+        len += (size_t)sprintf(text + len, "\n- &a%d ", i + 1);
+    }
+    strcpy(text + len, "x\n");
+    ck_assert_ptr_null(kube__api_yaml_parse(&heap, text, strlen(text), &fault, NULL, NULL));
+    ck_assert_str_eq(fault, "yaml: line 3: nested deeper than 200");
+}
+END_TEST
+
 START_TEST(a_bomb_of_aliases_is_refused)
 {
     char text[2048] = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
@@ -227,6 +248,7 @@ int main(void)
         plain_scalars_are_what_kubectl_takes_them_for,
         keys_become_text,
         aliases_and_merges_are_copies,
+        aliases_do_not_nest_deeper_than_values,
         a_bomb_of_aliases_is_refused,
         faults_name_the_line,
         repeated_keys_are_told_with_their_path,

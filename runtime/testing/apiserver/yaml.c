@@ -83,26 +83,37 @@ static void set_anchor(kube__api_yaml *yaml, const yaml_char_t *name, const kube
         yaml->anchors = a;
 }
 
-static size_t count_nodes(const kube__json *value)
+/* Counts the nodes of a value that stands at @depth; *@deepest grows to where the last one is. */
+static size_t count_nodes(const kube__json *value, int depth, int *deepest)
 {
     size_t count = 1;
+    if (depth > *deepest)
+        *deepest = depth;
     if (kube__json_is(value, KUBE__JSON_ARRAY) || kube__json_is(value, KUBE__JSON_OBJECT))
         KUBE__JSON_EACH (child, value)
-            count += count_nodes(child);
+            count += count_nodes(child, depth + 1, deepest);
     return count;
 }
 
-static kube__json *read_alias(kube__api_yaml *yaml, const yaml_event_t *event)
+static kube__json *too_deep(kube__api_yaml *yaml, size_t line)
+{
+    return fail_at(yaml, line, "nested deeper than %d", MAX_DEPTH);
+}
+
+static kube__json *read_alias(kube__api_yaml *yaml, const yaml_event_t *event, const place *at)
 {
     const char *name = (const char *)event->data.alias.anchor;
     size_t line = event->start_mark.line;
     const anchor *a = yaml->anchors;
+    int deepest = 0;
 
     while (a && strcmp(a->name, name) != 0)
         a = a->next;
     if (!a)
         return fail_at(yaml, line, "unknown anchor '%s' referenced", name);
-    yaml->copied += count_nodes(a->value);
+    yaml->copied += count_nodes(a->value, at->depth, &deepest);
+    if (deepest > MAX_DEPTH)
+        return too_deep(yaml, line);
     if (yaml->copied > MAX_COPIED)
         return fail_at(yaml, line, "document contains excessive aliasing");
     return kube__json_copy(yaml->heap, a->value);
@@ -277,10 +288,10 @@ static kube__json *read_value(kube__api_yaml *yaml, const yaml_event_t *event, c
     kube__json *value;
 
     if (at->depth > MAX_DEPTH)
-        return fail_at(yaml, line, "nested deeper than %d", MAX_DEPTH);
+        return too_deep(yaml, line);
     switch (event->type) {
     case YAML_ALIAS_EVENT:
-        return read_alias(yaml, event);
+        return read_alias(yaml, event, at);
     case YAML_SCALAR_EVENT:
         value = read_scalar(yaml, event);
         set_anchor(yaml, event->data.scalar.anchor, value);
