@@ -76,13 +76,14 @@ static const char *collection_path(kube__heap *heap, const kube__api_resource *r
                              resource->plural);
 }
 
-/* The answer, or NULL and @failure. */
+/* The answer, or NULL and @failure. @subpath "" = the collection, NULL = memory is out. */
 static kube__json *call(loading *l, const char *method, const char *subpath, const kube__json *body,
                         kube__api_failure **failure)
 {
-    const char *path =
-        kube__heap_printf(l->heap, "%s%s%s%s", l->collection,
-                          *subpath == '/' || !*subpath ? "" : "/", subpath, body ? OPTIONS : "");
+    const char *path = subpath
+                           ? kube__heap_printf(l->heap, "%s%s%s%s", l->collection,
+                                               *subpath ? "/" : "", subpath, body ? OPTIONS : "")
+                           : NULL;
     if (!path) {
         *failure = kube__api_fail_no_memory();
         return NULL;
