@@ -198,14 +198,11 @@ START_TEST(fields_match)
 }
 END_TEST
 
-START_TEST(says_what_is_required)
+START_TEST(says_which_keys_it_names)
 {
     const kube__api_selector *selector;
     ck_assert_ptr_null(
         kube__api_field_selector(&heap, "metadata.name=x,metadata.namespace!=y", NULL, &selector));
-    ck_assert_str_eq(kube__api_selector_requires(selector, "metadata.name"), "x");
-    ck_assert_ptr_null(kube__api_selector_requires(selector, "metadata.namespace"));
-    ck_assert_ptr_null(kube__api_selector_requires(NULL, "metadata.name"));
     ck_assert(kube__api_selector_names(selector, "metadata.namespace"));
     ck_assert(!kube__api_selector_names(selector, "spec.x"));
     ck_assert(!kube__api_selector_names(NULL, "spec.x"));
@@ -247,7 +244,7 @@ int main(void)
         refuses_fields_with_the_real_texts,
         labels_match,
         fields_match,
-        says_what_is_required,
+        says_which_keys_it_names,
         reads_label_selector_objects,
     };
     return RUN_SUITE_WITH("api_selector", set_up, tear_down, tests);

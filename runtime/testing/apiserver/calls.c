@@ -198,7 +198,7 @@ static bool is_write(const char *verb)
     return false;
 }
 
-bool kube__api_call_matches(const kube_api_call_filter *filter, const kube_api_call *call)
+static bool matches(const kube_api_call_filter *filter, const kube_api_call *call)
 {
     return !filter ||
            (same_or_any(filter->verb, call->verb) &&
@@ -216,7 +216,7 @@ static size_t count_matches(const kube__api_call_log *log, const kube_api_call_f
     size_t count = 0;
     for (uint64_t n = log->first; n < log->next; n++) {
         const kube_api_call *call = &log->ring[n % log->limit]->call;
-        count += (!answered_only || call->http_status) && kube__api_call_matches(filter, call);
+        count += (!answered_only || call->http_status) && matches(filter, call);
     }
     return count;
 }
@@ -232,7 +232,7 @@ static kube_code copy_matches(const kube__api_call_log *log, kube_ctx *ctx,
         return KUBE_ERR_NO_MEMORY;
     for (uint64_t n = log->first; n < log->next; n++) {
         const kube_api_call *call = &log->ring[n % log->limit]->call;
-        if (!kube__api_call_matches(filter, call))
+        if (!matches(filter, call))
             continue;
         char *memory = kube_ctx_alloc(ctx, size_of(*call));
         if (!memory)

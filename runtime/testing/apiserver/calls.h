@@ -23,7 +23,5 @@ void kube__api_call_log_end(kube__api_call_log *log, uint64_t number, int http_s
 
 /* The verb as rules, filters and records name it: "list", or "GET" for what is no resource. */
 const char *kube__api_call_verb(const kube__api_request *request);
-/* @filter NULL = all. */
-bool kube__api_call_matches(const kube_api_call_filter *filter, const kube_api_call *call);
 
 #endif /* KUBE_APISERVER_CALLS_H */

@@ -50,8 +50,6 @@ int kube__step_compare(const kube__step *a, const kube__step *b);
 const char *kube__step_print(kube__heap *heap, const kube__step *step);
 /* All steps of a path, ".spec.ports[port=80]". */
 const char *kube__path_print(kube__heap *heap, const kube__path *path);
-/* The order that values have among each other: numbers, texts, booleans, lists, maps, null. */
-int kube__value_compare(const kube__json *a, const kube__json *b);
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 

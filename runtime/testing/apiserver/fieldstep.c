@@ -37,7 +37,8 @@ static int compare_numbers(const kube__json *a, const kube__json *b)
     return (x > y) - (x < y);
 }
 
-int kube__value_compare(const kube__json *a, const kube__json *b)
+/* The order that values have among each other: numbers, texts, booleans, lists, maps, null. */
+static int compare_values(const kube__json *a, const kube__json *b)
 {
     int order = rank(a) - rank(b);
     if (order || !a || !b)
@@ -54,7 +55,7 @@ int kube__value_compare(const kube__json *a, const kube__json *b)
         if (a->kind == KUBE__JSON_OBJECT)
             order = strcmp(left->key, right->key);
         if (!order)
-            order = kube__value_compare(left, right);
+            order = compare_values(left, right);
     }
     return order ? order : (left != NULL) - (right != NULL);
 }
@@ -68,7 +69,7 @@ int kube__step_compare(const kube__step *a, const kube__step *b)
         return strcmp(a->name, b->name);
     case KUBE__STEP_KEY:
     case KUBE__STEP_VALUE:
-        return kube__value_compare(a->value, b->value);
+        return compare_values(a->value, b->value);
     case KUBE__STEP_INDEX:
         break;
     }

@@ -118,7 +118,8 @@ static kube__json *write_entry(kube__heap *heap, const kube__owner *owner)
     return entry;
 }
 
-kube__json *kube__owners_write(kube__heap *heap, kube__owners owners)
+/* The entries in the real server's order; NULL when there are none. */
+static kube__json *write_owners(kube__heap *heap, kube__owners owners)
 {
     if (!owners.first)
         return NULL;
@@ -139,12 +140,6 @@ static kube__owner as_owner(const kube__api_manager *manager, bool applied)
         .subresource = manager->subresource,
         .applied = applied,
     };
-}
-
-kube__owner *kube__owners_find(kube__owners owners, const kube__api_manager *manager, bool applied)
-{
-    kube__owner owner = as_owner(manager, applied);
-    return find_same(owners, &owner);
 }
 
 kube__owner *kube__owners_ensure(kube__heap *heap, kube__owners *owners,
@@ -325,7 +320,7 @@ kube__json *kube__owners_bare(kube__heap *heap, const kube__json *object)
 
 void kube__owners_set(kube__heap *heap, kube__json *object, kube__owners owners)
 {
-    kube__json *entries = kube__owners_write(heap, owners);
+    kube__json *entries = write_owners(heap, owners);
     kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
     if (entries)
         kube__json_set(heap, metadata, "managedFields", entries);

@@ -23,11 +23,8 @@ typedef struct kube__owners {
 
 /* False when an entry cannot be understood (@out is empty then) or memory is out. */
 bool kube__owners_read(kube__heap *heap, const kube__json *entries, kube__owners *out);
-/* The entries in the real server's order; NULL when there are none. */
-kube__json *kube__owners_write(kube__heap *heap, kube__owners owners);
-/* The owner that a manager's request is filed under; NULL when there is none. */
-kube__owner *kube__owners_find(kube__owners owners, const kube__api_manager *manager, bool applied);
-/* The same, made when there is none; NULL when memory is out. */
+/* The owner that a manager's request is filed under, made when there is none; NULL when memory is
+ * out. */
 kube__owner *kube__owners_ensure(kube__heap *heap, kube__owners *owners,
                                  const kube__api_manager *manager, bool applied);
 /* Forgets owners of nothing. */

@@ -20,10 +20,3 @@ const char *kube__api_now(kube_apiserver *server, kube__heap *heap)
     int64_t now = server->clock->wall_ns(server->clock);
     return kube__heap_printf(heap, "%sZ", date(heap, now / 1000000000));
 }
-
-const char *kube__api_now_micro(kube_apiserver *server, kube__heap *heap)
-{
-    int64_t now = server->clock->wall_ns(server->clock);
-    return kube__heap_printf(heap, "%s.%06dZ", date(heap, now / 1000000000),
-                             (int)(now % 1000000000 / 1000));
-}

@@ -105,15 +105,6 @@ bool kube__api_selector_matches(const kube__api_selector *selector, kube__api_pa
     return true;
 }
 
-const char *kube__api_selector_requires(const kube__api_selector *selector, const char *key)
-{
-    for (const kube__api_term *term = selector ? selector->first : NULL; term; term = term->next)
-        if ((term->op == KUBE__OP_IS || term->op == KUBE__OP_FIELD_IS) &&
-            strcmp(term->key, key) == 0)
-            return term->values ? term->values->text : "";
-    return NULL;
-}
-
 bool kube__api_selector_names(const kube__api_selector *selector, const char *key)
 {
     for (const kube__api_term *term = selector ? selector->first : NULL; term; term = term->next)

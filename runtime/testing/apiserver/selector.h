@@ -35,8 +35,6 @@ kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json 
                                              const kube__api_selector **out);
 /* NULL matches all. */
 bool kube__api_selector_matches(const kube__api_selector *selector, kube__api_pairs pairs);
-/* The value that a selector demands for a key by "=", NULL when it does not. */
-const char *kube__api_selector_requires(const kube__api_selector *selector, const char *key);
 /* Whether it looks at a key at all. */
 bool kube__api_selector_names(const kube__api_selector *selector, const char *key);
 

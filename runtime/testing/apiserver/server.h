@@ -57,8 +57,7 @@ kube__json *kube__api_call(kube_apiserver *server, kube__heap *heap, const char 
                            const char *path, const char *content_type, const kube__json *body,
                            kube__api_failure **failure);
 
-/* Now as RFC 3339 with seconds, or microseconds. */
+/* Now as RFC 3339 with seconds. */
 const char *kube__api_now(kube_apiserver *server, kube__heap *heap);
-const char *kube__api_now_micro(kube_apiserver *server, kube__heap *heap);
 
 #endif /* KUBE_APISERVER_SERVER_H */

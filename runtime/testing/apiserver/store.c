@@ -487,11 +487,10 @@ static size_t merge_range(const kube__api_order *order, const kube__api_range *r
     size_t count = 0;
     size_t at = 0;
     while (object || at < past_count) {
-        int compared = !object ? 1
-                       : at == past_count
-                           ? -1
-                           : kube__api_key_compare(object->namespace_, object->name,
-                                                   past[at].key->namespace_, past[at].key->name);
+        int compared = object ? -1 : 1;
+        if (object && at < past_count)
+            compared = kube__api_key_compare(object->namespace_, object->name,
+                                             past[at].key->namespace_, past[at].key->name);
         const kube__api_object *key = compared < 0 ? object : past[at].key;
         kube__api_object *found = compared < 0 ? object : past[at].object;
         if (compared <= 0)

@@ -64,8 +64,6 @@ const char *kube__api_json_error(kube__heap *heap, const char *text, size_t len)
 
 /* Checks that names of object and path agree; sets metadata.namespace. */
 kube__api_failure *kube__api_check_names(kube__api_work *work, kube__json *object);
-/* 404 or 403 when the namespace is not there, or on its way out. @name: of the object. */
-kube__api_failure *kube__api_check_namespace(kube__api_work *work, const char *name);
 /* The manager of the work's request. */
 kube__api_manager kube__api_manager_of(kube__api_work *work, const kube__json *object);
 /*
@@ -80,8 +78,8 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
  * last finalizer of an object that was being deleted.
  */
 kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_object *stored,
-                                           const kube__json *live, kube__json *object,
-                                           bool applied, kube__json **out);
+                                           const kube__json *live, kube__json *object, bool applied,
+                                           kube__json **out);
 /* The stored object of the path, or 404. */
 kube__api_failure *kube__api_find_object(kube__api_work *work, kube__api_object **out);
 kube__api_failure *kube__api_object_not_found(kube__api_work *work, const char *name);

@@ -28,7 +28,7 @@ struct kube__api_watch {
     kube__api_watch *next; /* all of them */
     kube__api_watch *previous;
     kube__api_watch *next_here; /* those of the collection */
-    kube__api_watch **here;     /* what points at this one; NULL = not in that list */
+    kube__api_watch **here;     /* what points at this one */
     kube__api_watch *next_ready;
     kube__heap heap;           /* of what follows; used by open() and, its request, by the reader */
     kube__api_request request; /* what views and faults ask for */
@@ -77,8 +77,6 @@ struct kube__api_watchers {
 
 /* ---- watchers.c, under the owner's lock ----------------------------------------------------- */
 
-/* Has the reader woken, if it waits. */
-void kube__api_watch_feed(kube__api_watch *watch);
 /* Queues an event; takes its reference. Ends the watch when too much is pending. */
 void kube__api_watch_push(kube__api_watch *watch, kube__api_event event);
 /* No more events; what is queued is still read. */

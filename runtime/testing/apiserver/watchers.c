@@ -12,7 +12,8 @@ enum { MAX_PENDING_BYTES = 16 << 20, MAX_PENDING_EVENTS = 1 << 17 };
 
 /* ---- one watch ------------------------------------------------------------------------------ */
 
-void kube__api_watch_feed(kube__api_watch *watch)
+/* Has the reader woken, if it waits. */
+static void feed(kube__api_watch *watch)
 {
     kube__api_watchers *watchers = watch->owner;
     if (!watch->hungry || watch->ready)
@@ -27,7 +28,7 @@ void kube__api_watch_feed(kube__api_watch *watch)
 void kube__api_watch_finish(kube__api_watch *watch)
 {
     watch->ended = true;
-    kube__api_watch_feed(watch);
+    feed(watch);
 }
 
 static bool grow_queue(kube__api_watch *watch)
@@ -59,7 +60,7 @@ void kube__api_watch_push(kube__api_watch *watch, kube__api_event event)
     watch->queue[(watch->queue_first + watch->queue_len) % watch->queue_size] = event;
     watch->queue_len++;
     watch->pending_bytes += bytes;
-    kube__api_watch_feed(watch);
+    feed(watch);
 }
 
 static bool matches(const kube__api_watch *watch, const kube__api_object *object)

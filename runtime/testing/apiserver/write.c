@@ -78,7 +78,8 @@ static kube__api_object *find_namespace(kube__api_work *work, const char *name)
     return namespaces ? kube__api_store_get(namespaces->collection, "", name) : NULL;
 }
 
-kube__api_failure *kube__api_check_namespace(kube__api_work *work, const char *name)
+/* 404 or 403 when the namespace is not there, or on its way out. @name: of the object. */
+static kube__api_failure *check_namespace(kube__api_work *work, const char *name)
 {
     const char *namespace_ = work->request->namespace_;
     if (!work->resource->namespaced)
@@ -351,8 +352,7 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
 {
     kube__heap *heap = work->heap;
     kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
-    kube__api_failure *failure =
-        kube__api_check_namespace(work, kube__json_string_at(metadata, "name"));
+    kube__api_failure *failure = check_namespace(work, kube__json_string_at(metadata, "name"));
     if (!failure && work->resource->custom)
         failure = kube__api_crd_admit(work, kube__json_string_at(metadata, "name"));
     if (failure)
