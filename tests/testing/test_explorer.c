@@ -4,8 +4,8 @@
  * with one call. The right one is the example's; the wrong ones are what people write at first.
  */
 #include "controller.h" /* examples/network-controller */
-#include "memory_provider.h"
 #include "support/suite.h"
+#include "tests/memory_provider.h" /* the same */
 
 #include <core/v1/api.h>
 #include <kube/testing/explorer.h>
@@ -115,15 +115,17 @@ static kube_code list_networks(kube_explorer *x, samplecrd_v1_network_list **out
 static kube_code every_network_is_real(void *arg, kube_explorer *x, kube_error *e)
 {
     samplecrd_v1_network_list *networks;
-    struct memory_network real;
     kube_code rc = list_networks(x, &networks, e);
 
     (void)arg;
     for (size_t i = 0; !rc && i < networks->len; i++) {
         const network *n = networks->items[i];
-        if (!memory_provider_get(controller.provider, "a", n->metadata.name, &real))
+        kube_ctx *ctx = kube_explorer_ctx(x);
+        const char *wanted = kube_printf(ctx, "%s by %s", n->spec.cidr, n->spec.gateway);
+        const char *real = memory_provider_get(controller.provider, ctx, "a", n->metadata.name);
+        if (strcmp(real, "none") == 0)
             rc = kube_error_set(e, KUBE_ERR_NOT_FOUND, "%s is not real", n->metadata.name);
-        else if (strcmp(real.gateway, n->spec.gateway) != 0)
+        else if (strcmp(real, wanted) != 0)
             rc = kube_error_set(e, KUBE_ERR_INVALID, "%s has the wrong gateway", n->metadata.name);
     }
     if (!rc && memory_provider_count(controller.provider) != networks->len)

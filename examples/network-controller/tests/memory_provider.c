@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { NETWORKS_MAX = 4096, NAME_LEN = 128, ADDRESS_LEN = 64 };
+enum { NETWORKS_MAX = 256, NAME_LEN = 128, ADDRESS_LEN = 64 };
 
 struct network {
     bool exists;
@@ -166,22 +166,44 @@ const char *memory_provider_get(struct provider *provider, kube_ctx *ctx, const 
     return text;
 }
 
+/* Until something has changed, or, so that the ctx's end is noticed, for a second at most. */
+static void wait_for_change(struct memory_provider *p, kube_ctx *ctx)
+{
+    int64_t left_ms = kube_ctx_left_ms(ctx);
+    int64_t ns = (left_ms < 1000 ? left_ms : 1000) * 1000000;
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    ns += until.tv_nsec;
+    until.tv_sec += (time_t)(ns / 1000000000);
+    until.tv_nsec = (long)(ns % 1000000000);
+    pthread_cond_timedwait(&p->changed, &p->mutex, &until);
+}
+
 const char *memory_provider_wait(struct provider *provider, kube_ctx *ctx, const char *ns,
                                  const char *name, const char *wanted)
 {
     struct memory_provider *p = self(provider);
     const char *text;
-    struct timespec soon;
 
     pthread_mutex_lock(&p->mutex);
     while (strcmp(text = describe(p, ctx, ns, name), wanted) != 0 &&
-           kube_ctx_status(ctx, NULL) == KUBE_OK) {
-        clock_gettime(CLOCK_REALTIME, &soon); /* wakes for the ctx's deadline too */
-        soon.tv_sec++;
-        pthread_cond_timedwait(&p->changed, &p->mutex, &soon);
-    }
+           kube_ctx_status(ctx, NULL) == KUBE_OK)
+        wait_for_change(p, ctx);
     pthread_mutex_unlock(&p->mutex);
     return text;
+}
+
+size_t memory_provider_count(struct provider *provider)
+{
+    struct memory_provider *p = self(provider);
+    size_t count = 0;
+
+    pthread_mutex_lock(&p->mutex);
+    for (size_t i = 0; i < NETWORKS_MAX; i++)
+        count += p->networks[i].exists;
+    pthread_mutex_unlock(&p->mutex);
+    return count;
 }
 
 size_t memory_provider_call_count(struct provider *provider)
@@ -193,6 +215,16 @@ size_t memory_provider_call_count(struct provider *provider)
     calls = p->calls;
     pthread_mutex_unlock(&p->mutex);
     return calls;
+}
+
+void memory_provider_wait_for_call(struct provider *provider, kube_ctx *ctx, size_t count)
+{
+    struct memory_provider *p = self(provider);
+
+    pthread_mutex_lock(&p->mutex);
+    while (p->calls <= count && kube_ctx_status(ctx, NULL) == KUBE_OK)
+        wait_for_change(p, ctx);
+    pthread_mutex_unlock(&p->mutex);
 }
 
 void memory_provider_meddle(struct provider *provider, const char *ns, const char *name,
@@ -208,6 +240,16 @@ void memory_provider_meddle(struct provider *provider, const char *ns, const cha
         if (n)
             n->exists = false;
     }
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void memory_provider_clear(struct provider *provider)
+{
+    struct memory_provider *p = self(provider);
+
+    pthread_mutex_lock(&p->mutex);
+    for (size_t i = 0; i < NETWORKS_MAX; i++)
+        p->networks[i].exists = false;
     pthread_mutex_unlock(&p->mutex);
 }
 

@@ -170,13 +170,13 @@ void rig_close(rig *r)
 
 void rig_let_time_pass(rig *r)
 {
-    uint64_t calls = memory_provider_calls(r->network.provider);
+    size_t calls = memory_provider_call_count(r->network.provider);
     kube_ctx *moment = kube_ctx_child(r->ctx);
     int64_t next = kube_fake_clock_next_ms(r->clock);
 
     if (next <= BACKOFF_MAX_MS)
         kube_fake_clock_advance_ms(r->clock, next);
     kube_ctx_set_timeout_ms(moment, MOMENT_MS);
-    (void)memory_provider_wait(r->network.provider, moment, calls);
+    memory_provider_wait_for_call(r->network.provider, moment, calls);
     kube_ctx_free(moment);
 }

@@ -6,8 +6,8 @@
 #ifndef TESTS_TESTING_SOAK_RIG_H
 #define TESTS_TESTING_SOAK_RIG_H
 
-#include "controller.h" /* examples/network-controller */
-#include "memory_provider.h"
+#include "controller.h"            /* examples/network-controller */
+#include "tests/memory_provider.h" /* of the example */
 
 #include <kube/testing/apiserver.h>
 #include <kube/testing/clock.h>

@@ -26,12 +26,8 @@ enum {
 typedef enum deed { COMPACT, END_WATCHES, BOOKMARK, OUTAGE, CONTROLLER, SERVER, DEED_COUNT } deed;
 
 static const char *const deed_names[DEED_COUNT] = {
-    [COMPACT] = "compaction",
-    [END_WATCHES] = "end of watches",
-    [BOOKMARK] = "bookmark",
-    [OUTAGE] = "outage",
-    [CONTROLLER] = "controller restart",
-    [SERVER] = "server restart",
+    [COMPACT] = "compaction", [END_WATCHES] = "end of watches",    [BOOKMARK] = "bookmark",
+    [OUTAGE] = "outage",      [CONTROLLER] = "controller restart", [SERVER] = "server restart",
 };
 
 static struct {
@@ -188,7 +184,6 @@ static const char *difference(rig *r, kube_ctx *ctx)
     struct provider *provider = r->network.provider;
     samplecrd_v1_network_list *list;
     const samplecrd_v1_network *cached;
-    struct memory_network real;
     kube_error err;
 
     must(samplecrd_v1_networks_list(r->own, ctx, "a", NULL, &list, &err), &err);
@@ -202,10 +197,9 @@ static const char *difference(rig *r, kube_ctx *ctx)
                                cached->metadata.resource_version, n->metadata.resource_version);
         if (strcmp(cached->spec.gateway, n->spec.gateway) != 0)
             return kube_printf(ctx, "%s has another gateway in the cache", name);
-        if (!memory_provider_get(provider, "a", name, &real))
-            return kube_printf(ctx, "%s is not real", name);
-        if (strcmp(real.gateway, n->spec.gateway) != 0 || strcmp(real.cidr, n->spec.cidr) != 0)
-            return kube_printf(ctx, "%s is real with another gateway", name);
+        const char *real = memory_provider_get(provider, ctx, "a", name);
+        if (strcmp(real, kube_printf(ctx, "%s by %s", n->spec.cidr, n->spec.gateway)) != 0)
+            return kube_printf(ctx, "%s is not what is real: %s", name, real);
     }
     if (samplecrd_v1_network_lister_count(r->network.networks) != list->len)
         return kube_printf(ctx, "%zu objects in the cache, %zu on the server",
