@@ -291,10 +291,12 @@ kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *objec
     if (failure)
         return failure;
     kube__api_drop_empty(work->resource, object);
-    if (!work->resource->custom)
+    if (!work->resource->custom) {
+        kube__api_schema_canonical(work->heap, schema, object);
         kube__api_strategy_default(work->heap, work->resource, object);
-    else if (schema)
+    } else if (schema) {
         kube__api_schema_default(work->heap, schema, object);
+    }
     return kube__api_check_heap(work->heap);
 }
 

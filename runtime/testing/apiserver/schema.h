@@ -77,6 +77,9 @@ void kube__api_schema_default(kube__heap *heap, const kube__api_schema *schema, 
  * which may be NULL. */
 void kube__api_schema_prune(kube__heap *heap, const kube__api_schema *schema, kube__json *object,
                             void (*unknown)(void *arg, const char *path), void *arg);
+/* Spells the quantities of a built-in as Go does. */
+void kube__api_schema_canonical(kube__heap *heap, const kube__api_schema *schema,
+                                kube__json *value);
 /* A built-in is decoded into a Go struct: a value of a wrong type is a 400 then, not a 422. */
 kube__api_failure *kube__api_schema_check_types(kube__heap *heap, const kube__api_schema *schema,
                                                 const kube__json *object, const char *kind);
