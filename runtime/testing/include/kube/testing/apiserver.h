@@ -38,15 +38,19 @@ typedef struct kube_apiserver_options {
     bool tls;      /* with a CA of its own, which the kubeconfig names */
     kube_apiserver_authorization authorization;
     bool workloads;               /* Deployments get ReplicaSets, those Pods, and these are Ready */
-    const char *data_file;        /* keep objects there: crash-safe, read again at the next start */
+    const char *data_file;        /* keep objects there: crash-safe, read again at the next start;
+                                     NULL = in memory only. Copied */
     size_t history;               /* changes that a watch can start from; 0 = 10000 */
     int64_t bookmark_interval_ms; /* 0 = 60 s, as the real one */
-    kube_clock *clock;            /* of bookmarks, timeouts and time stamps; NULL = the machine's */
+    kube_clock *clock;            /* of bookmarks, timeouts and time stamps; outlives the server;
+                                     NULL = the machine's */
     uint64_t seed;                /* of faults, uids and generated names; 0 = from the machine */
     size_t call_limit;            /* of recorded calls that are kept; 0 = 10000, the oldest go */
 } kube_apiserver_options;
 
-/** Starts it and returns when it answers. @p options may be NULL. Give it to kube_apiserver_stop().
+/**
+ * Starts it and returns when it answers. @p options may be NULL. Give it to kube_apiserver_stop().
+ * Fails when the port is taken, and when the data file is no such file or another server has it.
  */
 KUBE_CHECKED kube_code kube_apiserver_start(const kube_apiserver_options *options,
                                             kube_apiserver **out, kube_error *err);
@@ -55,6 +59,7 @@ KUBE_API void kube_apiserver_stop(kube_apiserver *server);
 
 /** "http://127.0.0.1:41235"; valid until stop. */
 KUBE_API const char *kube_apiserver_url(const kube_apiserver *server);
+/** The port it listens on, of 127.0.0.1. */
 KUBE_API uint16_t kube_apiserver_port(const kube_apiserver *server);
 /** The seed in use, to print when a test fails. */
 KUBE_API uint64_t kube_apiserver_seed(const kube_apiserver *server);
@@ -67,7 +72,7 @@ KUBE_API const char *kube_apiserver_kubeconfig(const kube_apiserver *server);
 /** A client of the administrator. Free it before stop. */
 KUBE_CHECKED kube_code kube_apiserver_client(kube_apiserver *server, kube_client **out,
                                              kube_error *err);
-/** A client of one of the kubeconfig's contexts. */
+/** A client of one of the kubeconfig's contexts. Free it before stop. */
 KUBE_CHECKED kube_code kube_apiserver_client_for(kube_apiserver *server, const char *context,
                                                  kube_client **out, kube_error *err);
 
@@ -80,12 +85,16 @@ KUBE_CHECKED kube_code kube_apiserver_client_for(kube_apiserver *server, const c
  */
 KUBE_CHECKED kube_code kube_apiserver_load(kube_apiserver *server, const char *text, size_t len,
                                            kube_error *err);
+/** The same with a file's text; @p err names the file too. */
 KUBE_CHECKED kube_code kube_apiserver_load_file(kube_apiserver *server, const char *path,
                                                 kube_error *err);
 /** The same with a typed object: `&network` and `&samplecrd_v1_network_type`. */
 KUBE_CHECKED kube_code kube_apiserver_load_object(kube_apiserver *server, const kube_type *type,
                                                   const kube_object *object, kube_error *err);
-/** An object as the server would send it, in @p ctx; NULL in @p out when there is none. */
+/**
+ * An object as the server would send it, as JSON text in @p ctx; NULL in @p out when there is none.
+ * @p namespace_ NULL = "default", of a cluster-scoped kind nothing.
+ */
 KUBE_CHECKED kube_code kube_apiserver_object(kube_apiserver *server, kube_ctx *ctx,
                                              const kube_type *type, const char *namespace_,
                                              const char *name, const char **out, kube_error *err);
@@ -134,13 +143,15 @@ typedef struct kube_api_call_filter {
 KUBE_CHECKED kube_code kube_apiserver_calls(kube_apiserver *server, kube_ctx *ctx,
                                             const kube_api_call_filter *filter,
                                             kube_api_call_list *out, kube_error *err);
-/** Waits until @p count matching calls have been answered, as long as @p ctx lasts. */
+/** Waits until @p count matching calls have been answered, as long as @p ctx lasts. Those that were
+ * forgotten do not count. */
 KUBE_CHECKED kube_code kube_apiserver_wait_for_calls(kube_apiserver *server, kube_ctx *ctx,
                                                      const kube_api_call_filter *filter,
                                                      size_t count, kube_error *err);
 /** Watches that are open and match. */
 KUBE_API size_t kube_apiserver_watch_count(kube_apiserver *server,
                                            const kube_api_call_filter *filter);
+/** Forgets the calls so far, also those that are not answered yet. */
 KUBE_API void kube_apiserver_forget_calls(kube_apiserver *server);
 
 /* ---- faults --------------------------------------------------------------------------------- */
@@ -184,9 +195,11 @@ typedef struct kube_fault_rule {
     size_t oversize_bytes;
 } kube_fault_rule;
 
-/** Adds a rule; strings are copied. */
+/** Adds a rule behind those there are; strings are copied. KUBE_ERR_ARGUMENT when it makes no
+ * sense. */
 KUBE_CHECKED kube_code kube_apiserver_add_fault(kube_apiserver *server, const kube_fault_rule *rule,
                                                 kube_error *err);
+/** Takes all rules away; counts stay. */
 KUBE_API void kube_apiserver_clear_faults(kube_apiserver *server);
 /** How often faults of a kind fired since the start. */
 KUBE_API uint64_t kube_apiserver_fault_count(kube_apiserver *server, kube_fault_kind kind);

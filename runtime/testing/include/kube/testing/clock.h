@@ -23,6 +23,7 @@ typedef struct kube_fake_clock kube_fake_clock;
  * is out. Give it to kube_fake_clock_free() when nobody waits by it any more.
  */
 KUBE_API kube_fake_clock *kube_fake_clock_new(void);
+/** NULL is allowed. */
 KUBE_API void kube_fake_clock_free(kube_fake_clock *fake);
 /** The clock to hand to what is under test. */
 KUBE_API kube_clock *kube_fake_clock_clock(kube_fake_clock *fake);

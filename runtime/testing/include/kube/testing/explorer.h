@@ -79,10 +79,11 @@ typedef struct kube_exploration {
  * Explores one seed after another until one fails. The error then says what was wrong, and names
  * the seed and the last steps of its schedule; all of its steps are in the log.
  */
-KUBE_CHECKED KUBE_API kube_code kube_explore(const kube_exploration *what, kube_error *err);
+KUBE_CHECKED kube_code kube_explore(const kube_exploration *what, kube_error *err);
 
 /* ---- for the callbacks ---------------------------------------------------------------------- */
 
+/** The schedule's server: borrowed, as all that the next three return. */
 KUBE_API kube_apiserver *kube_explorer_server(kube_explorer *x);
 /** An administrator's client; the controller's own requests go by it too. */
 KUBE_API kube_client *kube_explorer_client(kube_explorer *x);
@@ -93,10 +94,10 @@ KUBE_API kube_informer_factory *kube_explorer_factory(kube_explorer *x);
 KUBE_API kube_ctx *kube_explorer_ctx(kube_explorer *x);
 /** Evenly below @p bound, which is not 0, by the seed. */
 KUBE_API uint64_t kube_explorer_random(kube_explorer *x, uint64_t bound);
+/** The seed of this schedule. */
 KUBE_API uint64_t kube_explorer_seed(const kube_explorer *x);
 /** Enqueues a key as if its object had changed: in start, what exists outside. */
-KUBE_CHECKED KUBE_API kube_code kube_explorer_enqueue(kube_explorer *x, kube_key key,
-                                                      kube_error *err);
+KUBE_CHECKED kube_code kube_explorer_enqueue(kube_explorer *x, kube_key key, kube_error *err);
 /** Says in the list of steps what make_change did: "delete a/b". */
 KUBE_API void kube_explorer_note(kube_explorer *x, const char *format, ...) KUBE_PRINTF(2, 3);
 

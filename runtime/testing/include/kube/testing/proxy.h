@@ -76,19 +76,21 @@ typedef struct kube_fault_proxy_stats {
     uint64_t faults[KUBE_WIRE_KIND_COUNT_]; /* connections they have happened to */
 } kube_fault_proxy_stats;
 
-/** Listens and starts its thread. Give it to kube_fault_proxy_stop(). */
-KUBE_CHECKED KUBE_API kube_code kube_fault_proxy_start(const kube_fault_proxy_options *options,
-                                                       kube_fault_proxy **out, kube_error *err);
+/** Listens and starts its thread. @p options name the port to lead to. Give it to
+ * kube_fault_proxy_stop(). */
+KUBE_CHECKED kube_code kube_fault_proxy_start(const kube_fault_proxy_options *options,
+                                              kube_fault_proxy **out, kube_error *err);
 /** Ends every connection, joins the thread. NULL is allowed. */
 KUBE_API void kube_fault_proxy_stop(kube_fault_proxy *proxy);
+/** The port it listens on, of 127.0.0.1. */
 KUBE_API uint16_t kube_fault_proxy_port(const kube_fault_proxy *proxy);
 /** The seed in use, to print when a test fails. */
 KUBE_API uint64_t kube_fault_proxy_seed(const kube_fault_proxy *proxy);
 
-/** Adds a rule for connections that are accepted from now on. */
-KUBE_CHECKED KUBE_API kube_code kube_fault_proxy_add_rule(kube_fault_proxy *proxy,
-                                                          const kube_wire_rule *rule,
-                                                          kube_error *err);
+/** Adds a rule for connections that are accepted from now on. KUBE_ERR_ARGUMENT when it makes no
+ * sense. */
+KUBE_CHECKED kube_code kube_fault_proxy_add_rule(kube_fault_proxy *proxy,
+                                                 const kube_wire_rule *rule, kube_error *err);
 /** Takes all rules away. Connections keep the fault they were given. */
 KUBE_API void kube_fault_proxy_clear_rules(kube_fault_proxy *proxy);
 /** The same, and connections that were given a fault end; the others go on. */
@@ -102,12 +104,12 @@ KUBE_API void kube_fault_proxy_up(kube_fault_proxy *proxy);
 /** Where connections lead to from now on: a server that came back on another port. */
 KUBE_API void kube_fault_proxy_set_target_port(kube_fault_proxy *proxy, uint16_t port);
 
+/** Fills @p stats with the counts so far. */
 KUBE_API void kube_fault_proxy_get_stats(kube_fault_proxy *proxy, kube_fault_proxy_stats *stats);
 /** Waits until faults of a kind have happened to @p count connections, as long as @p ctx lasts. */
-KUBE_CHECKED KUBE_API kube_code kube_fault_proxy_wait_for_fault(kube_fault_proxy *proxy,
-                                                                kube_ctx *ctx,
-                                                                kube_wire_fault_kind kind,
-                                                                uint64_t count, kube_error *err);
+KUBE_CHECKED kube_code kube_fault_proxy_wait_for_fault(kube_fault_proxy *proxy, kube_ctx *ctx,
+                                                       kube_wire_fault_kind kind, uint64_t count,
+                                                       kube_error *err);
 /** "refuse", "reset", … */
 KUBE_API const char *kube_wire_fault_kind_name(kube_wire_fault_kind kind);
 

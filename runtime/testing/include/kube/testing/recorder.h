@@ -29,6 +29,7 @@ KUBE_API size_t kube_fake_recorder_count(kube_fake_recorder *fake, const char *r
  * lasts; its error says which there are. */
 KUBE_CHECKED kube_code kube_fake_recorder_wait(kube_fake_recorder *fake, kube_ctx *ctx,
                                                const char *reason, size_t count, kube_error *err);
+/** Forgets the events so far. */
 KUBE_API void kube_fake_recorder_forget(kube_fake_recorder *fake);
 
 KUBE_END_DECLS
