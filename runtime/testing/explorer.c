@@ -10,7 +10,7 @@
 
 enum { SEEDS = 200, STEPS_IN_MESSAGE = 8 };
 
-static kube_code no_memory(kube_error *err)
+kube_code kube__explorer_no_memory(kube_error *err)
 {
     return kube_error_set(err, KUBE_ERR_NO_MEMORY, "explorer: out of memory");
 }
@@ -150,7 +150,7 @@ static kube_code explore_seed(const kube_exploration *what, uint64_t seed, bool 
     kube_code rc;
 
     if (!x)
-        return no_memory(err);
+        return kube__explorer_no_memory(err);
     rc = kube__explorer_schedule(x, err);
     if (rc && rc != KUBE_ERR_NO_MEMORY)
         explain(x, err);

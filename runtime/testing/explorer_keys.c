@@ -85,7 +85,7 @@ kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, const char *wha
     if (!entry)
         entry = add(x, whole);
     if (!entry)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "explorer: out of memory");
+        return kube__explorer_no_memory(err);
     if (!entry->ready || strcmp(what, "resync") != 0) {
         entry->what = what;
         snprintf(entry->version, sizeof entry->version, "%s", kube__text_or_empty(version));

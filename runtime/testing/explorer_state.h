@@ -121,6 +121,7 @@ KUBE_CHECKED kube_code kube__explorer_schedule(kube_explorer *x, kube_error *err
 
 /* ---- explorer.c ----------------------------------------------------------------------------- */
 
+kube_code kube__explorer_no_memory(kube_error *err);
 /* Adds to the list of steps. */
 void kube__explorer_step(kube_explorer *x, const char *format, ...) KUBE_PRINTF(2, 3);
 

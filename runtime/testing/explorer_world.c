@@ -17,11 +17,6 @@ typedef struct kube__explored_change {
     char text[];
 } kube__explored_change;
 
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "explorer: out of memory");
-}
-
 /* ---- what the server did -------------------------------------------------------------------- */
 
 static kube__explored *kind_of(kube_explorer *x, const kube__api_collection *collection)
@@ -89,7 +84,7 @@ static kube_code add_pending(kube_explorer *x, const kube__explored_change *chan
     if (rc)
         return rc;
     if (!reserve_pending(kind))
-        return no_memory(err);
+        return kube__explorer_no_memory(err);
     kind->pending[kind->pending_len++] =
         (kube__explored_event){change->deleted, kube_object_ref(object)};
     return KUBE_OK;
@@ -127,7 +122,7 @@ kube_code kube__explorer_collect(kube_explorer *x, kube_error *err)
     x->changes = NULL;
     x->changes_end = &x->changes;
     if (x->changes_lost)
-        rc = no_memory(err);
+        rc = kube__explorer_no_memory(err);
     kube__unlock(&x->server->lock);
     for (const kube__explored_change *c = changes; c && !rc; c = c->next)
         rc = add_pending(x, c, err);
@@ -164,7 +159,7 @@ static kube_code put_cached(kube__explored *kind, size_t at, const kube_object *
         size_t capacity = kind->cached_capacity ? 2 * kind->cached_capacity : 16;
         const kube_object **cached = realloc(kind->cached, capacity * sizeof *cached);
         if (!cached)
-            return no_memory(err);
+            return kube__explorer_no_memory(err);
         kind->cached = cached;
         kind->cached_capacity = capacity;
     }
@@ -313,7 +308,7 @@ static kube_code open_server(kube_explorer *x, kube_error *err)
     observed = kube__api_store_observe(x->server->store, note_change, x);
     kube__unlock(&x->server->lock);
     if (!observed)
-        return no_memory(err);
+        return kube__explorer_no_memory(err);
     if (x->what->load_file)
         rc = kube_apiserver_load_file(x->server, x->what->load_file, err);
     if (!rc && x->what->load)
@@ -343,7 +338,7 @@ kube_code kube__explorer_open(kube_explorer *x, kube_error *err)
     x->run_ctx = kube_ctx_new();
     x->clock = kube_fake_clock_new();
     if (!x->ctx || !x->run_ctx || !x->clock || !make_kinds(x))
-        return no_memory(err);
+        return kube__explorer_no_memory(err);
     return open_server(x, err);
 }
 
