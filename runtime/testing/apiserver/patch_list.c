@@ -95,19 +95,21 @@ static bool to_delete(const kube__json *element)
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-/* The few elements of a list, sorted as they stand in @order. */
-static void sort_by(items *list, const kube__json *order, const char *key)
+/* Sorts elements as they stand in @order; one that does not stand there has no place, and passes
+ * all others. Mostly they are in order already. */
+static void sort_by(kube__heap *heap, items *list, const kube__json *order, const char *key)
 {
-    for (size_t i = 1; i < list->len; i++) {
-        for (size_t j = i; j > 0; j--) {
-            long here = index_in(order, list->at[j], key);
-            long before = index_in(order, list->at[j - 1], key);
-            if (here >= 0 && before >= 0 && here >= before)
-                break;
-            kube__json *swapped = list->at[j];
+    long *places = kube__heap_alloc_array(heap, list->len, sizeof *places);
+    for (size_t i = 0; places && i < list->len; i++) {
+        kube__json *element = list->at[i];
+        long place = index_in(order, element, key);
+        size_t j = i;
+        for (; j > 0 && (place < 0 || places[j - 1] < 0 || place < places[j - 1]); j--) {
             list->at[j] = list->at[j - 1];
-            list->at[j - 1] = swapped;
+            places[j] = places[j - 1];
         }
+        list->at[j] = element;
+        places[j] = place;
     }
 }
 
@@ -128,8 +130,8 @@ static void arrange(kube__api_strategic *merge, kube__json *merged, const kube__
         kube__json *element = kube__json_remove_item(merged, 0);
         put(index_in(order, element, key) >= 0 ? &named : &others, element);
     }
-    sort_by(&named, order, key);
-    sort_by(&others, before, key);
+    sort_by(merge->heap, &named, order, key);
+    sort_by(merge->heap, &others, before, key);
     for (size_t n = 0, o = 0; n + o < count;) {
         bool other = n == named.len;
         if (!other && o < others.len) {

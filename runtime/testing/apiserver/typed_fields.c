@@ -2,11 +2,41 @@
 /* The fields of a document, and what differs between two. */
 #include "typed.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 typedef struct walk {
     kube__heap *heap;
     kube__field_set *fields;
     kube__changes *changes;
 } walk;
+
+/* ---- members by name ------------------------------------------------------------------------ */
+
+static int compare_keys(const void *a, const void *b)
+{
+    const kube__json *const *left = a;
+    const kube__json *const *right = b;
+    return strcmp((*left)->key, (*right)->key);
+}
+
+/* The members of a map in the order of sets, so that walking many is quick; NULL when memory is
+ * out. */
+static const kube__json **sorted_members(kube__heap *heap, const kube__json *map, size_t *count)
+{
+    const kube__json **members = kube__heap_alloc_array(heap, map ? map->len : 0, sizeof *members);
+    bool sorted = true;
+    *count = 0;
+    if (!members)
+        return NULL;
+    KUBE__JSON_EACH (member, map) {
+        sorted = sorted && (*count == 0 || strcmp(members[*count - 1]->key, member->key) < 0);
+        members[(*count)++] = member;
+    }
+    if (!sorted)
+        qsort(members, *count, sizeof *members, compare_keys);
+    return members;
+}
 
 /* ---- elements by step ----------------------------------------------------------------------- */
 
@@ -98,7 +128,10 @@ static void collect_items(walk *w, const kube__api_schema *schema, const kube__j
 static void collect_members(walk *w, const kube__api_schema *schema, const kube__json *map,
                             const kube__path *path)
 {
-    KUBE__JSON_EACH (member, map) {
+    size_t count;
+    const kube__json **members = sorted_members(w->heap, map, &count);
+    for (size_t i = 0; members && i < count; i++) {
+        const kube__json *member = members[i];
         bool declared;
         const kube__api_schema *type = kube__typed_member(schema, member->key, &declared);
         kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
@@ -208,15 +241,18 @@ static void compare_items(walk *w, const kube__api_schema *schema, const kube__j
 static void compare_members(walk *w, const kube__api_schema *schema, const kube__json *before,
                             const kube__json *after, const kube__path *path)
 {
-    KUBE__JSON_EACH (member, before) {
-        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
-        compare(w, kube__typed_member(schema, member->key, NULL), member,
-                kube__json_get(after, member->key), &at);
-    }
-    KUBE__JSON_EACH (member, after) {
-        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
-        if (!kube__json_get(before, member->key))
-            compare(w, kube__typed_member(schema, member->key, NULL), NULL, member, &at);
+    size_t left_count, right_count;
+    const kube__json **left = sorted_members(w->heap, before, &left_count);
+    const kube__json **right = sorted_members(w->heap, after, &right_count);
+    size_t l = 0, r = 0;
+    while (left && right && (l < left_count || r < right_count)) {
+        int order = l == left_count    ? 1
+                    : r == right_count ? -1
+                                       : strcmp(left[l]->key, right[r]->key);
+        const kube__json *was = order <= 0 ? left[l++] : NULL;
+        const kube__json *is = order >= 0 ? right[r++] : NULL;
+        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = was ? was->key : is->key}};
+        compare(w, kube__typed_member(schema, at.step.name, NULL), was, is, &at);
     }
 }
 
