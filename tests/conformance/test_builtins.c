@@ -209,7 +209,8 @@ static void expect_same(const char *what, const char *want, const char *got)
     drop_nulls(wanted);
     drop_nulls(gotten);
     compare(wanted, gotten, "", difference);
-    ck_assert_msg(!*difference, "%s: %s differs\nsent: %.1500s\nback: %.1500s", what, difference, want, got);
+    ck_assert_msg(!*difference, "%s: %s differs\nsent: %.1500s\nback: %.1500s", what, difference,
+                  want, got);
     cJSON_Delete(wanted);
     cJSON_Delete(gotten);
 }

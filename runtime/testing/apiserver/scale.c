@@ -168,7 +168,7 @@ kube__api_failure *kube__api_scale_get(kube__api_work *work)
     return failure;
 }
 
-/* Of a patched Scale of a custom resource the uid does not count; of others it is told otherwise. */
+/* Of a patched Scale of a custom resource the uid does not count; others tell it otherwise. */
 static kube__api_failure *check_patched_uid(kube__api_work *work, const kube__api_object *stored,
                                             kube__json *scale)
 {
