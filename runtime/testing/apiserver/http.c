@@ -71,6 +71,7 @@ typedef struct connection {
     char *events;  /* of a watch, until they are compressed */
     bool watching; /* on the list of watches */
     bool suspended;
+    unsigned nudges; /* of the library, which has not noticed that it is hung up */
     bool hung_up;
     struct connection *next;
     struct connection *previous;
@@ -491,6 +492,8 @@ static int socket_of(struct MHD_Connection *handle)
     return MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+enum { MOST_NUDGES = 64 };
+
 static bool watch_for_hang_up(connection *c)
 {
     struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = c};
@@ -500,15 +503,17 @@ static bool watch_for_hang_up(connection *c)
 /*
  * The library does not look at a connection that sleeps; and where the other end's last bytes and
  * its hang-up come together, it takes the bytes, and has then missed the edge. Shutting our side
- * down makes another.
+ * down makes another, for it and for us; should it not be in a state to close, not for ever.
  */
 static void hang_up(connection *c)
 {
     c->hung_up = true;
-    if (c->suspended)
+    if (c->suspended) {
         resume(c);
-    else
+    } else if (c->nudges < MOST_NUDGES) {
+        c->nudges++;
         shutdown(socket_of(c->handle), SHUT_RD);
+    }
 }
 
 static void connection_free(connection *c)
