@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPERATIONS = 10000 };
+enum { MOST_OPERATIONS = 10000, MOST_COPIED_BYTES = 3 << 20 };
 
 /* A place in the document: a member, there or not, or an index as it was written. */
 typedef struct place {
@@ -159,11 +159,19 @@ static bool replace(kube__heap *heap, kube__json **document, const char *path, k
     return kube__json_insert(at.parent, index, value);
 }
 
-static bool copy(kube__heap *heap, kube__json *document, const char *from, const char *path)
+/* What is copied counts, so that a few copies of copies do not fill all memory. */
+static bool copy(kube__heap *heap, kube__json *document, const char *from, const char *path,
+                 size_t *copied)
 {
     place at = find(heap, document, from);
     kube__json *value;
+    size_t len = 0;
     if (!at.parent || !look_up(at, &value))
+        return false;
+    if (value && !kube__json_text(heap, value, &len))
+        return false;
+    *copied += len;
+    if (*copied > MOST_COPIED_BYTES)
         return false;
     return add(heap, document, path, value ? kube__json_copy(heap, value) : kube__json_null(heap));
 }
@@ -207,7 +215,8 @@ static bool test(kube__heap *heap, kube__json *document, const char *path, const
     return at.parent && look_up(at, &is) && same(is, value);
 }
 
-static bool perform(kube__heap *heap, kube__json **document, const kube__json *operation)
+static bool perform(kube__heap *heap, kube__json **document, const kube__json *operation,
+                    size_t *copied)
 {
     const char *op = kube__json_string_or(kube__json_get(operation, "op"), NULL);
     const char *path = kube__json_string_or(kube__json_get(operation, "path"), NULL);
@@ -223,7 +232,7 @@ static bool perform(kube__heap *heap, kube__json **document, const kube__json *o
     if (strcmp(op, "move") == 0)
         return from && take(heap, *document, from, &value) && add(heap, *document, path, value);
     if (strcmp(op, "copy") == 0)
-        return from && copy(heap, *document, from, path);
+        return from && copy(heap, *document, from, path, copied);
     value = member ? kube__json_copy(heap, member) : kube__json_null(heap);
     if (strcmp(op, "add") == 0)
         return add(heap, *document, path, value);
@@ -290,11 +299,12 @@ kube__api_failure *kube__api_json_patch(kube__heap *heap, const kube__json *obje
     if (failure)
         return failure;
     kube__json *document = kube__json_copy(heap, object);
+    size_t copied = 0;
     KUBE__JSON_EACH (operation, patch) {
         failure = kube__api_check_heap(heap);
         if (failure)
             return failure;
-        if (!perform(heap, &document, operation))
+        if (!perform(heap, &document, operation, &copied))
             return heap->failed ? kube__api_fail_no_memory() : cannot(heap);
     }
     *out = document;
