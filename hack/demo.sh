@@ -32,12 +32,12 @@ fi
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/kubegen-demo.XXXXXX")
 networks=$work/networks
-controller='' server=''
+controller='' server='' log=''
 # shellcheck disable=SC2317 # called by trap
 cleanup() {
     status=$?
     trap '' INT TERM
-    for pid in $controller $server; do
+    for pid in $log $controller $server; do
         kill "$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
     done
@@ -78,12 +78,20 @@ eventually() {
 
 group=/apis/samplecrd.k8s.io/v1/namespaces/default
 
-# api METHOD PATH [curl options]: the answer goes to stdout; a failure is told with its body.
+# api METHOD PATH [curl options]: the answer goes to stdout. A failure's body is in curl's output.
 api() {
     local method=$1 path=$2
     shift 2
     curl --silent --show-error --fail-with-body --max-time 10 --user-agent demo --request "$method" \
         --header "Authorization: Bearer $token" ${ca:+--cacert "$ca"} "$@" "$url$path"
+}
+
+# write METHOD PATH [curl options]: says nothing, unless it fails: then why.
+write() {
+    api "$@" >"$work/answer" || {
+        cat "$work/answer" >&2
+        exit 1
+    }
 }
 
 # apply NAME CIDR GATEWAY: server-side apply of a Network.
@@ -98,7 +106,7 @@ spec:
   gateway: $3
 YAML
     show "apply Network $1: cidr $2, gateway $3"
-    api PATCH "$group/networks/$1?fieldManager=demo&force=true" --output "$work/answer" \
+    write PATCH "$group/networks/$1?fieldManager=demo&force=true" \
         --header 'Content-Type: application/apply-patch+yaml' --data-binary "@$work/network.yaml"
 }
 
@@ -128,8 +136,10 @@ if [ -n "$real" ]; then
     step "Starting a real API server"
     kubeconfig=$(hack/envtest.sh start "$work/server" --owner $$)
     url=$(cat "$work/server/ready") ca=$work/server/ca.crt
-    token=$(sed -n 's/.*name: admin, user: {token: \(.*\)}}/\1/p' "$kubeconfig")
-    api POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions --output "$work/answer" \
+    # In flow style or not, as the program that wrote it has it.
+    token=$(sed -n '/name: "\{0,1\}admin/,/token:/s/.*token: *"\{0,1\}\([^"},]*\).*/\1/p' "$kubeconfig" |
+        tail -n 1)
+    write POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions \
         --header 'Content-Type: application/yaml' \
         --data-binary @examples/network-controller/config/crd/samplecrd.k8s.io_networks.yaml
 else
@@ -179,7 +189,7 @@ eventually "networks/default/blue is as it was" \
 
 step "It is deleted: the real one goes"
 show "delete Network blue"
-api DELETE "$group/networks/blue" --output "$work/answer"
+write DELETE "$group/networks/blue"
 eventually "networks/default/blue is gone" test ! -e "$networks/default/blue"
 
 step "What the controller said"
@@ -194,7 +204,9 @@ if [ -n "$keep" ]; then
   Any kubectl can talk to it: kubectl --kubeconfig $kubeconfig get networks --watch
   Ctrl-C ends it and removes all of it.
 TEXT
-    tail -n 0 -f "$work/controller.log"
+    tail -n 0 -f "$work/controller.log" &
+    log=$!
+    wait $log # which a signal ends, as it would not a foreground process
 else
     step "Next"
     cat <<TEXT
