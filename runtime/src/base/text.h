@@ -24,6 +24,16 @@ static inline bool kube__text_ends_with(const char *text, const char *end)
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
+/* The value of a hexadecimal digit, -1 when it is none. */
+static inline int kube__text_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 /* Length of the longest prefix of @text (@len bytes) of at most @max bytes that cuts no UTF-8
  * character in two. */
 size_t kube__text_cut(const char *text, size_t len, size_t max);

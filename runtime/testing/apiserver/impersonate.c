@@ -4,10 +4,10 @@
  * verbs (impersonate:user-info with impersonate-on:user-info:list, …); the plain verb impersonate
  * is tried last, and the refusal that is told is the first one.
  */
+#include "base/text.h"
 #include "quote.h"
 #include "token.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define EXTRA_PREFIX "impersonate-extra-"
@@ -29,14 +29,6 @@ typedef struct attempt {
     kube__api_failure *refusal;
 } attempt;
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)tolower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Decoded, or as it is when it is not well-formed. */
 static const char *unescape(kube__heap *heap, const char *key)
 {
@@ -49,8 +41,8 @@ static const char *unescape(kube__heap *heap, const char *key)
             *to++ = *c;
             continue;
         }
-        int high = hex_digit(c[1]);
-        int low = high < 0 ? -1 : hex_digit(c[2]);
+        int high = kube__text_hex_digit(c[1]);
+        int low = high < 0 ? -1 : kube__text_hex_digit(c[2]);
         if (low < 0)
             return key;
         *to++ = (char)(high * 16 + low);

@@ -4,19 +4,17 @@
 
 #include <time.h>
 
-/* "2026-11-20T23:27:12", without the zone. */
-static const char *date(kube__heap *heap, int64_t seconds)
+const char *kube__api_time_in(kube_apiserver *server, kube__heap *heap, int64_t seconds)
 {
-    time_t when = (time_t)seconds;
+    time_t when = (time_t)(server->clock->wall_ns(server->clock) / 1000000000 + seconds);
     struct tm tm;
     char text[64];
-    if (!gmtime_r(&when, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm))
-        return "1970-01-01T00:00:00";
+    if (!gmtime_r(&when, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+        return "1970-01-01T00:00:00Z";
     return kube__heap_strdup(heap, text);
 }
 
 const char *kube__api_now(kube_apiserver *server, kube__heap *heap)
 {
-    int64_t now = server->clock->wall_ns(server->clock);
-    return kube__heap_printf(heap, "%sZ", date(heap, now / 1000000000));
+    return kube__api_time_in(server, heap, 0);
 }

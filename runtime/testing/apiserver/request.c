@@ -2,6 +2,8 @@
 /* What a request target means: by the rules of the real server's RequestInfo. */
 #include "request.h"
 
+#include "base/text.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -36,17 +38,6 @@ const char *kube__api_header(const kube__api_request *request, const char *lower
 
 /* ---- escapes -------------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* Undoes percent escapes; in a query '+' is a blank. NULL for a malformed escape and for an escaped
  * NUL, which no C string can hold, and when memory is out. */
 static char *decode(kube__heap *heap, const char *text, size_t len, bool in_query)
@@ -59,8 +50,8 @@ static char *decode(kube__heap *heap, const char *text, size_t len, bool in_quer
     for (size_t i = 0; i < len; i++) {
         char c = text[i];
         if (c == '%') {
-            int high = i + 1 < len ? hex_digit(text[i + 1]) : -1;
-            int low = i + 2 < len ? hex_digit(text[i + 2]) : -1;
+            int high = i + 1 < len ? kube__text_hex_digit(text[i + 1]) : -1;
+            int low = i + 2 < len ? kube__text_hex_digit(text[i + 2]) : -1;
             if (high < 0 || low < 0 || high + low == 0)
                 return NULL;
             c = (char)(high * 16 + low);

@@ -59,5 +59,7 @@ kube__json *kube__api_call(kube_apiserver *server, kube__heap *heap, const char 
 
 /* Now as RFC 3339 with seconds. */
 const char *kube__api_now(kube_apiserver *server, kube__heap *heap);
+/* The same, so many seconds from now. */
+const char *kube__api_time_in(kube_apiserver *server, kube__heap *heap, int64_t seconds);
 
 #endif /* KUBE_APISERVER_SERVER_H */

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct delete_options {
     const char *propagation; /* "" = not given */
@@ -94,9 +93,8 @@ static kube__api_failure *check_delete(kube__api_work *work, const delete_option
                             "Invalid value: %s: orphanDependents and deletionPropagation cannot "
                             "be both set",
                             kube__api_quote(work->heap, options->propagation));
-    return causes.count
-               ? kube__api_invalid(work->heap, "meta.k8s.io", "DeleteOptions", "", &causes)
-               : NULL;
+    return causes.count ? kube__api_invalid(work->heap, "meta.k8s.io", "DeleteOptions", "", &causes)
+                        : NULL;
 }
 
 static kube__api_failure *read_options(kube__api_work *work, delete_options *options)
@@ -112,8 +110,7 @@ static kube__api_failure *read_options(kube__api_work *work, delete_options *opt
     return failure;
 }
 
-static kube__api_failure *check_preconditions(kube__api_work *work,
-                                              const delete_options *options,
+static kube__api_failure *check_preconditions(kube__api_work *work, const delete_options *options,
                                               const kube__api_object *object)
 {
     const kube__api_resource *resource = work->resource;
@@ -202,23 +199,13 @@ static int64_t grace_of(kube__api_work *work, const delete_options *options,
     return grace;
 }
 
-static const char *time_in(kube__api_work *work, int64_t seconds)
-{
-    time_t when = (time_t)(work->server->clock->wall_ns(work->server->clock) / 1000000000 +
-                           seconds);
-    struct tm tm;
-    char text[32];
-    if (!gmtime_r(&when, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-        return kube__api_now(work->server, work->heap);
-    return kube__heap_strdup(work->heap, text);
-}
-
 static void mark_deleted(kube__api_work *work, kube__json *document, int64_t grace)
 {
     kube__heap *heap = work->heap;
     kube__json *metadata = kube__json_get(document, "metadata");
     int64_t generation = 0;
-    kube__json_set_string(heap, metadata, "deletionTimestamp", time_in(work, grace));
+    kube__json_set_string(heap, metadata, "deletionTimestamp",
+                          kube__api_time_in(work->server, heap, grace));
     if (kube__api_is_kind(work, "", "namespaces")) {
         kube__json_set_string(heap, kube__json_ensure_object(heap, document, "status"), "phase",
                               "Terminating");
@@ -281,7 +268,8 @@ static kube__api_failure *delete_again(kube__api_work *work, const delete_option
     out->was_held = true;
     if (grace < before) {
         kube__json_set_int(work->heap, metadata, "deletionGracePeriodSeconds", grace);
-        kube__json_set_string(work->heap, metadata, "deletionTimestamp", time_in(work, grace));
+        kube__json_set_string(work->heap, metadata, "deletionTimestamp",
+                              kube__api_time_in(work->server, work->heap, grace));
     }
     if (grace == 0 && before != 0 && !held) {
         out->gone = true;
@@ -358,10 +346,9 @@ static kube__api_failure *check_protected(kube__api_work *work, const char *name
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         if (!kube__api_is_kind(work, "", "namespaces") || strcmp(names[i], name) != 0)
             continue;
-        kube__api_failure *failure =
-            kube__api_fail(work->heap, 403, "Forbidden",
-                           "namespaces \"%s\" is forbidden: this namespace may not be deleted",
-                           name);
+        kube__api_failure *failure = kube__api_fail(
+            work->heap, 403, "Forbidden",
+            "namespaces \"%s\" is forbidden: this namespace may not be deleted", name);
         failure->has_details = true;
         failure->name = name;
         failure->kind = "namespaces";

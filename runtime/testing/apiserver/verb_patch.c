@@ -64,22 +64,6 @@ static void restore_kind(kube__api_work *work, kube__json *object)
 
 /* ---- what patches give ---------------------------------------------------------------------- */
 
-static const char *kind_word(const kube__json *value)
-{
-    switch (value->kind) {
-    case KUBE__JSON_ARRAY:
-        return "array";
-    case KUBE__JSON_OBJECT:
-        return "object";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_NUMBER:
-        return "number";
-    default:
-        return "bool";
-    }
-}
-
 static void find_duplicate(void *arg, const char *path, const char *key)
 {
     kube__api_find(arg, "json patch unknown field \"%s%s%s\"", path, *path ? "." : "", key);
@@ -89,20 +73,12 @@ static kube__api_failure *read_patch(kube__api_work *work, patch_type type,
                                      kube__api_findings *findings, kube__json **out)
 {
     const kube__api_request *request = work->request;
-    kube__json_kind expected = type == JSON_PATCH ? KUBE__JSON_ARRAY : KUBE__JSON_OBJECT;
     *out = kube__json_parse(work->heap, request->body, request->body_len, NULL,
                             type == JSON_PATCH ? NULL : find_duplicate, findings);
     if (!*out)
         return work->heap->failed ? kube__api_fail_no_memory()
                                   : kube__api_bad_request(work->heap, "invalid JSON patch");
-    if (kube__json_is(*out, KUBE__JSON_NULL) && type == MERGE_PATCH)
-        return kube__api_bad_request(work->heap, "Invalid JSON Patch");
-    if (!kube__json_is(*out, expected) && !kube__json_is(*out, KUBE__JSON_NULL))
-        return kube__api_bad_request(
-            work->heap, "%sjson: cannot unmarshal %s into Go value of type %s",
-            type == STRATEGIC_PATCH ? "" : "error decoding patch: ", kind_word(*out),
-            type == JSON_PATCH ? "[]handlers.jsonPatchOp" : "map[string]interface {}");
-    return NULL;
+    return type == MERGE_PATCH ? kube__api_check_merge_patch(work->heap, *out) : NULL;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -262,11 +238,9 @@ static kube__api_failure *read_config(kube__api_work *work, kube__json **out)
                                          : "error encoding patch",
                                      fault ? fault : "");
     if (!is_null && !kube__json_is(*out, KUBE__JSON_OBJECT))
-        return kube__api_bad_request(
-            heap,
-            "error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot "
-            "unmarshal %s into Go value of type map[string]interface {}",
-            kind_word(*out));
+        return kube__api_wrong_patch(
+            heap, "error decoding patch: error unmarshaling JSON: while decoding JSON: ", *out,
+            "value of type map[string]interface {}");
     const char *version = kube__json_string_at(*out, "apiVersion");
     const char *kind = kube__json_string_at(*out, "kind");
     if (strcmp(version, kube__api_resource_api_version(heap, work->resource)) != 0 ||
