@@ -650,6 +650,21 @@ START_TEST(an_unknown_host_is_an_error)
 }
 END_TEST
 
+START_TEST(a_target_has_to_be_named)
+{
+    kube_fault_proxy *none = proxy;
+
+    ck_assert_int_eq(kube_fault_proxy_start(NULL, &none, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_null(none);
+    ck_assert_str_eq(err.message, "fault proxy: no options, which have to name a target_port");
+    none = proxy;
+    ck_assert_int_eq(kube_fault_proxy_start(&(kube_fault_proxy_options){.seed = 7}, &none, &err),
+                     KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_null(none);
+    ck_assert_str_eq(err.message, "fault proxy: target_port is not set");
+}
+END_TEST
+
 START_TEST(a_port_that_is_taken_is_an_error)
 {
     const kube_fault_proxy_options options = {.target_port = 1,
@@ -753,6 +768,7 @@ int main(void)
         waiting_for_a_fault_ends_with_the_ctx,
         a_stop_with_faults_under_way_joins,
         an_unknown_host_is_an_error,
+        a_target_has_to_be_named,
         a_port_that_is_taken_is_an_error,
         everything_can_change_while_connections_come_and_go,
         every_kind_has_a_name,

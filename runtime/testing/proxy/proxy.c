@@ -310,10 +310,16 @@ static void release(kube_fault_proxy *proxy)
 kube_code kube_fault_proxy_start(const kube_fault_proxy_options *options, kube_fault_proxy **out,
                                  kube_error *err)
 {
-    kube_fault_proxy *proxy = calloc(1, sizeof *proxy);
+    kube_fault_proxy *proxy;
     kube_code rc;
 
     *out = NULL;
+    if (!options)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "fault proxy: no options, which have to name a target_port");
+    if (!options->target_port)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "fault proxy: target_port is not set");
+    proxy = calloc(1, sizeof *proxy);
     if (!proxy)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a fault proxy");
     rc = kube__mutex_init(&proxy->mutex, err);
