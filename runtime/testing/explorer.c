@@ -2,7 +2,7 @@
 /* One seed after another, and what is said of one that failed. */
 #include "explorer_state.h"
 
-#include <assert.h>
+#include <errno.h>
 #include <kube/log.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +143,8 @@ static void explain(const kube_explorer *x, kube_error *err)
                    (unsigned long long)x->seed, why, (unsigned long long)x->seed, doubt, last);
 }
 
-static kube_code explore_seed(const kube_exploration *what, uint64_t seed, bool log,
+/* @runs gets how often reconcile ran, too. */
+static kube_code explore_seed(const kube_exploration *what, uint64_t seed, bool log, uint64_t *runs,
                               kube_error *err)
 {
     kube_explorer *x = explorer_new(what, seed);
@@ -156,25 +157,73 @@ static kube_code explore_seed(const kube_exploration *what, uint64_t seed, bool 
         explain(x, err);
     else if (log)
         log_steps(x);
+    *runs += x->runs;
     explorer_free(x);
     return rc;
 }
 
+static kube_code check(const kube_exploration *what, kube_error *err)
+{
+    const char *missing = !what->for_          ? "for_"
+                          : !what->reconcile   ? "reconcile"
+                          : !what->make_change ? "make_change"
+                          : !what->converged   ? "converged"
+                                               : NULL;
+
+    if (missing)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "explorer: %s is not set", missing);
+    return KUBE_OK;
+}
+
+/* 0 in @seed when the environment asks for none. */
+static kube_code read_wanted_seed(uint64_t *seed, kube_error *err)
+{
+    const char *text = getenv("KUBE_EXPLORE_SEED");
+    char *end;
+
+    *seed = 0;
+    if (!text || !*text)
+        return KUBE_OK;
+    errno = 0;
+    *seed = strtoull(text, &end, 10);
+    if (errno || *text < '0' || *text > '9' || *end || !*seed)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "explorer: KUBE_EXPLORE_SEED=%.40s is no number above 0", text);
+    return KUBE_OK;
+}
+
+/* A schedule or two may have nothing to do; all of them have not when nothing reaches the queue. */
+static kube_code expect_runs(uint64_t schedules, uint64_t runs, kube_error *err)
+{
+    if (runs)
+        return KUBE_OK;
+    return kube_error_set(err, KUBE_ERR_INVALID,
+                          "explorer: reconcile never ran in %llu schedules: make_change has to "
+                          "change objects of the kind for_ or of an owned one",
+                          (unsigned long long)schedules);
+}
+
 kube_code kube_explore(const kube_exploration *what, kube_error *err)
 {
-    const char *wanted = getenv("KUBE_EXPLORE_SEED");
-    uint64_t only = wanted ? strtoull(wanted, NULL, 10) : what->seed;
     uint64_t last = what->seeds ? what->seeds : SEEDS;
+    uint64_t runs = 0;
+    uint64_t wanted;
+    uint64_t only;
     kube_error own; /* what is said of a failure is made of what it said */
-    kube_code rc = KUBE_OK;
+    kube_code rc;
 
-    assert(what->for_ && what->reconcile && what->make_change && what->converged);
     err = err ? err : &own;
+    rc = check(what, err);
+    if (!rc)
+        rc = read_wanted_seed(&wanted, err);
+    if (rc)
+        return rc;
+    only = wanted ? wanted : what->seed;
     if (only)
-        return explore_seed(what, only, wanted, err);
+        return explore_seed(what, only, wanted, &runs, err);
     for (uint64_t seed = 1; seed <= last && !rc; seed++)
-        rc = explore_seed(what, seed, false, err);
-    return rc;
+        rc = explore_seed(what, seed, false, &runs, err);
+    return rc ? rc : expect_runs(last, runs, err);
 }
 
 /* ---- for the callbacks ---------------------------------------------------------------------- */

@@ -530,6 +530,65 @@ START_TEST(a_failing_change_ends_it)
 }
 END_TEST
 
+/* ---- mistakes of the test ------------------------------------------------------------------- */
+
+START_TEST(a_member_that_is_needed_and_not_set_is_named)
+{
+    static const char *const names[] = {"for_", "reconcile", "make_change", "converged"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        kube_exploration what = networks();
+        char message[64];
+        if (i == 0)
+            what.for_ = NULL;
+        else if (i == 1)
+            what.reconcile = NULL;
+        else if (i == 2)
+            what.make_change = NULL;
+        else
+            what.converged = NULL;
+        ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_ARGUMENT);
+        snprintf(message, sizeof message, "explorer: %s is not set", names[i]);
+        ck_assert_str_eq(err.message, message);
+    }
+}
+END_TEST
+
+START_TEST(a_seed_that_is_no_number_is_an_error)
+{
+    static const char *const bad[] = {"abc", "7x", "-1", "0", " 7", "99999999999999999999999"};
+    const kube_exploration what = networks();
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        setenv("KUBE_EXPLORE_SEED", bad[i], 1);
+        ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_ARGUMENT);
+        ck_assert_msg(strstr(err.message, "KUBE_EXPLORE_SEED="), "%s", err.message);
+        ck_assert_ptr_nonnull(strstr(err.message, bad[i]));
+    }
+    unsetenv("KUBE_EXPLORE_SEED");
+}
+END_TEST
+
+static kube_code do_nothing(void *arg, kube_explorer *x, kube_error *e)
+{
+    (void)arg;
+    (void)x;
+    (void)e;
+    return KUBE_OK;
+}
+
+START_TEST(reconcile_that_never_ran_is_a_failure)
+{
+    kube_exploration what = networks();
+
+    what.make_change = do_nothing;
+    what.converged = do_nothing;
+    what.seeds = 3;
+    ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_INVALID);
+    ck_assert_ptr_nonnull(strstr(err.message, "reconcile never ran in 3 schedules"));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -544,6 +603,9 @@ int main(void)
         as_many_seeds_as_asked_for,
         what_does_not_repeat_is_said_so,
         a_failing_change_ends_it,
+        a_member_that_is_needed_and_not_set_is_named,
+        a_seed_that_is_no_number_is_an_error,
+        reconcile_that_never_ran_is_a_failure,
     };
 
     return RUN_SUITE_WITH("schedule explorer", set_up, tear_down, tests);

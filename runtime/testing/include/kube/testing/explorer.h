@@ -77,7 +77,9 @@ typedef struct kube_exploration {
 
 /**
  * Explores one seed after another until one fails. The error then says what was wrong, and names
- * the seed and the last steps of its schedule; all of its steps are in the log.
+ * the seed and the last steps of its schedule; all of its steps are in the log. KUBE_ERR_INVALID
+ * also when reconcile ran in none of them: nothing was tried. KUBE_ERR_ARGUMENT when a member that
+ * is needed is not set, or KUBE_EXPLORE_SEED is no number.
  */
 KUBE_CHECKED kube_code kube_explore(const kube_exploration *what, kube_error *err);
 
