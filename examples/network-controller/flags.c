@@ -102,8 +102,7 @@ bool flags_parse(struct flags *flags, int argc, char **argv)
             printf("network-controller, libkube %s\n", kube_version());
             exit(0);
         case ':':
-            fprintf(stderr, "network-controller: %s wants a value; try --help\n",
-                    argv[optind - 1]);
+            fprintf(stderr, "network-controller: %s wants a value; try --help\n", argv[optind - 1]);
             return false;
         default:
             tell_bad_option(argv);

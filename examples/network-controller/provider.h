@@ -15,8 +15,8 @@ struct real_network {
 /* Functions may be called by several workers at once, but by one for a key. */
 struct provider {
     /* Makes the network as wanted; @changed tells whether it was not so before. */
-    kube_code (*ensure)(struct provider *provider, kube_ctx *ctx,
-                        const struct real_network *wanted, bool *changed, kube_error *err);
+    kube_code (*ensure)(struct provider *provider, kube_ctx *ctx, const struct real_network *wanted,
+                        bool *changed, kube_error *err);
     /* Removes it; KUBE_OK also when there was none. */
     kube_code (*remove)(struct provider *provider, kube_ctx *ctx, kube_key key, bool *existed,
                         kube_error *err);

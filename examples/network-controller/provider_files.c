@@ -22,8 +22,8 @@ enum { FILE_MAX = 512 };
 
 struct files {
     struct provider provider;
-    int directory; /* open, so that a renamed parent changes nothing */
-    char *path;    /* for messages */
+    int directory;       /* open, so that a renamed parent changes nothing */
+    char *path;          /* for messages */
     atomic_uint written; /* numbers temporary files */
 };
 
@@ -72,8 +72,8 @@ static bool write_all(int fd, const char *text, size_t len)
     return fsync(fd) == 0;
 }
 
-static kube_code write_temporary(const struct files *files, const char *temporary,
-                                 const char *text, kube_error *err)
+static kube_code write_temporary(const struct files *files, const char *temporary, const char *text,
+                                 kube_error *err)
 {
     int fd = openat(files->directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     kube_code rc = KUBE_OK;
@@ -93,8 +93,7 @@ static kube_code write_temporary(const struct files *files, const char *temporar
 static kube_code write_file(struct files *files, kube_ctx *ctx, const char *ns, const char *name,
                             const char *text, kube_error *err)
 {
-    const char *temporary =
-        kube_printf(ctx, TEMPORARY "%u", atomic_fetch_add(&files->written, 1));
+    const char *temporary = kube_printf(ctx, TEMPORARY "%u", atomic_fetch_add(&files->written, 1));
     kube_code rc;
 
     if (!temporary)
@@ -114,8 +113,7 @@ static kube_code ensure(struct provider *provider, kube_ctx *ctx, const struct r
 {
     struct files *files = (struct files *)provider;
     const char *name = file_name(ctx, wanted->key, err);
-    const char *text =
-        kube_printf(ctx, "cidr=%s\ngateway=%s\n", wanted->cidr, wanted->gateway);
+    const char *text = kube_printf(ctx, "cidr=%s\ngateway=%s\n", wanted->cidr, wanted->gateway);
     char present[FILE_MAX];
     ssize_t len;
 

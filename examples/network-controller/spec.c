@@ -97,7 +97,6 @@ const char *spec_problem(kube_ctx *ctx, const samplecrd_v1_network_spec *spec)
         return told(kube_printf(ctx, "spec.gateway %s and spec.cidr %s are of two families",
                                 gateway, cidr));
     if (first_difference(&block, &router, 0) < length)
-        return told(
-            kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", gateway, cidr));
+        return told(kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", gateway, cidr));
     return NULL;
 }

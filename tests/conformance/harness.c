@@ -43,9 +43,10 @@ void harness_start(const char *server_flags)
     }
     server = real_server_start(server_flags);
     real_server_must_kubectl(server, NULL, "apply -f %s", crds);
-    real_server_must_kubectl(server, NULL, "wait --for=condition=Established --timeout=30s "
-                                           "crd/networks.samplecrd.k8s.io "
-                                           "crd/appservices.appcontroller.k8s.io");
+    real_server_must_kubectl(server, NULL,
+                             "wait --for=condition=Established --timeout=30s "
+                             "crd/networks.samplecrd.k8s.io "
+                             "crd/appservices.appcontroller.k8s.io");
     client = client_of(NULL);
 }
 

@@ -23,8 +23,8 @@ typedef struct mirror {
     size_t updates;      /* to another version */
     size_t repeats;      /* of the same version */
     size_t deletes;
-    size_t tombstones;   /* among them: the delete itself was missed */
-    size_t replaced;     /* updates to another object of that name */
+    size_t tombstones; /* among them: the delete itself was missed */
+    size_t replaced;   /* updates to another object of that name */
     char fault[MIRROR_FAULT_MAX];
 } mirror;
 

@@ -40,8 +40,8 @@ static void follow(follower *f, kube_informer_options options)
         f->seen = mirror_new();
     expect_ok(kube_informer_factory_new(f->client, &options, &f->factory, &err), &err);
     expect_ok(samplecrd_v1_network_informer_get(f->factory, &f->informer, &err), &err);
-    expect_ok(samplecrd_v1_network_informer_add_handler(f->informer, &mirror_handler, f->seen,
-                                                        NULL, &err),
+    expect_ok(samplecrd_v1_network_informer_add_handler(f->informer, &mirror_handler, f->seen, NULL,
+                                                        &err),
               &err);
     f->lister = samplecrd_v1_network_informer_lister(f->informer);
     expect_ok(kube_informer_factory_start(f->factory, ctx, &err), &err);
@@ -92,9 +92,9 @@ static void tear_down(void)
 static void create_labeled(const char *name, const char *gateway, const char *team)
 {
     kube_string_map_entry label = {"team", team};
-    const network wanted = {.metadata = {.name = name,
-                                         .labels = {team ? &label : NULL, team ? 1 : 0}},
-                            .spec = {.cidr = "10.1.0.0/16", .gateway = gateway}};
+    const network wanted = {
+        .metadata = {.name = name, .labels = {team ? &label : NULL, team ? 1 : 0}},
+        .spec = {.cidr = "10.1.0.0/16", .gateway = gateway}};
 
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &wanted, NULL, NULL, &err), &err);
 }
@@ -116,7 +116,7 @@ static void set_gateway(const char *name, const char *gateway)
     patch(name, kube_printf(ctx, "{\"spec\":{\"gateway\":\"%s\"}}", gateway));
 }
 
-static void delete(const char *name)
+static void delete (const char *name)
 {
     expect_ok(samplecrd_v1_networks_delete(client, ctx, ns, name, NULL, &err), &err);
 }
@@ -191,7 +191,7 @@ START_TEST(the_cache_becomes_the_servers_list_and_stays_so)
     create("d");
     set_gateway("a", "10.1.0.2");
     set_gateway("a", "10.1.0.3");
-    delete("b");
+    delete ("b");
     wait_for_servers_list(f);
     counts = mirror_count(f->seen);
     ck_assert_uint_eq(counts.adds, 4);
@@ -237,7 +237,7 @@ START_TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
     ck_assert_uint_eq(counts.adds, 2);
     ck_assert_uint_eq(counts.initial_adds, 2);
     create("c");
-    delete("a");
+    delete ("a");
     set_gateway("b", "10.1.0.9");
     wait_for_servers_list(f);
     eventually(mirror_count(late).updates == 1, last_error(f));
@@ -303,16 +303,15 @@ START_TEST(an_index_follows_the_objects)
     ck_assert_uint_eq(count_by_gateway("10.1.0.1"), 2);
     ck_assert_uint_eq(count_by_gateway("10.1.0.2"), 1);
     set_gateway("a", "10.1.0.2");
-    delete("c");
+    delete ("c");
     create_labeled("d", "10.1.0.4", NULL);
     wait_for_servers_list(f);
     ck_assert_uint_eq(count_by_gateway("10.1.0.1"), 1);
     ck_assert_uint_eq(count_by_gateway("10.1.0.2"), 1);
     ck_assert_uint_eq(count_by_gateway("10.1.0.4"), 1);
     ck_assert_uint_eq(count_by_gateway("10.1.0.5"), 0);
-    ck_assert_int_ne(samplecrd_v1_network_lister_by_index(f->lister, ctx, "nosuch", "x", &list,
-                                                          &err),
-                     KUBE_OK);
+    ck_assert_int_ne(
+        samplecrd_v1_network_lister_by_index(f->lister, ctx, "nosuch", "x", &list, &err), KUBE_OK);
 }
 END_TEST
 
@@ -464,7 +463,7 @@ static void expect_changes_made_up_for(follower *f, size_t adds)
     ck_assert_uint_eq(counts.initial_adds, 5);
     ck_assert_uint_eq(counts.updates, 2);
     ck_assert_uint_eq(counts.replaced, 1); /* INF-2: "again" has another uid */
-    delete("kept");
+    delete ("kept");
     wait_for_servers_list(f);
     ck_assert_uint_eq(mirror_count(f->seen).tombstones, 2); /* this one was seen */
 }
@@ -515,12 +514,11 @@ static kube_client *client_through_proxy(void)
     kube_client *made;
 
     expect_ok(kube_fault_proxy_start(
-                  &(kube_fault_proxy_options){.target_port =
-                                                  (uint16_t)atoi(strrchr(url, ':') + 1)},
+                  &(kube_fault_proxy_options){.target_port = (uint16_t)atoi(strrchr(url, ':') + 1)},
                   &proxy, &err),
               &err);
-    options.master = kube_printf(ctx, "https://127.0.0.1:%u",
-                                 (unsigned)kube_fault_proxy_port(proxy));
+    options.master =
+        kube_printf(ctx, "https://127.0.0.1:%u", (unsigned)kube_fault_proxy_port(proxy));
     expect_ok(kube_config_load(&options, &config, &err), &err);
     expect_ok(kube_client_new(config, &made, &err), &err);
     kube_config_free(config);
@@ -550,7 +548,7 @@ START_TEST(an_expired_version_leads_to_a_new_list)
     real_server_kill(server);
     real_server_restart(server, NULL);
     create_by_kubectl("after"); /* the server is quite up again */
-    delete("after");
+    delete ("after");
     kube_fault_proxy_up(proxy);
     wait_for_servers_list(f);
     expect_few_requests(f, before, begin);
@@ -710,7 +708,7 @@ START_TEST(twenty_thousand_networks)
         ck_assert_uint_gt(stats_of(&lists[i]).queued_bytes_peak, 0);
     }
     for (int i = 0; i < 10; i++)
-        delete(kube_printf(ctx, "n%05d", i * 1999));
+        delete (kube_printf(ctx, "n%05d", i * 1999));
     wait_for_servers_list(live);
     wait_for_servers_list(&lists[0]);
     wait_for_servers_list(&lists[1]);

@@ -67,7 +67,7 @@ static bool said(const char *text)
 
 static void launch(const char *resync, const char *workers)
 {
-    const char *const rest[] = {kubeconfig, "--state-dir", state,     "--resync",
+    const char *const rest[] = {kubeconfig, "--state-dir", state,   "--resync",
                                 resync,     "--workers",   workers, NULL};
 
     child_free(controller);
@@ -138,8 +138,7 @@ static int count_events(const char *name, const char *reason, const char *part)
             strstr(event->message, part)) {
             ck_assert_str_eq(event->involved_object.kind, "Network");
             ck_assert_str_eq(event->source.component, "network-controller");
-            ck_assert_str_eq(event->type,
-                             strcmp(reason, "Synced") == 0 ? "Normal" : "Warning");
+            ck_assert_str_eq(event->type, strcmp(reason, "Synced") == 0 ? "Normal" : "Warning");
             count += event->count.value;
         }
     }
@@ -150,7 +149,7 @@ static int count_events(const char *name, const char *reason, const char *part)
 #define wait_for_network(name, cidr, gateway)                                                      \
     eventually(is_network(name, cidr, gateway), child_output(controller))
 #define wait_for_event(name, reason, part, count)                                                  \
-    eventually(count_events(name, reason, part) >= (count), child_output(controller));       \
+    eventually(count_events(name, reason, part) >= (count), child_output(controller));             \
     ck_assert_int_eq(count_events(name, reason, part), count)
 
 /* ---- what is done to it -------------------------------------------------------------------- */
@@ -182,7 +181,7 @@ static void set_gateway(const char *name, const char *gateway)
                              ns, name, gateway);
 }
 
-static void delete(const char *name)
+static void delete (const char *name)
 {
     real_server_must_kubectl(server, NULL, "-n %s delete network %s", ns, name);
 }
@@ -198,7 +197,7 @@ START_TEST(a_network_is_made_follows_its_object_and_goes)
     set_gateway("blue", "10.1.255.254");
     wait_for_network("blue", "10.1.0.0/16", "10.1.255.254");
     wait_for_event("blue", "Synced", "gateway 10.1.255.254", 1);
-    delete("blue");
+    delete ("blue");
     eventually(!exists("blue"), child_output(controller));
     stop();
     ck_assert_int_eq(count_events("blue", "Synced", ""), 2);
@@ -312,7 +311,7 @@ START_TEST(a_bad_object_that_is_deleted_takes_its_network_along)
     wait_for_network("blue", "10.1.0.0/16", "10.1.0.1");
     set_gateway("blue", "192.168.0.1");
     wait_for_event("blue", "InvalidSpec", "", 1);
-    delete("blue");
+    delete ("blue");
     eventually(!exists("blue"), child_output(controller));
     stop();
 }
@@ -328,7 +327,7 @@ START_TEST(what_happened_while_it_was_down_is_put_right_at_its_start)
     wait_for_network("green", "10.2.0.0/16", "10.2.0.1");
     wait_for_event("same", "Synced", "", 1);
     stop();
-    delete("blue");
+    delete ("blue");
     write_file(file_of("green"), "changed by somebody\n");
     write_file(file_of("never"), "cidr=10.7.0.0/16\ngateway=10.7.0.1\n");
     start("0");
@@ -368,7 +367,7 @@ START_TEST(it_outlives_its_server_and_catches_up)
     wait_for_event("green", "Synced", "", 1);
     real_server_kill(server);
     real_server_move(server); /* where the controller does not look */
-    delete("blue");
+    delete ("blue");
     set_gateway("green", "10.2.0.2");
     real_server_kill(server);
     real_server_restart(server, NULL);
@@ -525,8 +524,8 @@ END_TEST
 
 START_TEST(help_tells_all_flags_and_version_the_version)
 {
-    static const char *const flags[] = {"--kubeconfig", "--master", "--state-dir", "--workers",
-                                        "--resync",     "--verbose", "--help",     "--version"};
+    static const char *const flags[] = {"--kubeconfig", "--master",  "--state-dir", "--workers",
+                                        "--resync",     "--verbose", "--help",      "--version"};
 
     controller = run_program("--help", NULL);
     ck_assert_int_eq(child_wait(controller), 0);

@@ -172,8 +172,8 @@ START_TEST(too_large)
     ck_assert_ptr_nonnull(text);
     memset(text, 'x', size);
     text[size] = '\0';
-    expect(plain_v1_config_maps_create(client, ctx, ns, &map, NULL, NULL, &err),
-           KUBE_ERR_TOO_LARGE, &err);
+    expect(plain_v1_config_maps_create(client, ctx, ns, &map, NULL, NULL, &err), KUBE_ERR_TOO_LARGE,
+           &err);
     ck_assert_int_eq(err.http_status, 413);
     free(text);
 }
@@ -198,8 +198,8 @@ START_TEST(a_malformed_selector_is_a_bad_request)
     const kube_list_options options = {.label_selector = "a in b"};
     samplecrd_v1_network_list *list;
 
-    expect(samplecrd_v1_networks_list(client, ctx, ns, &options, &list, &err),
-           KUBE_ERR_BAD_REQUEST, &err);
+    expect(samplecrd_v1_networks_list(client, ctx, ns, &options, &list, &err), KUBE_ERR_BAD_REQUEST,
+           &err);
 }
 END_TEST
 

@@ -107,9 +107,9 @@ START_TEST(update_status_changes_the_status_only)
     app_service *app;
     app_service *updated;
 
-    expect_ok(appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app,
-                                                         &err),
-              &err);
+    expect_ok(
+        appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app, &err),
+        &err);
     ck_assert(app->spec.replicas.set && app->spec.replicas.value == 3);
     app->status.available_replicas = 2;
     app->spec.deployment_name = "not by this verb";
@@ -130,9 +130,9 @@ START_TEST(an_explicit_zero_is_sent)
     };
     app_service *app;
 
-    expect_ok(appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app,
-                                                         &err),
-              &err);
+    expect_ok(
+        appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app, &err),
+        &err);
     ck_assert(app->spec.replicas.set);
     ck_assert_int_eq(app->spec.replicas.value, 0);
 }
@@ -224,16 +224,16 @@ START_TEST(patch_diff_sends_the_difference_and_notices_a_change_in_between)
     uint64_t requests;
 
     new_net->spec.gateway = "10.1.0.7";
-    expect_ok(samplecrd_v1_networks_patch_diff(client, ctx, ns, old_net, new_net, NULL, &patched,
-                                               &err),
-              &err);
+    expect_ok(
+        samplecrd_v1_networks_patch_diff(client, ctx, ns, old_net, new_net, NULL, &patched, &err),
+        &err);
     ck_assert_str_eq(patched->spec.gateway, "10.1.0.7");
     expect(samplecrd_v1_networks_patch_diff(client, ctx, ns, old_net, new_net, NULL, NULL, &err),
            KUBE_ERR_CONFLICT, &err);
     requests = kube_client_request_count(client);
-    expect_ok(samplecrd_v1_networks_patch_diff(client, ctx, ns, old_net, old_net, NULL, &patched,
-                                               &err),
-              &err);
+    expect_ok(
+        samplecrd_v1_networks_patch_diff(client, ctx, ns, old_net, old_net, NULL, &patched, &err),
+        &err);
     ck_assert_uint_eq(kube_client_request_count(client), requests);
     ck_assert_str_eq(patched->metadata.name, "blue");
 }
@@ -272,9 +272,9 @@ START_TEST(apply_status_owns_the_status_only)
     const kube_apply_options options = {.field_manager = "status-writer"};
     app_service *applied;
 
-    expect_ok(appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, NULL,
-                                                         &err),
-              &err);
+    expect_ok(
+        appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, NULL, &err),
+        &err);
     expect_ok(appcontroller_v1alpha1_app_services_apply_status(client, ctx, ns, &status, &options,
                                                                &applied, &err),
               &err);
@@ -340,12 +340,11 @@ START_TEST(an_update_that_would_lose_members_is_refused)
     ck_assert_ptr_nonnull(kube_object_lost_path(&made->base));
     edited = bare_v1_deployment_deep_copy(ctx, made);
     edited->spec.replicas = kube_some_int32(5);
-    expect(bare_v1_deployments_update(client, ctx, ns, edited, NULL, NULL, &err),
-           KUBE_ERR_PARTIAL, &err);
+    expect(bare_v1_deployments_update(client, ctx, ns, edited, NULL, NULL, &err), KUBE_ERR_PARTIAL,
+           &err);
     ck_assert_ptr_nonnull(strstr(err.message, kube_object_lost_path(&made->base)));
     ck_assert_ptr_nonnull(strstr(err.message, "patch_diff"));
-    expect_ok(bare_v1_deployments_patch_diff(client, ctx, ns, made, edited, &options, NULL,
-                                                  &err),
+    expect_ok(bare_v1_deployments_patch_diff(client, ctx, ns, made, edited, &options, NULL, &err),
               &err);
     real_server_kubectl(server, NULL, output, sizeof output,
                         "-n %s get deployment web -o jsonpath="

@@ -65,9 +65,9 @@ static void launch(real_server *server, const char *port, const char *flags)
     char output[8192];
     FILE *ready;
 
-    snprintf(command, sizeof command, "'%s/%s' start '%s' %s%s --owner %ld %s 2>&1",
-             server->source, server->script, server->directory, port ? "--port " : "",
-             port ? port : "", (long)getpid(), flags ? flags : "");
+    snprintf(command, sizeof command, "'%s/%s' start '%s' %s%s --owner %ld %s 2>&1", server->source,
+             server->script, server->directory, port ? "--port " : "", port ? port : "",
+             (long)getpid(), flags ? flags : "");
     if (run(command, output, sizeof output) != 0)
         die("did not start", output);
     snprintf(server->kubeconfig, sizeof server->kubeconfig, "%s/kubeconfig", server->directory);

@@ -18,12 +18,11 @@ bool kube__api_authority_bootstrap(kube_apiserver *server);
 /*
  * Fills request->user from the client certificate's subject (@common_name NULL = there is none;
  * @organizations NULL-terminated; @fingerprint its SHA-256), else the Authorization header, else
- * anonymous; then impersonation (which needs the right to). 401 for a token nobody has. Service account tokens are
- * those that the TokenRequest subresource gave out. Under the lock.
+ * anonymous; then impersonation (which needs the right to). 401 for a token nobody has. Service
+ * account tokens are those that the TokenRequest subresource gave out. Under the lock.
  */
 kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_request *request,
-                                          const char *common_name,
-                                          const char *const *organizations,
+                                          const char *common_name, const char *const *organizations,
                                           const char *fingerprint);
 
 /* What is asked for: "" where it does not apply. */

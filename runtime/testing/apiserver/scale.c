@@ -31,9 +31,9 @@ static const char *selector_text(kube__heap *heap, const kube__json *selector)
         const char *key = kube__json_string_at(rule, "key");
         const char *values = "";
         KUBE__JSON_EACH (value, kube__json_get(rule, "values"))
-            values = kube__heap_printf(heap, "%s%s%s", values ? values : "",
-                                       values && *values ? "," : "",
-                                       kube__json_string_or(value, ""));
+            values =
+                kube__heap_printf(heap, "%s%s%s", values ? values : "",
+                                  values && *values ? "," : "", kube__json_string_or(value, ""));
         const char *comma = text && *text ? "," : "";
         if (strcmp(op, "Exists") == 0)
             text = kube__heap_printf(heap, "%s%s%s", text, comma, key);
@@ -84,8 +84,8 @@ static void set_at(kube__heap *heap, kube__json *object, const char *path, int64
 {
     path = plain_path(path);
     for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
-        object = kube__json_ensure_object(
-            heap, object, kube__heap_strndup(heap, path, (size_t)(dot - path)));
+        object = kube__json_ensure_object(heap, object,
+                                          kube__heap_strndup(heap, path, (size_t)(dot - path)));
     kube__json_set_int(heap, object, path, value);
 }
 
@@ -204,8 +204,7 @@ static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *st
     set_at(heap, object, work->resource->scale.spec_replicas, replicas);
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         const char *given =
-            kube__json_string_or(kube__json_get(kube__json_get(scale, "metadata"), members[i]),
-                                 "");
+            kube__json_string_or(kube__json_get(kube__json_get(scale, "metadata"), members[i]), "");
         if (*given)
             kube__json_set_string(heap, metadata, members[i], given);
     }
@@ -280,8 +279,8 @@ static kube__api_failure *patch_scale(kube__api_work *work, const kube__json *be
 {
     const char *type = kube__api_header(work->request, "content-type");
     bool is_json_patch = strncmp(type, "application/json-patch+json", 27) == 0;
-    kube__json *patch = kube__json_parse(work->heap, work->request->body,
-                                         work->request->body_len, NULL, NULL, NULL);
+    kube__json *patch = kube__json_parse(work->heap, work->request->body, work->request->body_len,
+                                         NULL, NULL, NULL);
     if (!patch)
         return work->heap->failed ? kube__api_fail_no_memory()
                                   : kube__api_bad_request(work->heap, "invalid JSON patch");

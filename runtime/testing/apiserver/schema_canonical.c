@@ -22,17 +22,14 @@ static void write_quantity(kube__heap *heap, kube__json *value)
     value->len = strlen(canonical.text);
 }
 
-void kube__api_schema_canonical(kube__heap *heap, const kube__api_schema *schema,
-                                kube__json *value)
+void kube__api_schema_canonical(kube__heap *heap, const kube__api_schema *schema, kube__json *value)
 {
     if (!schema || !value)
         return;
     if (schema->format && strcmp(schema->format, "quantity") == 0)
         write_quantity(heap, value);
     KUBE__JSON_EACH (child, value) {
-        kube__api_schema_canonical(heap,
-                                   child->key ? kube__api_schema_member(schema, child->key)
-                                              : schema->items,
-                                   child);
+        kube__api_schema_canonical(
+            heap, child->key ? kube__api_schema_member(schema, child->key) : schema->items, child);
     }
 }

@@ -28,8 +28,7 @@ void kube__api_crd_store_version(kube__heap *heap, kube__json *crd)
 {
     kube__json *versions = kube__json_array(heap);
     kube__json_append(versions, kube__json_string(heap, storage_version(crd)));
-    kube__json_set(heap, kube__json_ensure_object(heap, crd, "status"), "storedVersions",
-                   versions);
+    kube__json_set(heap, kube__json_ensure_object(heap, crd, "status"), "storedVersions", versions);
 }
 
 void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube__json *crd)
@@ -58,8 +57,7 @@ kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *
                                      .api_version = "apiextensions.k8s.io/v1",
                                      .subresource = "status",
                                      .time = kube__api_now(server, heap)};
-        kube__api_failure *failure =
-            kube__api_track(heap, resource->schema, crd, next, &manager);
+        kube__api_failure *failure = kube__api_track(heap, resource->schema, crd, next, &manager);
         if (failure)
             return failure;
         if (!kube__api_store_put(server->store, heap, resource->collection, next,
@@ -75,8 +73,7 @@ static kube__api_object *find_dying(kube__api_work *work)
 {
     const kube__api_resource *resource = crd_resource(work);
     const char *name = kube__api_resource_qualified(work->heap, work->resource);
-    kube__api_object *crd =
-        name ? kube__api_store_get(resource->collection, "", name) : NULL;
+    kube__api_object *crd = name ? kube__api_store_get(resource->collection, "", name) : NULL;
     return crd && crd->deleting ? crd : NULL;
 }
 
@@ -167,9 +164,9 @@ static kube__api_failure *delete_object(kube__api_work *work, const kube__api_re
                                         const kube__api_object *object)
 {
     kube__api_failure *failure = NULL;
-    const char *place = *object->namespace_ ? kube__heap_printf(work->heap, "namespaces/%s/",
-                                                                object->namespace_)
-                                            : "";
+    const char *place = *object->namespace_
+                            ? kube__heap_printf(work->heap, "namespaces/%s/", object->namespace_)
+                            : "";
     const char *path =
         kube__heap_printf(work->heap, "/apis/%s/%s/%s%s/%s", resource->group, resource->version,
                           place ? place : "", resource->plural, object->name);
@@ -185,9 +182,8 @@ static kube__api_resource *served_version(kube__api_work *work, const kube__json
     const char *group = kube__json_string_at(crd, "spec.group");
     const char *plural = kube__json_string_at(crd, "spec.names.plural");
     KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
-        kube__api_resource *resource =
-            kube__api_registry_find(work->server->registry, group,
-                                    kube__json_string_at(version, "name"), plural);
+        kube__api_resource *resource = kube__api_registry_find(
+            work->server->registry, group, kube__json_string_at(version, "name"), plural);
         if (resource)
             return resource;
     }
@@ -200,8 +196,8 @@ static kube__api_failure *delete_objects(kube__api_work *work, kube__api_resourc
     kube__api_object **objects;
     size_t count;
     kube__api_failure *failure = NULL;
-    if (!kube__api_store_list(work->server->store, work->heap, resource->collection, &everywhere,
-                              0, &objects, &count))
+    if (!kube__api_store_list(work->server->store, work->heap, resource->collection, &everywhere, 0,
+                              &objects, &count))
         return kube__api_fail_no_memory();
     for (size_t i = 0; i < count; i++)
         kube__api_object_ref(objects[i]);

@@ -9,8 +9,8 @@ enum { SHOWN_MAX = 220 };
 
 /* Those that a client acts on. */
 static const char *const headers_compared[] = {
-    "content-type", "content-encoding", "cache-control", "location", "retry-after",
-    "warning", "www-authenticate", "x-content-type-options", "vary", "allow",
+    "content-type", "content-encoding", "cache-control",          "location", "retry-after",
+    "warning",      "www-authenticate", "x-content-type-options", "vary",     "allow",
 };
 
 void parity_add_difference(parity_differences *list, const char *line)
@@ -92,8 +92,8 @@ static void compare_order(parity_differences *list, const char *path, const kube
         order[0] = kube__heap_printf(list->heap, "%s %s", order[0], child->key);
     KUBE__JSON_EACH (child, b)
         order[1] = kube__heap_printf(list->heap, "%s %s", order[1], child->key);
-    parity_add_difference(list, kube__heap_printf(list->heap, "%s: order of members:%s and%s",
-                                                  path, order[0], order[1]));
+    parity_add_difference(list, kube__heap_printf(list->heap, "%s: order of members:%s and%s", path,
+                                                  order[0], order[1]));
 }
 
 static void compare_values(parity_differences *list, const char *path, const kube__json *a,
@@ -124,8 +124,8 @@ static void compare_arrays(parity_differences *list, const char *path, const kub
     const kube__json *y = b->first;
 
     if (a->len != b->len)
-        parity_add_difference(list, kube__heap_printf(list->heap, "%s: %zu and %zu elements", path,
-                                                      a->len, b->len));
+        parity_add_difference(
+            list, kube__heap_printf(list->heap, "%s: %zu and %zu elements", path, a->len, b->len));
     for (size_t i = 0; x || y; i++) {
         compare_values(list, kube__heap_printf(list->heap, "%s[%zu]", path, i), x, y);
         x = x ? x->next : NULL;
@@ -211,8 +211,8 @@ static void compare_text(parity_differences *list, parity_names *names[2],
     const char *b = parity_normal_text(names[1], answers[1]->body);
 
     if (strcmp(a, b) != 0)
-        parity_add_difference(list, kube__heap_printf(list->heap, "text: %.*s and %.*s", SHOWN_MAX,
-                                                      a, SHOWN_MAX, b));
+        parity_add_difference(
+            list, kube__heap_printf(list->heap, "text: %.*s and %.*s", SHOWN_MAX, a, SHOWN_MAX, b));
 }
 
 /* More may have come than was waited for. */
@@ -231,8 +231,8 @@ static void note_generated(parity_names *names, const parity_step *step, const k
 
     if (!step->request.body || !*name)
         return;
-    sent = kube__json_parse(names->heap, step->request.body, strlen(step->request.body), NULL,
-                            NULL, NULL);
+    sent = kube__json_parse(names->heap, step->request.body, strlen(step->request.body), NULL, NULL,
+                            NULL);
     base = kube__json_string_at(sent, "metadata.generateName");
     if (*base && strncmp(name, base, strlen(base)) == 0 && strlen(name) > strlen(base))
         parity_name_generated(names, name);
@@ -259,8 +259,8 @@ static void compare_bodies(parity_differences *list, const parity_step *step,
     else if (!step->only)
         compare_text(list, names, answers);
     else if (strcmp(step->only, "nothing") != 0)
-        parity_add_difference(list, kube__heap_printf(list->heap, "body: neither side has %s",
-                                                      step->only));
+        parity_add_difference(
+            list, kube__heap_printf(list->heap, "body: neither side has %s", step->only));
 }
 
 static void compare_headers(parity_differences *list, parity_names *names[2],
@@ -289,8 +289,8 @@ void parity_compare(parity_differences *list, const parity_step *step, parity_na
                                                       a->fault ? a->fault : "complete",
                                                       b->fault ? b->fault : "complete"));
     if (a->status != b->status)
-        parity_add_difference(list, kube__heap_printf(list->heap, "status: %d and %d", a->status,
-                                                      b->status));
+        parity_add_difference(
+            list, kube__heap_printf(list->heap, "status: %d and %d", a->status, b->status));
     compare_headers(list, names, answers);
     compare_bodies(list, step, names, answers);
 }

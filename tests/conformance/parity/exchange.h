@@ -20,8 +20,8 @@ typedef struct parity_request {
 
 /* Headers of the same name are joined with a line break. */
 typedef struct parity_response {
-    int status;        /* 0 = no answer */
-    const char *fault; /* curl's, when there is no answer */
+    int status;          /* 0 = no answer */
+    const char *fault;   /* curl's, when there is no answer */
     const char *headers; /* "Name: value\n"…, names in lower case */
     const char *body;    /* unzipped; NUL-terminated */
     size_t body_len;

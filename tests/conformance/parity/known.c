@@ -126,8 +126,9 @@ size_t parity_known_stale(void)
     for (size_t i = 0; i < row_count; i++)
         if (rows[i].used == 0 && strncmp(rows[i].scenarios, "kubectl/", 8) != 0) {
             stale++;
-            fprintf(stderr, "parity: difference %s is listed but was not seen: the list is out of "
-                            "date\n",
+            fprintf(stderr,
+                    "parity: difference %s is listed but was not seen: the list is out of "
+                    "date\n",
                     rows[i].id);
         }
     return stale;

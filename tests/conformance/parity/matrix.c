@@ -5,15 +5,17 @@
 #include <string.h>
 
 static const char *const verbs[] = {
-    "create", "generate", "get", "list", "watch", "update", "json", "merge", "strategic", "apply",
-    "delete", "deletecollection", "status-get", "status-put", "status-patch", "scale-get",
-    "scale-put", "scale-patch",
+    "create",     "generate",   "get",          "list",      "watch",     "update",
+    "json",       "merge",      "strategic",    "apply",     "delete",    "deletecollection",
+    "status-get", "status-put", "status-patch", "scale-get", "scale-put", "scale-patch",
 };
 static const char *const classes[] = {"custom", "cluster", "builtin"};
 static const char *const outcomes[] = {
-    "success", "malformed", "wrong-kind", "namespace-mismatch", "401", "403", "no-object",
-    "no-namespace", "no-resource", "405", "406", "exists", "conflict", "precondition", "410",
-    "413", "415", "invalid", "immutable", "no-manager", "429", "504",
+    "success", "malformed", "wrong-kind",   "namespace-mismatch", "401",
+    "403",     "no-object", "no-namespace", "no-resource",        "405",
+    "406",     "exists",    "conflict",     "precondition",       "410",
+    "413",     "415",       "invalid",      "immutable",          "no-manager",
+    "429",     "504",
 };
 
 enum {

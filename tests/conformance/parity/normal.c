@@ -194,8 +194,7 @@ static int compare_managers(const void *a, const void *b)
     return order;
 }
 
-static void sort(parity_names *names, kube__json *array,
-                 int (*compare)(const void *, const void *))
+static void sort(parity_names *names, kube__json *array, int (*compare)(const void *, const void *))
 {
     size_t count = 0;
     kube__json **sorted;
@@ -259,14 +258,13 @@ static void sort_causes(parity_names *names, kube__json *status)
     if (!list || !kube__json_is(causes, KUBE__JSON_ARRAY) || causes->len < 2)
         return;
     KUBE__JSON_EACH (cause, causes)
-        if (!strstr(list, kube__heap_printf(names->heap, "%s: %s",
-                                            kube__json_string_at(cause, "field"),
-                                            kube__json_string_at(cause, "message"))))
+        if (!strstr(list,
+                    kube__heap_printf(names->heap, "%s: %s", kube__json_string_at(cause, "field"),
+                                      kube__json_string_at(cause, "message"))))
             return;
     sort(names, causes, compare_causes);
     rename_to(message, kube__heap_printf(names->heap, "%.*sis invalid: <causes, %zu bytes>",
-                                         (int)(list - message->text), message->text,
-                                         strlen(list)));
+                                         (int)(list - message->text), message->text, strlen(list)));
 }
 
 static void normalise(parity_names *names, kube__json *value, const char *where, bool cells)
@@ -276,8 +274,8 @@ static void normalise(parity_names *names, kube__json *value, const char *where,
     if (kube__json_is(metadata, KUBE__JSON_OBJECT))
         normalise_metadata(names, value, metadata, where);
     if (kube__json_is(value, KUBE__JSON_STRING)) {
-        rename_to(value, cells && is_age(value->text) ? "<age>"
-                                                       : parity_normal_text(names, value->text));
+        rename_to(value,
+                  cells && is_age(value->text) ? "<age>" : parity_normal_text(names, value->text));
         return;
     }
     KUBE__JSON_EACH (child, value) {

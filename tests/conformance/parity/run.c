@@ -59,8 +59,8 @@ static void print_request(FILE *out, const parity_request *request)
 {
     if (!request->method)
         return;
-    fprintf(out, "> %s %s%s%s\n", request->method, request->path,
-            request->as ? "   as " : "", request->as ? request->as : "");
+    fprintf(out, "> %s %s%s%s\n", request->method, request->path, request->as ? "   as " : "",
+            request->as ? request->as : "");
     for (size_t i = 0; i < request->header_count; i++)
         fprintf(out, "> %s\n", request->headers[i]);
     if (request->body)
@@ -131,10 +131,10 @@ static const char *saved_value(void *arg, const char *name)
 static void fill_in(side *s, const parity_step *step)
 {
     s->request = step->request;
-    s->request.path = parity_fill(
-        s->heap, parity_substitute(s->heap, step->request.path, saved_value, s));
-    s->request.body = parity_fill(
-        s->heap, parity_substitute(s->heap, step->request.body, saved_value, s));
+    s->request.path =
+        parity_fill(s->heap, parity_substitute(s->heap, step->request.path, saved_value, s));
+    s->request.body =
+        parity_fill(s->heap, parity_substitute(s->heap, step->request.body, saved_value, s));
     s->request.as = parity_substitute(s->heap, step->request.as, saved_value, s);
     for (size_t i = 0; i < step->request.header_count; i++)
         s->request.headers[i] =

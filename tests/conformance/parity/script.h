@@ -25,8 +25,8 @@ typedef struct parity_note {
 typedef struct parity_step {
     parity_step_kind kind;
     parity_request request;
-    const char *watch; /* name of the watch */
-    bool quiet;        /* preparation: must succeed, is not compared */
+    const char *watch;       /* name of the watch */
+    bool quiet;              /* preparation: must succeed, is not compared */
     const char *wanted_path; /* of UNTIL: in the body, or "status" */
     const char *wanted;
     parity_note saves[PARITY_NOTES_MAX];

@@ -101,8 +101,7 @@ static char *yaml_value(const char *from, const char *key)
 
 static int sextet(char c)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *found = c ? strchr(digits, c) : NULL;
 
     return found ? (int)(found - digits) : -1;
