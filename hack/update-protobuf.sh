@@ -10,7 +10,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 modules=${1:-$(go env GOMODCACHE)/k8s.io}
-python3 - "$modules" >runtime/testing/protobuf/messages.txt.new <<'PYTHON'
+new=runtime/testing/protobuf/messages.txt.new
+trap 'rm -f "$new"' EXIT
+python3 - "$modules" >"$new" <<'PYTHON'
 import glob
 import os
 import re
@@ -121,4 +123,4 @@ while wanted:
             key = "-"
         print(f" {key} {number} {resolve(package, kind)} {flags}".rstrip())
 PYTHON
-mv runtime/testing/protobuf/messages.txt.new runtime/testing/protobuf/messages.txt
+mv "$new" runtime/testing/protobuf/messages.txt
