@@ -57,7 +57,7 @@ static void request(const char *method, const char *target, const char *body)
 
 static void create(const char *name)
 {
-    char body[128];
+    char body[512];
     sprintf(body, "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"%s\"}}",
             name);
     request("POST", CONFIG_MAPS, body);
@@ -82,7 +82,7 @@ START_TEST(a_call_is_recorded_as_the_server_understood_it)
     ck_assert_str_eq(call->resource, "configmaps");
     ck_assert_str_eq(call->subresource, "");
     ck_assert_str_eq(call->namespace_, "default");
-    ck_assert_str_eq(call->name, "");
+    ck_assert_str_eq(call->name, "a");
     ck_assert_str_eq(call->path, CONFIG_MAPS);
     ck_assert_str_eq(call->user_agent, "test/1");
     ck_assert_str_eq(call->content_type, "application/json");
@@ -106,6 +106,33 @@ START_TEST(paths_that_are_no_resource_have_the_method_for_a_verb)
 }
 END_TEST
 
+START_TEST(a_create_is_found_by_its_objects_name)
+{
+    static const kube_api_call_filter create_a = {.verb = "create", .name = "a"};
+    static const kube_fault_rule busy = {
+        .kind = KUBE_FAULT_STATUS, .verb = "create", .namespace_ = "default", .name = "refused"};
+
+    create("a");
+    create("a"); /* there already */
+    ck_assert_uint_eq(calls(&create_a).len, 2);
+    ck_assert_int_eq(calls(&create_a).items[1].http_status, 409);
+    ck_assert_int_eq(kube_apiserver_add_fault(server, &busy, &err), KUBE_OK);
+    create("accepted");
+    create("refused");
+    ck_assert_int_eq(calls(&(kube_api_call_filter){.name = "accepted"}).items[0].http_status, 201);
+    ck_assert_int_eq(calls(&(kube_api_call_filter){.name = "refused"}).items[0].http_status, 503);
+    kube_apiserver_clear_faults(server);
+    kube_apiserver_forget_calls(server);
+    request("POST", CONFIG_MAPS,
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"generateName\":\"g-\"}}");
+    ck_assert_msg(strncmp(calls(NULL).items[0].name, "g-", 2) == 0, "%s",
+                  calls(NULL).items[0].name);
+    ck_assert_uint_gt(strlen(calls(NULL).items[0].name), 2);
+    request("POST", CONFIG_MAPS, "no json");
+    ck_assert_str_eq(calls(NULL).items[1].name, "");
+}
+END_TEST
+
 START_TEST(a_filter_picks_calls_in_their_order)
 {
     create("a");
@@ -123,9 +150,10 @@ START_TEST(a_filter_picks_calls_in_their_order)
         {{.verb = "create"}, "create create "},
         {{.resource = "pods"}, "patch "},
         {{.subresource = "status"}, "patch "},
-        {{.subresource = "", .name = "a"}, "get update "},
+        {{.subresource = "", .name = "a"}, "create get update "},
+        {{.verb = "create", .name = "b"}, "create "},
         {{.writes = true}, "create create update patch delete deletecollection "},
-        {{.writes = true, .name = "b"}, "delete "},
+        {{.writes = true, .name = "b"}, "create delete "},
         {{.namespace_ = "other"}, ""},
         {{.user = "nobody"}, ""},
     };
@@ -218,6 +246,41 @@ START_TEST(a_waiter_ends_with_its_ctx)
 }
 END_TEST
 
+START_TEST(a_wait_in_vain_tells_what_was_wanted_and_what_came)
+{
+    static const kube_api_call_filter wanted = {
+        .verb = "patch", .resource = "configmaps", .subresource = "status", .writes = true};
+    char long_name[254] = "";
+    kube_ctx *scope = kube_ctx_child(ctx);
+
+    kube_ctx_cancel(scope);
+    ck_assert_int_eq(kube_apiserver_wait_for_calls(server, scope, NULL, 1, &err),
+                     KUBE_ERR_CANCELED);
+    ck_assert_msg(strstr(err.message, "; there was none at all"), "%s", err.message);
+    create("a");
+    request("PATCH", CONFIG_MAPS "/a/status", "{}");
+    request("GET", "/version", "");
+    ck_assert_int_eq(kube_apiserver_wait_for_calls(server, scope, &wanted, 2, &err),
+                     KUBE_ERR_CANCELED);
+    ck_assert_msg(strstr(err.message, "1 of 2 calls of verb=patch,resource=configmaps,"
+                                      "subresource=status,writes: ") == err.message,
+                  "%s", err.message);
+    ck_assert_msg(strstr(err.message, "; the newest there were: GET /version, patch "
+                                      "configmaps/status default/a, create configmaps default/a"),
+                  "%s", err.message);
+    memset(long_name, 'x', sizeof long_name - 1);
+    for (int i = 0; i < 6; i++)
+        create(long_name);
+    ck_assert_int_eq(kube_apiserver_wait_for_calls(server, scope, &wanted, 2, NULL),
+                     KUBE_ERR_CANCELED);
+    ck_assert_int_eq(kube_apiserver_wait_for_calls(server, scope, &wanted, 2, &err),
+                     KUBE_ERR_CANCELED);
+    ck_assert_msg(strstr(err.message, "the newest there were: create configmaps default/xxx"),
+                  "%s", err.message);
+    kube_ctx_free(scope);
+}
+END_TEST
+
 START_TEST(a_waiter_goes_by_the_clock_of_its_ctx)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
@@ -282,11 +345,13 @@ int main(void)
     const TTest *const tests[] = {
         a_call_is_recorded_as_the_server_understood_it,
         paths_that_are_no_resource_have_the_method_for_a_verb,
+        a_create_is_found_by_its_objects_name,
         a_filter_picks_calls_in_their_order,
         the_oldest_are_forgotten,
         what_the_server_does_itself_is_not_recorded,
         a_waiter_returns_when_enough_calls_are_answered,
         a_waiter_ends_with_its_ctx,
+        a_wait_in_vain_tells_what_was_wanted_and_what_came,
         a_waiter_goes_by_the_clock_of_its_ctx,
         an_open_watch_is_an_answered_call,
         calls_of_many_clients_are_all_there,

@@ -28,7 +28,8 @@ static void add(kube_fault_rule rule)
 
 static bool request(const char *verb, const char *resource, const char *path)
 {
-    return kube__api_faults_on_request(faults, verb, resource, path, &fault);
+    const kube__api_fault_place place = {verb, resource, "", "a", "p", path};
+    return kube__api_faults_on_request(faults, &place, &fault);
 }
 
 static bool get_pod(void)
@@ -36,9 +37,12 @@ static bool get_pod(void)
     return request("get", "pods", "/api/v1/namespaces/a/pods/p");
 }
 
+static const kube__api_fault_place in_a_watch = {"watch", "pods", "", "a",
+                                                 "p",     "/api/v1/pods?watch=1"};
+
 static bool event(void)
 {
-    return kube__api_faults_on_event(faults, "pods", "/api/v1/pods?watch=1", &fault);
+    return kube__api_faults_on_event(faults, &in_a_watch, &fault);
 }
 
 START_TEST(without_rules_nothing_happens)
@@ -89,15 +93,48 @@ START_TEST(verb_resource_and_path_have_to_match)
 }
 END_TEST
 
+START_TEST(subresource_namespace_and_name_have_to_match)
+{
+    static const kube_fault_rule rules[] = {
+        {.subresource = "status"}, {.namespace_ = "b"}, {.name = "q"},
+        {.subresource = ""},       {.namespace_ = "a"}, {.name = "p"},
+    };
+    kube__api_fault_place status = in_a_watch;
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        add(rules[i]);
+        ck_assert_int_eq(get_pod(), i >= 3);
+        kube__api_faults_clear(faults);
+    }
+    status.subresource = "status";
+    add((kube_fault_rule){.subresource = "", .times = 1});
+    ck_assert(!kube__api_faults_on_request(faults, &status, &fault));
+    add((kube_fault_rule){.subresource = "status"});
+    ck_assert(kube__api_faults_on_request(faults, &status, &fault));
+    add((kube_fault_rule){.kind = KUBE_FAULT_END, .namespace_ = "a", .name = "other"});
+    ck_assert(!event());
+    add((kube_fault_rule){.kind = KUBE_FAULT_END, .namespace_ = "a", .name = "p"});
+    ck_assert(event());
+}
+END_TEST
+
 START_TEST(the_rule_keeps_its_own_strings)
 {
     char verb[] = "get";
     char resource[] = "pods";
     char path[] = "/api";
+    char subresource[] = "";
+    char namespace_[] = "a";
+    char name[] = "p";
 
-    add((kube_fault_rule){
-        .kind = KUBE_FAULT_DROP, .verb = verb, .resource = resource, .path_prefix = path});
-    verb[0] = resource[0] = path[0] = 'x';
+    add((kube_fault_rule){.kind = KUBE_FAULT_DROP,
+                          .verb = verb,
+                          .resource = resource,
+                          .path_prefix = path,
+                          .subresource = subresource,
+                          .namespace_ = namespace_,
+                          .name = name});
+    verb[0] = resource[0] = path[0] = subresource[0] = namespace_[0] = name[0] = 'x';
     ck_assert(get_pod());
 }
 END_TEST
@@ -134,7 +171,7 @@ static unsigned pattern(uint64_t seed, double probability)
 
     ck_assert_int_eq(kube__api_faults_add(own, &rule, &err), KUBE_OK);
     for (int i = 0; i < 32; i++)
-        bits = bits << 1 | kube__api_faults_on_request(own, "get", "pods", "/api", &fault);
+        bits = bits << 1 | kube__api_faults_on_request(own, &in_a_watch, &fault);
     kube__api_faults_free(own);
     return bits;
 }
@@ -228,7 +265,9 @@ START_TEST(a_rule_for_watches_matches_their_events)
     ck_assert(!event());
     add((kube_fault_rule){.kind = KUBE_FAULT_GONE, .verb = "watch", .resource = "pods"});
     ck_assert(event());
-    ck_assert(!kube__api_faults_on_event(faults, "services", "/api/v1/services", &fault));
+    kube__api_fault_place other = in_a_watch;
+    other.resource = "services";
+    ck_assert(!kube__api_faults_on_event(faults, &other, &fault));
 }
 END_TEST
 
@@ -250,6 +289,10 @@ START_TEST(rules_without_meaning_are_refused)
         {.probability = -0.1},
         {.http_status = 200},
         {.http_status = 600},
+        {.nth = 2, .probability = 0.5},
+        {.verb = "delet"},
+        {.verb = "Get"},
+        {.verb = ""},
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -273,7 +316,7 @@ static void *ask_often(void *arg)
     (void)arg;
     for (int i = 0; i < QUESTIONS; i++) {
         kube__api_fault own;
-        kube__api_faults_on_event(faults, "pods", "/api/v1/pods", &own);
+        kube__api_faults_on_event(faults, &in_a_watch, &own);
     }
     return NULL;
 }
@@ -297,6 +340,7 @@ int main(void)
         without_rules_nothing_happens,
         defaults_are_filled_in,
         verb_resource_and_path_have_to_match,
+        subresource_namespace_and_name_have_to_match,
         the_rule_keeps_its_own_strings,
         the_nth_match_only,
         a_rule_whose_turn_it_is_not_leaves_it_to_the_next,

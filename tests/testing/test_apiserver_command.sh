@@ -75,6 +75,10 @@ expect 2 '--port 70000: want a number from 0 to 65535' --port 70000
 expect 2 '--history -1: want a number' --history -1
 expect 2 '--fault nope: there is no fault "nope"' --fault nope
 expect 2 '--fault gone,often=1: there is no condition "often"' --fault gone,often=1
+expect 2 'status=700: want a number from 400 to 599' --fault status=700
+expect 2 'nth=0: want a number from 1' --fault gone,nth=0
+expect 1 'there is no verb "gett"' --fault drop,verb=gett
+expect 1 'nth and probability exclude each other' --fault drop,nth=1,probability=0.5
 expect 2 'probability=2: want a number above 0, up to 1' --fault gone,probability=2
 expect 1 "$work/none.yaml: No such file or directory" --load "$work/none.yaml"
 printf 'apiVersion: v1\nkind: ConfigMap\n' >"$work/bad.yaml"
@@ -91,12 +95,15 @@ get /apis/samplecrd.k8s.io/v1/networks 200
 expect 1 "listen on 127.0.0.1:${url##*:}: Address already in use" --port "${url##*:}"
 stop TERM
 
-start --tls --fault status=503,verb=list,nth=2 --fault text=429,path=/version
+start --tls --fault status=503,verb=list,nth=2 --fault text=429,path=/version \
+    --fault status=500,subresource=,namespace=default,name=c
 [ -n "$token" ] || fail "no token with TLS"
 get /api/v1/namespaces 200
 get /api/v1/namespaces 503
 get /api/v1/namespaces 200
 get /version 429
+get /api/v1/namespaces/default/configmaps/c 500
+get /api/v1/namespaces/default/configmaps/d 404
 stop INT
 
 start --data "$work/data"

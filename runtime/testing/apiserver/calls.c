@@ -4,6 +4,8 @@
 
 #include "calls.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@
 typedef struct record {
     kube_api_call call;
     size_t size;
+    char *late_name; /* that the answer told; NULL = none */
 } record;
 
 struct kube__api_call_log {
@@ -53,6 +56,7 @@ static void forget_oldest(kube__api_call_log *log)
 {
     record **slot = &log->ring[log->first++ % log->limit];
     log->bytes -= (*slot)->size;
+    free((*slot)->late_name);
     free(*slot);
     *slot = NULL;
 }
@@ -79,6 +83,20 @@ void kube__api_call_log_free(kube__api_call_log *log)
 const char *kube__api_call_verb(const kube__api_request *request)
 {
     return request->is_resource ? request->verb : request->method;
+}
+
+const char *kube__api_call_name(const kube__api_request *request)
+{
+    const kube__json *body;
+
+    if (*request->name || !request->is_resource || strcmp(request->verb, "create") != 0)
+        return request->name;
+    if (request->created)
+        return request->created;
+    if (!request->body_len || request->heap->failed)
+        return "";
+    body = kube__json_parse(request->heap, request->body, request->body_len, NULL, NULL, NULL);
+    return body ? kube__json_string_at(body, "metadata.name") : "";
 }
 
 /* Every text of a call, so that copying forgets none. */
@@ -150,6 +168,7 @@ static record *make_record(const kube__api_request *request)
         return NULL;
     r->call = call;
     r->size = size;
+    r->late_name = NULL;
     copy_texts(&r->call, (char *)(r + 1));
     return r;
 }
@@ -172,11 +191,27 @@ uint64_t kube__api_call_log_begin(kube__api_call_log *log, const kube__api_reque
     return number;
 }
 
-void kube__api_call_log_end(kube__api_call_log *log, uint64_t number, int http_status)
+/* Without memory for it the call stays nameless. */
+static void set_name(kube__api_call_log *log, record *r, const char *name)
+{
+    if (!*name || *r->call.name)
+        return;
+    r->late_name = strdup(name);
+    if (!r->late_name)
+        return;
+    r->call.name = r->late_name;
+    r->size += strlen(name) + 1;
+    log->bytes += strlen(name) + 1;
+}
+
+void kube__api_call_log_end(kube__api_call_log *log, uint64_t number, int http_status,
+                            const char *name)
 {
     kube__lock(&log->mutex);
     if (number >= log->first && number < log->next) {
-        log->ring[number % log->limit]->call.http_status = http_status;
+        record *r = log->ring[number % log->limit];
+        set_name(log, r, name);
+        r->call.http_status = http_status;
         kube__broadcast(&log->answered);
     }
     kube__unlock(&log->mutex);
@@ -279,27 +314,105 @@ static void wake_waiters(void *arg)
     kube__unlock(&log->mutex);
 }
 
+/* What is said of a wait in vain; what does not fit is cut. */
+typedef struct line {
+    char text[400];
+    size_t len;
+} line;
+
+static void add(line *l, const char *format, ...) KUBE_PRINTF(2, 3);
+
+static void add(line *l, const char *format, ...)
+{
+    size_t left = sizeof l->text - l->len;
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(l->text + l->len, left, format, args);
+    va_end(args);
+    if (len > 0)
+        l->len += (size_t)len < left ? (size_t)len : left - 1;
+}
+
+static void describe_filter(const kube_api_call_filter *filter, line *out)
+{
+    static const kube_api_call_filter all;
+    const kube_api_call_filter *f = filter ? filter : &all;
+    const struct {
+        const char *name;
+        const char *wanted;
+    } texts[] = {
+        {"verb", f->verb},
+        {"resource", f->resource},
+        {"subresource", f->subresource},
+        {"namespace", f->namespace_},
+        {"name", f->name},
+        {"user", f->user},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].wanted)
+            add(out, "%s%s=%.80s", out->len ? "," : " of ", texts[i].name, texts[i].wanted);
+    if (f->writes)
+        add(out, "%swrites", out->len ? "," : " of ");
+}
+
+static void describe_call(const kube_api_call *call, line *out)
+{
+    bool is_resource = *call->resource;
+
+    add(out, "%s %.60s%s%s", call->verb, is_resource ? call->resource : call->path,
+        *call->subresource ? "/" : "", call->subresource);
+    if (*call->namespace_ || *call->name)
+        add(out, " %s%s%s", call->namespace_, *call->namespace_ ? "/" : "", call->name);
+    if (!call->http_status)
+        add(out, " (not answered)");
+}
+
+/* Under the log's lock. */
+static void describe_newest(const kube__api_call_log *log, line *out)
+{
+    enum { SHOWN_CALLS = 6 };
+
+    if (log->first == log->next) {
+        add(out, "there was none at all");
+        return;
+    }
+    add(out, "the newest there were: ");
+    for (uint64_t n = log->next; n > log->first && log->next - n < SHOWN_CALLS; n--) {
+        add(out, "%s", n < log->next ? ", " : "");
+        describe_call(&log->ring[(n - 1) % log->limit]->call, out);
+    }
+}
+
 kube_code kube_apiserver_wait_for_calls(kube_apiserver *server, kube_ctx *ctx,
                                         const kube_api_call_filter *filter, size_t count,
                                         kube_error *err)
 {
     kube__api_call_log *log = server->calls;
     kube__waker waker = {.wake = wake_waiters, .arg = log};
+    line wanted = {0};
+    line newest = {0};
+    kube_error why;
     kube_code rc = KUBE_OK;
     size_t found;
 
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&log->mutex);
     while ((found = count_matches(log, filter, true)) < count) {
-        rc = kube_ctx_status(ctx, err);
-        if (rc)
+        rc = kube_ctx_status(ctx, &why);
+        if (rc) {
+            describe_newest(log, &newest);
             break;
+        }
         kube__wait_until(kube_ctx_clock(ctx), &log->answered, &log->mutex,
                          kube__ctx_deadline_ns(ctx));
     }
     kube__unlock(&log->mutex);
     kube__ctx_remove_waker(ctx, &waker);
-    if (rc)
-        kube_error_prefix(err, "%zu of %zu calls", found, count);
-    return rc;
+    if (!rc)
+        return KUBE_OK;
+    describe_filter(filter, &wanted);
+    return kube_error_set(err, rc, "%zu of %zu calls%.220s: %.80s; %s", found, count, wanted.text,
+                          why.message, newest.text);
 }

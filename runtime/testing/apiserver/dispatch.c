@@ -83,10 +83,20 @@ static kube__api_failure *fault_answer(kube__heap *heap, const kube__api_fault *
 static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request *request,
                                       const char *target, kube__api_response *response)
 {
+    kube__api_fault_place place;
     kube__api_fault fault;
 
-    if (!kube__api_faults_on_request(server->faults, kube__api_call_verb(request), request->plural,
-                                     target, &fault))
+    if (!kube__api_faults_any(server->faults))
+        return NULL;
+    place = (kube__api_fault_place){
+        .verb = kube__api_call_verb(request),
+        .resource = request->plural,
+        .subresource = request->subresource,
+        .namespace_ = request->namespace_,
+        .name = kube__api_call_name(request),
+        .path = target,
+    };
+    if (!kube__api_faults_on_request(server->faults, &place, &fault))
         return NULL;
     if (fault.kind == KUBE_FAULT_CERTIFICATE)
         kube__api_http_renew_certificate(server->http);
@@ -186,5 +196,6 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
     kube__unlock(&server->lock);
     finish(request, response);
     if (call && !response->drop)
-        kube__api_call_log_end(server->calls, call, response->http_status);
+        kube__api_call_log_end(server->calls, call, response->http_status,
+                               kube__api_call_name(request));
 }

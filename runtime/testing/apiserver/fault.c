@@ -50,38 +50,44 @@ const char *kube_fault_kind_name(kube_fault_kind kind)
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-static void rule_free(fault_rule *r)
+/* Every text of a rule, so that copying forgets none. */
+enum { TEXT_COUNT = 6 };
+
+static void texts_of(kube_fault_rule *rule, const char **texts[TEXT_COUNT])
 {
-    if (!r)
-        return;
-    free((char *)(uintptr_t)r->rule.verb);
-    free((char *)(uintptr_t)r->rule.resource);
-    free((char *)(uintptr_t)r->rule.path_prefix);
-    free(r);
+    const char **const all[TEXT_COUNT] = {
+        &rule->verb,        &rule->resource,   &rule->path_prefix,
+        &rule->subresource, &rule->namespace_, &rule->name,
+    };
+    memcpy(texts, all, sizeof all);
 }
 
-/* False when memory is out. */
-static bool copy_text(const char **text)
+static void rule_free(fault_rule *r)
 {
-    if (*text)
-        *text = strdup(*text);
-    return *text;
+    const char **texts[TEXT_COUNT];
+
+    if (!r)
+        return;
+    texts_of(&r->rule, texts);
+    for (size_t i = 0; i < TEXT_COUNT; i++)
+        free((char *)(uintptr_t)*texts[i]);
+    free(r);
 }
 
 static fault_rule *rule_new(const kube_fault_rule *rule)
 {
     fault_rule *r = calloc(1, sizeof *r);
-    const char **const texts[] = {&r->rule.verb, &r->rule.resource, &r->rule.path_prefix};
-    const char *const given[] = {rule->verb, rule->resource, rule->path_prefix};
+    const char **texts[TEXT_COUNT];
     bool copied = true;
 
     if (!r)
         return NULL;
     r->rule = *rule;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        *texts[i] = copied ? given[i] : NULL;
-        if (*texts[i])
-            copied = copy_text(texts[i]);
+    texts_of(&r->rule, texts);
+    for (size_t i = 0; i < TEXT_COUNT; i++) {
+        const char *given = *texts[i];
+        *texts[i] = given && copied ? strdup(given) : NULL;
+        copied = copied && (!given || *texts[i]);
     }
     if (!copied) {
         rule_free(r);
@@ -94,6 +100,19 @@ static fault_rule *rule_new(const kube_fault_rule *rule)
     return r;
 }
 
+/* Those of kube_api_call: in lower case of resources, else the method. */
+static bool is_verb(const char *verb)
+{
+    static const char *const verbs[] = {
+        "get", "list", "watch", "create", "update", "patch",  "delete",  "deletecollection",
+        "GET", "HEAD", "POST",  "PUT",    "PATCH",  "DELETE", "OPTIONS",
+    };
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verb, verbs[i]) == 0)
+            return true;
+    return false;
+}
+
 static kube_code check_rule(const kube_fault_rule *rule, kube_error *err)
 {
     if ((unsigned)rule->kind >= KUBE_FAULT_KIND_COUNT_)
@@ -103,6 +122,14 @@ static kube_code check_rule(const kube_fault_rule *rule, kube_error *err)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "fault rule: probability %g is not between 0 and 1",
                               rule->probability);
+    if (rule->nth && rule->probability > 0)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "fault rule: nth and probability exclude each other");
+    if (rule->verb && !is_verb(rule->verb))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "fault rule: there is no verb \"%s\"; those of resources are get, "
+                              "list, watch, create, update, patch, delete and deletecollection",
+                              rule->verb);
     if (rule->http_status && (rule->http_status < 400 || rule->http_status > 599))
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "fault rule: http status %d is not between 400 and 599",
@@ -146,12 +173,19 @@ void kube__api_faults_clear(kube__api_faults *faults)
 
 /* ---- whether one acts ----------------------------------------------------------------------- */
 
-static bool matches(const kube_fault_rule *rule, const char *verb, const char *resource,
-                    const char *path)
+static bool same_or_any(const char *wanted, const char *text)
 {
-    return (!rule->verb || strcmp(rule->verb, verb) == 0) &&
-           (!rule->resource || strcmp(rule->resource, resource) == 0) &&
-           (!rule->path_prefix || strncmp(rule->path_prefix, path, strlen(rule->path_prefix)) == 0);
+    return !wanted || strcmp(wanted, text) == 0;
+}
+
+static bool matches(const kube_fault_rule *rule, const kube__api_fault_place *place)
+{
+    return same_or_any(rule->verb, place->verb) && same_or_any(rule->resource, place->resource) &&
+           same_or_any(rule->subresource, place->subresource) &&
+           same_or_any(rule->namespace_, place->namespace_) &&
+           same_or_any(rule->name, place->name) &&
+           (!rule->path_prefix ||
+            strncmp(rule->path_prefix, place->path, strlen(rule->path_prefix)) == 0);
 }
 
 /* Counts a match of @r and says whether it acts. */
@@ -168,7 +202,7 @@ static bool acts(const kube__api_faults *faults, fault_rule *r)
 }
 
 static bool ask(kube__api_faults *faults, bool (*is_asked)(kube_fault_kind, const char *path),
-                const char *verb, const char *resource, const char *path, kube__api_fault *out)
+                const kube__api_fault_place *place, kube__api_fault *out)
 {
     fault_rule *r;
 
@@ -176,8 +210,7 @@ static bool ask(kube__api_faults *faults, bool (*is_asked)(kube_fault_kind, cons
         return false;
     kube__lock(&faults->mutex);
     for (r = faults->first; r; r = r->next) {
-        if (is_asked(r->rule.kind, path) && matches(&r->rule, verb, resource, path) &&
-            acts(faults, r))
+        if (is_asked(r->rule.kind, place->path) && matches(&r->rule, place) && acts(faults, r))
             break;
     }
     if (r) {
@@ -233,16 +266,21 @@ static bool is_of_event(kube_fault_kind kind, const char *path)
     return kind == KUBE_FAULT_GONE || !is_of_request(kind, "");
 }
 
-bool kube__api_faults_on_request(kube__api_faults *faults, const char *verb, const char *resource,
-                                 const char *path, kube__api_fault *out)
+bool kube__api_faults_any(kube__api_faults *faults)
 {
-    return ask(faults, is_of_request, verb, resource, path, out);
+    return atomic_load(&faults->any);
 }
 
-bool kube__api_faults_on_event(kube__api_faults *faults, const char *resource, const char *path,
+bool kube__api_faults_on_request(kube__api_faults *faults, const kube__api_fault_place *place,
+                                 kube__api_fault *out)
+{
+    return ask(faults, is_of_request, place, out);
+}
+
+bool kube__api_faults_on_event(kube__api_faults *faults, const kube__api_fault_place *place,
                                kube__api_fault *out)
 {
-    return ask(faults, is_of_event, "watch", resource, path, out);
+    return ask(faults, is_of_event, place, out);
 }
 
 uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind)

@@ -21,6 +21,16 @@ typedef struct kube__api_fault {
     size_t oversize_bytes; /* of OVERSIZE: never 0 */
 } kube__api_fault;
 
+/* What a rule's conditions are held against; no member is NULL. */
+typedef struct kube__api_fault_place {
+    const char *verb; /* of an event "watch" */
+    const char *resource;
+    const char *subresource;
+    const char *namespace_; /* of an event its object's, as the name */
+    const char *name;
+    const char *path; /* with the query; of an event that of the watch's request */
+} kube__api_fault_place;
+
 /* NULL when memory is out. @seed is not 0. */
 kube__api_faults *kube__api_faults_new(uint64_t seed);
 /* NULL allowed. */
@@ -31,6 +41,9 @@ KUBE_CHECKED kube_code kube__api_faults_add(kube__api_faults *faults, const kube
 void kube__api_faults_clear(kube__api_faults *faults);
 uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind);
 
+/* Whether there is any rule. */
+bool kube__api_faults_any(kube__api_faults *faults);
+
 /*
  * Asked once a request, after it is parsed and authenticated and before it is handled. True = do
  * @out, one of:
@@ -38,13 +51,12 @@ uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind);
  *   GONE                        (a list with `continue` only) answer 410 instead
  *   DROP                        handle it, then close the connection without a byte of answer
  *   CERTIFICATE                 handle it; connections from now on see a new certificate
- * @path with the query.
  */
-bool kube__api_faults_on_request(kube__api_faults *faults, const char *verb, const char *resource,
-                                 const char *path, kube__api_fault *out);
+bool kube__api_faults_on_request(kube__api_faults *faults, const kube__api_fault_place *place,
+                                 kube__api_fault *out);
 /*
  * Asked once an event of a watch (an object's; initial ones too; no bookmark), before it is
- * delivered. @path is that of the watch's request. True = do @out, one of:
+ * delivered. True = do @out, one of:
  *   END          end the watch in order instead of sending the event
  *   GONE         send the ERROR event 410 Expired instead, then end the watch
  *   ERROR_EVENT  the same with 500 InternalError
@@ -55,7 +67,7 @@ bool kube__api_faults_on_request(kube__api_faults *faults, const char *verb, con
  *   OVERSIZE     the event with an annotation of oversize_bytes more in its object
  * Bookmarks are left out when the watch did not ask for them.
  */
-bool kube__api_faults_on_event(kube__api_faults *faults, const char *resource, const char *path,
+bool kube__api_faults_on_event(kube__api_faults *faults, const kube__api_fault_place *place,
                                kube__api_fault *out);
 
 #endif /* KUBE_APISERVER_FAULT_H */

@@ -34,6 +34,7 @@ typedef struct kube__api_request {
     const char *namespace_;
     const char *name;
     kube__api_user user;
+    const char *created; /* of a create that was understood: the object's name; else NULL */
     bool dry_run;
     bool internal; /* by the server itself: no authorization, nothing is recorded */
 } kube__api_request;

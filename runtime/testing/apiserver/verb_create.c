@@ -10,8 +10,12 @@ kube__api_failure *kube__api_verb_create(kube__api_work *work)
     if (!failure)
         failure = kube__api_check_names(work, object);
     if (!failure)
-        failure = kube__api_create_object(work, object, false, &object);
+        work->request->created = kube__json_string_at(object, "metadata.name");
     if (!failure)
+        failure = kube__api_create_object(work, object, false, &object);
+    if (!failure) {
+        work->request->created = kube__json_string_at(object, "metadata.name"); /* generated? */
         kube__api_send(work, 201, object);
+    }
     return failure;
 }

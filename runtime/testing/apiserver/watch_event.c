@@ -185,6 +185,20 @@ static bool write_fault(kube__api_watch *watch, const kube__api_event *event,
     }
 }
 
+static bool meets_fault(const kube__api_watch *watch, const kube__api_object *object,
+                        kube__api_fault *fault)
+{
+    const kube__api_fault_place place = {
+        .verb = "watch",
+        .resource = watch->resource->plural,
+        .subresource = "",
+        .namespace_ = object->namespace_,
+        .name = object->name,
+        .path = watch->request.path,
+    };
+    return kube__api_faults_on_event(watch->owner->server->faults, &place, fault);
+}
+
 bool kube__api_watch_write(kube__api_watch *watch, const kube__api_event *event)
 {
     kube__api_fault fault;
@@ -201,9 +215,7 @@ bool kube__api_watch_write(kube__api_watch *watch, const kube__api_event *event)
     default:
         break;
     }
-    if (!watch->request.internal &&
-        kube__api_faults_on_event(watch->owner->server->faults, watch->resource->plural,
-                                  watch->request.path, &fault) &&
+    if (!watch->request.internal && meets_fault(watch, event->object, &fault) &&
         !write_fault(watch, event, &fault, &goes_on)) {
         if (goes_on)
             watch->last = event->version;

@@ -55,8 +55,8 @@ static kube_code read_kind(const char *word, const char *value, kube_fault_rule 
     if (!value)
         return KUBE_OK;
     if (kind == KUBE_FAULT_STATUS || kind == KUBE_FAULT_TEXT) {
-        if (read_number(word, value, 599, &number, err))
-            return KUBE_ERR_ARGUMENT;
+        if (read_number(word, value, 599, &number, NULL) || number < 400)
+            return wrong(err, word, value, "a number from 400 to 599");
         rule->http_status = (int)number;
         return KUBE_OK;
     }
@@ -81,6 +81,12 @@ static kube_code read_condition(const char *key, const char *value, kube_fault_r
         rule->verb = value;
     else if (strcmp(key, "resource") == 0)
         rule->resource = value;
+    else if (strcmp(key, "subresource") == 0)
+        rule->subresource = value;
+    else if (strcmp(key, "namespace") == 0)
+        rule->namespace_ = value;
+    else if (strcmp(key, "name") == 0)
+        rule->name = value;
     else if (strcmp(key, "path") == 0)
         rule->path_prefix = value;
     else if (strcmp(key, "probability") == 0)
@@ -90,6 +96,8 @@ static kube_code read_condition(const char *key, const char *value, kube_fault_r
         rc = read_number(key, value, INT_MAX, &number, err);
         if (rc)
             return rc;
+        if (*key == 'n' && !number)
+            return wrong(err, key, value, "a number from 1");
         if (*key == 'n')
             rule->nth = (unsigned)number;
         else if (*key == 't')

@@ -49,8 +49,9 @@ static const char help[] =
     "                         gone,resource=networks,probability=0.1; may be given more than\n"
     "                         once. Faults: status=CODE text=CODE unauthorized drop gone\n"
     "                         error-event end bookmarks version-back wrong-kind\n"
-    "                         oversize=BYTES certificate. Conditions: verb resource path nth\n"
-    "                         probability times; retry-after=SECONDS goes with status and text\n"
+    "                         oversize=BYTES certificate. Conditions: verb resource\n"
+    "                         subresource namespace name path times, and nth or probability;\n"
+    "                         retry-after=SECONDS goes with status and text\n"
     "  --owner PID            stop when that process has ended\n"
     "  --help, --version\n";
 

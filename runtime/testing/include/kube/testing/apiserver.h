@@ -117,7 +117,7 @@ typedef struct kube_api_call {
     const char *resource; /* plural; empty for other paths */
     const char *subresource;
     const char *namespace_;
-    const char *name;
+    const char *name; /* of a create its object's, once it is answered */
     const char *path; /* with the query */
     const char *user;
     const char *user_agent;
@@ -144,7 +144,7 @@ KUBE_CHECKED kube_code kube_apiserver_calls(kube_apiserver *server, kube_ctx *ct
                                             const kube_api_call_filter *filter,
                                             kube_api_call_list *out, kube_error *err);
 /** Waits until @p count matching calls have been answered, as long as @p ctx lasts. Those that were
- * forgotten do not count. */
+ * forgotten do not count. @p err then names the filter and the newest calls there were. */
 KUBE_CHECKED kube_code kube_apiserver_wait_for_calls(kube_apiserver *server, kube_ctx *ctx,
                                                      const kube_api_call_filter *filter,
                                                      size_t count, kube_error *err);
@@ -187,12 +187,15 @@ typedef struct kube_fault_rule {
     const char *verb; /* as in kube_api_call; "watch" for events */
     const char *resource;
     const char *path_prefix;
-    unsigned nth;       /* the nth match only, from 1 */
-    double probability; /* else: of each match, by the server's seed; 0 = always */
+    unsigned nth;       /* the nth match only, from 1; not with probability */
+    double probability; /* of each match, by the server's seed; 0 = always */
     unsigned times;     /* at most so often; 0 = no bound */
     int http_status;    /* of STATUS and TEXT; 0 = 503 and 429 */
     int retry_after_s;  /* of STATUS and TEXT: Retry-After; 0 = no such header, < 0 = "0" */
     size_t oversize_bytes;
+    const char *subresource; /* "" = none */
+    const char *namespace_;  /* of these two an event has its object's */
+    const char *name;        /* of a create: what its body says, if that is JSON */
 } kube_fault_rule;
 
 /** Adds a rule behind those there are; strings are copied. KUBE_ERR_ARGUMENT when it makes no
