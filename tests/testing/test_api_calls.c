@@ -124,7 +124,8 @@ START_TEST(a_create_is_found_by_its_objects_name)
     kube_apiserver_clear_faults(server);
     kube_apiserver_forget_calls(server);
     request("POST", CONFIG_MAPS,
-            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"generateName\":\"g-\"}}");
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
+            "\"metadata\":{\"generateName\":\"g-\"}}");
     ck_assert_msg(strncmp(calls(NULL).items[0].name, "g-", 2) == 0, "%s",
                   calls(NULL).items[0].name);
     ck_assert_uint_gt(strlen(calls(NULL).items[0].name), 2);

@@ -109,6 +109,11 @@ stop INT
 start --data "$work/data"
 stop TERM
 [ -s "$work/data" ] || fail "nothing is kept in the data file"
+printf KGF1half >>"$work/data"
+start --data "$work/data"
+stop TERM
+grep -q "data file: the last 8 bytes are no whole record: left out" "$work/log" ||
+    fail "it does not say that the data file's end is torn"
 
 # An owner that is gone takes the server with it.
 sleep 600 &

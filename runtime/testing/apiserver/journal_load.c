@@ -4,6 +4,7 @@
 #include "crd.h"
 #include "journal_file.h"
 
+#include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,13 @@ static bool restore_all(const loading *l, bool definitions)
     return true;
 }
 
+/* A torn frame is of a request that was not answered, but who looks for its object is to know. */
+static void warn_of_torn(size_t len, size_t good)
+{
+    if (len > good)
+        kube_log_warn("data file: the last %zu bytes are no whole record: left out", len - good);
+}
+
 kube_code kube__journal_load(kube_apiserver *server, const char *data, size_t len, kube_error *err)
 {
     loading l = {.server = server};
@@ -125,6 +133,7 @@ kube_code kube__journal_load(kube_apiserver *server, const char *data, size_t le
     uint64_t version;
     kube_code rc = kube__journal_read(data, len, keep, &l, &good, &version, err);
     if (!rc) {
+        warn_of_torn(len, good);
         if (l.len)
             qsort(l.entries, l.len, sizeof *l.entries, by_object);
         if (!restore_all(&l, true) || !restore_all(&l, false))
