@@ -4,10 +4,12 @@
  * lets go of the clock, and only then locks the waiter's mutex; a pinned waiter does not return, so
  * its mutex and condition stay.
  */
+#include "base/ctx.h"
 #include "base/thread.h"
 #include <assert.h>
 #include <kube/testing/clock.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct waiter {
@@ -24,7 +26,7 @@ struct kube_fake_clock {
     _Atomic int64_t now_ns;
     _Atomic int64_t wall_ns;
     kube__mutex mutex;       /* guards the waiters, and changes of the time */
-    kube__condition changed; /* waiters came or were unpinned */
+    kube__condition changed; /* waiters came or were unpinned, or the time moved */
     waiter *waiters;
 };
 
@@ -133,6 +135,7 @@ void kube_fake_clock_advance_ms(kube_fake_clock *fake, int64_t ms)
     now = atomic_load(&fake->now_ns) + ms * 1000000;
     atomic_store(&fake->now_ns, now);
     atomic_store(&fake->wall_ns, atomic_load(&fake->wall_ns) + ms * 1000000);
+    kube__broadcast(&fake->changed);
     while ((w = find_due(fake, now))) {
         w->woken = true;
         w->pinned = true;
@@ -154,6 +157,12 @@ void kube_fake_clock_set(kube_fake_clock *fake, int64_t wall_ns)
     kube__unlock(&fake->mutex);
 }
 
+/* Rounded up. @deadline is to come. */
+static int64_t ms_until(int64_t deadline, int64_t now)
+{
+    return (deadline - now - 1) / 1000000 + 1;
+}
+
 static size_t count_waiters(const kube_fake_clock *fake)
 {
     int64_t now = atomic_load(&((kube_fake_clock *)(uintptr_t)fake)->now_ns);
@@ -171,6 +180,62 @@ void kube_fake_clock_wait_for_waiters(kube_fake_clock *fake, size_t count)
     kube__unlock(&fake->mutex);
 }
 
+static void wake_waiter(void *arg)
+{
+    kube_fake_clock *fake = arg;
+
+    kube__lock(&fake->mutex);
+    kube__broadcast(&fake->changed);
+    kube__unlock(&fake->mutex);
+}
+
+/* Says how long each of those that count waits from now on; what does not fit is cut. */
+static void describe_waiters(const kube_fake_clock *fake, char *text, size_t size)
+{
+    int64_t now = atomic_load(&((kube_fake_clock *)(uintptr_t)fake)->now_ns);
+    const char *before = ", for ms: ";
+    size_t len = 0;
+
+    *text = '\0';
+    for (const waiter *w = fake->waiters; w && len < size; w = w->next) {
+        if (w->deadline_ns <= now)
+            continue;
+        len += (size_t)snprintf(text + len, size - len, "%s%lld", before,
+                                (long long)ms_until(w->deadline_ns, now));
+        before = ", ";
+    }
+}
+
+kube_code kube_fake_clock_wait(kube_fake_clock *fake, kube_ctx *ctx, size_t count, kube_error *err)
+{
+    kube__waker waker = {.wake = wake_waiter, .arg = fake};
+    char waiters[400];
+    kube_error why;
+    kube_code rc = KUBE_OK;
+    size_t found;
+
+    kube__ctx_add_waker(ctx, &waker);
+    kube__lock(&fake->mutex);
+    while ((found = count_waiters(fake)) < count) {
+        rc = kube_ctx_status(ctx, &why);
+        if (rc) {
+            describe_waiters(fake, waiters, sizeof waiters);
+            break;
+        }
+        if (kube_ctx_clock(ctx) == &fake->clock) /* an advance wakes us, and our lock is its own */
+            kube__wait(&fake->changed, &fake->mutex);
+        else
+            kube__wait_until(kube_ctx_clock(ctx), &fake->changed, &fake->mutex,
+                             kube__ctx_deadline_ns(ctx));
+    }
+    kube__unlock(&fake->mutex);
+    kube__ctx_remove_waker(ctx, &waker);
+    if (!rc)
+        return KUBE_OK;
+    return kube_error_set(err, rc, "fake clock: %zu of %zu threads wait%s: %.200s", found, count,
+                          waiters, why.message);
+}
+
 int64_t kube_fake_clock_next_ms(kube_fake_clock *fake)
 {
     int64_t next = INT64_MAX;
@@ -182,5 +247,5 @@ int64_t kube_fake_clock_next_ms(kube_fake_clock *fake)
             next = w->deadline_ns;
     }
     kube__unlock(&fake->mutex);
-    return next == INT64_MAX ? next : (next - now - 1) / 1000000 + 1;
+    return next == INT64_MAX ? next : ms_until(next, now);
 }

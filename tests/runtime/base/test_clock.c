@@ -4,6 +4,7 @@
 #include "support/gate.h"
 #include "support/suite.h"
 #include <kube/testing/clock.h>
+#include <string.h>
 #include <time.h>
 
 START_TEST(system_clock_is_the_machines)
@@ -119,6 +120,73 @@ START_TEST(a_signal_wakes_before_the_time)
 }
 END_TEST
 
+START_TEST(waiting_for_waiters_ends_with_its_ctx)
+{
+    kube_fake_clock *fake = kube_fake_clock_new();
+    kube_ctx *ctx = kube_ctx_new();
+    kube_error err;
+    parked waiting[2];
+    kube__thread threads[2];
+
+    park_thread(&waiting[0], &threads[0], fake, 10);
+    ck_assert_int_eq(kube_fake_clock_wait(fake, ctx, 1, &err), KUBE_OK);
+    park_thread(&waiting[1], &threads[1], fake, 2500);
+    ck_assert_int_eq(kube_fake_clock_wait(fake, ctx, 2, &err), KUBE_OK);
+    kube_ctx_set_timeout_ms(ctx, 1);
+    ck_assert_int_eq(kube_fake_clock_wait(fake, ctx, 3, &err), KUBE_ERR_TIMEOUT);
+    ck_assert_msg(strstr(err.message, "fake clock: 2 of 3 threads wait, for ms: 2500, 10: ") ==
+                      err.message,
+                  "%s", err.message);
+    kube_fake_clock_advance_ms(fake, 2500);
+    for (int i = 0; i < 2; i++) {
+        kube__thread_join(&threads[i]);
+        gate_fini(&waiting[i].gate);
+    }
+    ck_assert_int_eq(kube_fake_clock_wait(fake, ctx, 1, &err), KUBE_ERR_TIMEOUT);
+    ck_assert_msg(strstr(err.message, "0 of 1 threads wait: "), "%s", err.message);
+    ck_assert_int_eq(kube_fake_clock_wait(fake, ctx, 0, &err), KUBE_OK);
+    kube_ctx_free(ctx);
+    kube_fake_clock_free(fake);
+}
+END_TEST
+
+typedef struct waiting_in_vain {
+    kube_fake_clock *fake;
+    kube_ctx *ctx;
+    kube_code rc;
+} waiting_in_vain;
+
+static void *wait_in_vain(void *arg)
+{
+    waiting_in_vain *w = arg;
+    w->rc = kube_fake_clock_wait(w->fake, w->ctx, 1, NULL);
+    return NULL;
+}
+
+START_TEST(waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled)
+{
+    kube_fake_clock *fake = kube_fake_clock_new();
+    kube_ctx *ctx = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
+    waiting_in_vain w = {.fake = fake, .ctx = ctx};
+    kube__thread thread;
+
+    kube_ctx_set_timeout_ms(ctx, 10);
+    ck_assert_int_eq(kube__thread_start(&thread, "waits", wait_in_vain, &w, NULL), KUBE_OK);
+    kube_fake_clock_advance_ms(fake, 10);
+    kube__thread_join(&thread);
+    ck_assert_int_eq(w.rc, KUBE_ERR_TIMEOUT);
+    kube_ctx_free(ctx);
+
+    w.ctx = ctx = kube_ctx_new();
+    ck_assert_int_eq(kube__thread_start(&thread, "waits", wait_in_vain, &w, NULL), KUBE_OK);
+    kube_ctx_cancel(ctx);
+    kube__thread_join(&thread);
+    ck_assert_int_eq(w.rc, KUBE_ERR_CANCELED);
+    kube_ctx_free(ctx);
+    kube_fake_clock_free(fake);
+}
+END_TEST
+
 START_TEST(a_wait_for_a_past_deadline_does_not_wait)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
@@ -208,6 +276,8 @@ int main(void)
         fake_clock_stands_until_it_is_moved,
         advance_wakes_exactly_those_whose_time_has_come,
         a_signal_wakes_before_the_time,
+        waiting_for_waiters_ends_with_its_ctx,
+        waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled,
         a_wait_for_a_past_deadline_does_not_wait,
         no_wake_up_is_lost_when_nobody_is_waited_for,
         no_wake_up_is_lost_between_counting_and_waiting,

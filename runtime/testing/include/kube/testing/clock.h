@@ -10,7 +10,7 @@
 #ifndef KUBE_TESTING_CLOCK_H
 #define KUBE_TESTING_CLOCK_H
 
-#include <kube/clock.h>
+#include <kube/ctx.h>
 #include <stddef.h>
 
 KUBE_BEGIN_DECLS
@@ -38,6 +38,12 @@ KUBE_API void kube_fake_clock_set(kube_fake_clock *fake, int64_t wall_ns);
  * was woken, by an advance or by a signal it has taken, does not count.
  */
 KUBE_API void kube_fake_clock_wait_for_waiters(kube_fake_clock *fake, size_t count);
+/**
+ * The same as long as @p ctx lasts, which has a clock of its own: the machine's, usually. @p err
+ * then says how many threads wait, and for how many milliseconds from now each.
+ */
+KUBE_CHECKED kube_code kube_fake_clock_wait(kube_fake_clock *fake, kube_ctx *ctx, size_t count,
+                                            kube_error *err);
 /** Time from now until the first deadline someone waits for, rounded up; INT64_MAX = nobody. */
 KUBE_API int64_t kube_fake_clock_next_ms(kube_fake_clock *fake);
 
