@@ -205,12 +205,26 @@ static void report_detached(annotations *of, const comment_line *line, const att
                   "this is the next struct: leave at most one blank line above it");
 }
 
+/* "+ optional", with no more words behind: a slip, which would pass for text. */
+static void report_blank(annotations *of, const comment_line *line)
+{
+    const char *name = line->text + 1 + strspn(line->text + 1, " \t");
+    const marker_spec *meant = marker_match(name);
+    char next = meant ? name[strlen(meant->name)] : ' ';
+
+    if (next != ' ' && next != '\t')
+        diag_error(of->to, place_of(of, line),
+                   "a blank behind the '+' makes this a text; did you mean '+%s'?", meant->name);
+}
+
 static void report_line(annotations *of, const comment_group *group, const comment_line *line,
                         const attach_body *bodies, size_t body_len)
 {
     diag_loc loc = place_of(of, line);
     const char *name = marker_name(of, line);
 
+    if (line->style == COMMENT_LINE && line->text[0] == '+' && line->text[1] == ' ')
+        report_blank(of, line);
     if (!line->is_marker)
         return;
     if (group->is_trailing)

@@ -168,6 +168,10 @@ static void check_group(const crd *c)
         diag_error(c->messages, c->resource->record->loc,
                    "%s is of group '%s', which has no dot: built-in groups have no CRDs",
                    c->resource->kind, group);
+        diag_note(c->messages, nowhere,
+                  "a group of one's own is named at the top of the header: "
+                  "// +groupName=%s.example.com",
+                  group);
     } else if (is_protected(group) && !has_approval(c->resource)) {
         diag_error(c->messages, c->resource->record->loc,
                    "servers refuse a CRD of group %s without the annotation "

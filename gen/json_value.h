@@ -29,6 +29,8 @@ json_value *json_number(const char *text);
 void json_free(json_value *value);
 /* NULL when @text is not JSON. */
 json_value *json_parse(const char *text);
+/* The same; @fault gets the byte where it went wrong. */
+json_value *json_parse_at(const char *text, size_t *fault);
 
 /* Adds a member or an element, which then belongs to its parent, and returns it. */
 json_value *json_set(json_value *object, const char *key, json_value *value);

@@ -448,11 +448,8 @@ static bool read_value(reader *r, marker *out)
     return ok;
 }
 
-/*
- * The marker whose name the line begins with. Names contain colons and arguments follow one, so the
- * longest name that fits is taken.
- */
-static const marker_spec *match_name(const char *text)
+/* Names contain colons and arguments follow one, so the longest name that fits is taken. */
+const marker_spec *marker_match(const char *text)
 {
     const marker_spec *best = NULL;
     size_t best_len = 0;
@@ -499,7 +496,7 @@ bool marker_parse(arena *in, const char *file, const comment_line *line, marker 
     reader r = {.in = in, .to = to, .text = line->text, .start = {file, line->line, line->column}};
 
     *out = (marker){.text = line->text, .loc = r.start};
-    r.spec = out->spec = match_name(line->text + 1);
+    r.spec = out->spec = marker_match(line->text + 1);
     if (!r.spec) {
         report_unknown(&r);
         return false;

@@ -360,11 +360,13 @@ static const char *other_spelling(const char *name)
 const char *marker_unsupported(const char *name)
 {
     static const char later[] = "is not supported yet";
+    static const char required[] =
+        "does nothing: strings, numbers, structs, lists and maps are required unless '+optional', "
+        "and members of other types never are";
     static const char *const known[][2] = {
-        {"kubebuilder:validation:Required",
-         "is not needed: members are required unless '+optional'"},
+        {"kubebuilder:validation:Required", required},
         {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
-        {"required", "is not needed: members are required unless '+optional'"},
+        {"required", required},
         {"default", later},
         {"nullable", later},
         {"kubebuilder:default", later},

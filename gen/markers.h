@@ -130,6 +130,8 @@ extern const marker_spec marker_specs[MARKER_ID_COUNT];
 
 /* The marker called @name, with or without `+`; NULL = none. */
 const marker_spec *marker_find(const char *name);
+/* The marker whose name @text begins with, without `+`; NULL = none. */
+const marker_spec *marker_match(const char *text);
 /* What is to be said of a marker that other generators know; NULL = it is none of them. */
 const char *marker_unsupported(const char *name);
 /* The name of the marker that was probably meant; NULL = none is near. */

@@ -42,8 +42,6 @@ static const char *find_fault(const json_value *document)
     const char *version = json_text(json_get(document, "openapi"));
     const json_value *first_path = json_first(json_get(document, "paths"));
 
-    if (!document)
-        return "not JSON";
     if (json_get(document, "swagger"))
         return "this is OpenAPI v2: take the v3 of one group, such as /openapi/v3/apis/apps/v1";
     if (!version && json_get(first_path, "serverRelativeURL"))
@@ -55,13 +53,40 @@ static const char *find_fault(const json_value *document)
     return NULL;
 }
 
+/* A manifest, which people take for the document of the API that it declares. */
+static bool is_yaml(const char *text)
+{
+    return str_has_prefix(text, "---") || str_has_prefix(text, "apiVersion:") ||
+           strstr(text, "\napiVersion:");
+}
+
+static void say_no_json(const char *name, const char *text, size_t at, str *error)
+{
+    if (text[strspn(text, " \t\r\n")] == '\0')
+        str_printf(error, "%s: it is empty", name);
+    else if (is_yaml(text))
+        str_printf(error,
+                   "%s: this is YAML: 'kubegen-apiserver --load' takes a CRD, and has its document "
+                   "at /openapi/v3/apis/GROUP/VERSION",
+                   name);
+    else
+        str_printf(error, "%s: not JSON, at byte %zu", name, at);
+}
+
 bool openapi_add(openapi *api, const char *name, const char *text, str *error)
 {
-    json_value *document = json_parse(text);
-    const char *fault = find_fault(document);
+    size_t at;
+    json_value *document = json_parse_at(text, &at);
+    const char *fault = document ? find_fault(document) : NULL;
 
+    if (strcmp(name, "-") == 0)
+        name = "standard input";
+    if (!document) {
+        say_no_json(name, text, at, error);
+        return false;
+    }
     if (fault) {
-        str_printf(error, "%s: %s", strcmp(name, "-") == 0 ? "standard input" : name, fault);
+        str_printf(error, "%s: %s", name, fault);
         json_free(document);
         return false;
     }

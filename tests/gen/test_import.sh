@@ -74,9 +74,13 @@ echo '{"swagger":"2.0"}' >v2.json
 echo '{"paths":{"api/v1":{"serverRelativeURL":"/openapi/v3/api/v1"}}}' >index.json
 echo '{"openapi":"3.0.0","paths":{}}' >bare.json
 echo 'openapi: 3.0.0' >text.json
+printf 'kind: CustomResourceDefinition\napiVersion: apiextensions.k8s.io/v1\n' >crd.yaml
 refuses 1 'cannot read none.json: No such file or directory' none.json "${toys[@]}" --kind Widget
-refuses 1 'text.json: not JSON' text.json "${toys[@]}" --kind Widget
-refuses 1 'standard input: not JSON' - "${toys[@]}" --kind Widget <text.json
+refuses 1 'text.json: not JSON, at byte 0' text.json "${toys[@]}" --kind Widget
+refuses 1 'standard input: not JSON, at byte 11' - "${toys[@]}" --kind Widget <<<'{"openapi":]'
+refuses 1 'standard input: it is empty' - "${toys[@]}" --kind Widget </dev/null
+refuses 1 'crd.yaml: this is YAML: '"'kubegen-apiserver --load'"' takes a CRD, and has its document at /openapi/v3/apis/GROUP/VERSION' \
+    crd.yaml "${toys[@]}" --kind Widget
 refuses 1 'v2.json: this is OpenAPI v2: take the v3 of one group, such as /openapi/v3/apis/apps/v1' \
     v2.json "${toys[@]}" --kind Widget
 refuses 1 'index.json: this is the index of documents: take one of them, such as /openapi/v3/apis/apps/v1' \
