@@ -3,8 +3,8 @@
  * @file
  * @brief Where the API server is, and who we are to it.
  *
- * Found thus (DESIGN.md §7): an explicit kubeconfig or master; else in-cluster when its environment
- * is there; else the files of $KUBECONFIG, merged; else ~/.kube/config.
+ * Found thus: an explicit kubeconfig or master; else in-cluster when its environment is there; else
+ * the files of $KUBECONFIG, merged; else ~/.kube/config.
  */
 #ifndef KUBE_CONFIG_H
 #define KUBE_CONFIG_H

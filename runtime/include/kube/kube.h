@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief All of libkube's public headers.
+ * @brief All of libkube's public headers. Codes such as WQ-3 are rules of docs/rules.md.
  */
 #ifndef KUBE_KUBE_H
 #define KUBE_KUBE_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The transport on libcurl: one thread runs a multi handle; nothing else touches curl. Other
- * threads leave commands in a queue and wake it, so they never wait for it. The numbers behind the
- * choices (own HTTP/1.1 connections, QUICK_EXIT) are in DESIGN.md §7.
+ * threads leave commands in a queue and wake it, so they never wait for it.
  */
 #include "../base/thread.h"
 #include "config.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A call returns within 50 ms of its ctx's end, in every state a transfer can be in (DESIGN.md §7);
+ * A call returns within 50 ms of its ctx's end, in every state a transfer can be in;
  * asserted at ten times that. Cancelled from another thread, and by a deadline.
  */
 #include "net/feed.h"
