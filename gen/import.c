@@ -69,11 +69,6 @@ static const char *schema_of_type(import *im, const char *type)
     return NULL;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sorted, and each once. */
 static import_names sorted(const arg_list *given)
 {
@@ -83,7 +78,7 @@ static import_names sorted(const arg_list *given)
     for (size_t i = 0; i < given->len; i++)
         *VEC_ADD(&names) = given->items[i];
     if (names.len)
-        qsort(names.items, names.len, sizeof *names.items, compare_names);
+        qsort(names.items, names.len, sizeof *names.items, str_compare);
     for (size_t i = 0; i < names.len; i++)
         if (i == 0 || strcmp(names.items[i], names.items[i - 1]) != 0)
             *VEC_ADD(&once) = names.items[i];

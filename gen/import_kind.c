@@ -132,11 +132,6 @@ static void read_path(void *arg, const char *path, const json_value *item)
     kind->has_status_path |= strcmp(found.subresource, "status") == 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void import_read_paths(import *im, import_struct *kind)
 {
     path_reader r = {im, kind};
@@ -150,5 +145,5 @@ void import_read_paths(import *im, import_struct *kind)
     }
     if (kind->subresources.len)
         qsort(kind->subresources.items, kind->subresources.len, sizeof *kind->subresources.items,
-              compare_names);
+              str_compare);
 }

@@ -454,11 +454,6 @@ static void put_forwards(writer *w)
         w->out->data[--w->out->len] = '\0';
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void import_write(import *im, str *out)
 {
     writer w = {im, out};
@@ -466,7 +461,7 @@ void import_write(import *im, str *out)
     const char *guard = import_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
 
     if (im->includes.len)
-        qsort(im->includes.items, im->includes.len, sizeof *im->includes.items, compare_names);
+        qsort(im->includes.items, im->includes.len, sizeof *im->includes.items, str_compare);
     part_enums(im);
     put_title(&w);
     if (strcmp(im->options->group, im->group_dir) != 0)

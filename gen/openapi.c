@@ -147,11 +147,6 @@ const char *openapi_find_kind(const openapi *api, const char *group, const char 
     return NULL;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Appends the names, sorted and each once; returns how many. */
 static size_t join(name_list *names, str *out)
 {
@@ -159,7 +154,7 @@ static size_t join(name_list *names, str *out)
     size_t i;
 
     if (names->len)
-        qsort(names->items, names->len, sizeof *names->items, compare_names);
+        qsort(names->items, names->len, sizeof *names->items, str_compare);
     for (i = 0; i < names->len; i++) {
         if (i > 0 && strcmp(names->items[i], names->items[i - 1]) == 0)
             continue;

@@ -199,14 +199,6 @@ static void add_container(view *v, json_value *rows, const model_container *cont
     json_set_text(row, "sub", schema_name(v, element));
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    const char *const *left = a;
-    const char *const *right = b;
-
-    return strcmp(*left, *right);
-}
-
 /* Whether @type is a struct of another header whose schema <kube/generated.h> does not declare. */
 static void note_foreign(view *v, name_list *names, const model_type *type)
 {
@@ -228,7 +220,7 @@ static void add_foreign(view *v)
     for (i = 0; i < package->container_len; i++)
         note_foreign(v, &names, &package->containers[i]->element);
     if (names.len)
-        qsort(names.items, names.len, sizeof *names.items, compare_names);
+        qsort(names.items, names.len, sizeof *names.items, str_compare);
     for (i = 0; i < names.len; i++)
         json_set_text(json_push(rows, json_object()), "schema", names.items[i]);
     json_set_flag(v->root, "has_foreign", names.len > 0);

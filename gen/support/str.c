@@ -71,6 +71,11 @@ void str_printf(str *s, const char *format, ...)
     s->len += (size_t)len;
 }
 
+int str_compare(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 bool str_has_prefix(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;

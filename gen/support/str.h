@@ -22,6 +22,8 @@ void str_add_len(str *s, const char *text, size_t len);
 void str_add_char(str *s, char c);
 __attribute__((format(printf, 2, 3))) void str_printf(str *s, const char *format, ...);
 
+/* For qsort() over an array of texts. */
+int str_compare(const void *a, const void *b);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
 /* Appends a whole file; false when it cannot be read, errno says why. */

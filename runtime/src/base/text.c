@@ -30,3 +30,8 @@ double kube__text_to_double(const char *text)
     freelocale(c_locale);
     return value;
 }
+
+int kube__text_compare(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}

@@ -24,6 +24,9 @@ static inline bool kube__text_ends_with(const char *text, const char *end)
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
+/* For qsort() over an array of texts. */
+int kube__text_compare(const void *a, const void *b);
+
 /* The value of a hexadecimal digit, -1 when it is none. */
 static inline int kube__text_hex_digit(char c)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "selector.h"
 #include "../base/buffer.h"
+#include "../base/text.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,11 +271,6 @@ static int compare_requirements(const void *a, const void *b)
     return strcmp(((const struct requirement *)a)->key, ((const struct requirement *)b)->key);
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static kube_code parse_all(struct parser *p, kube_error *err)
 {
     kube_code code;
@@ -294,7 +290,7 @@ static kube_code parse_all(struct parser *p, kube_error *err)
     for (size_t i = 0; i < p->selector->len; i++)
         if (p->selector->items[i].value_count > 1)
             qsort(p->selector->items[i].values, p->selector->items[i].value_count,
-                  sizeof(const char *), compare_values);
+                  sizeof(const char *), kube__text_compare);
     qsort(p->selector->items, p->selector->len, sizeof *p->selector->items, compare_requirements);
     return KUBE_OK;
 }

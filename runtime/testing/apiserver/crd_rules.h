@@ -14,6 +14,11 @@ typedef struct kube__api_rules {
 /* "@path.@name"; never NULL. */
 const char *kube__api_rules_path(const kube__api_rules *rules, const char *format, ...)
     KUBE_PRINTF(2, 3);
+/* Causes about "@path.@keyword". */
+void kube__api_rules_forbid(const kube__api_rules *rules, const char *path, const char *keyword,
+                            const char *why);
+void kube__api_rules_require(const kube__api_rules *rules, const char *path, const char *keyword,
+                             const char *why);
 /* What is wrong with a DNS-1035 label, NULL = nothing. */
 const char *kube__api_wrong_1035(const char *text);
 

@@ -30,20 +30,6 @@ static bool has_members(const kube__json *value)
     return value && value->kind != KUBE__JSON_NULL && value->first;
 }
 
-static void forbid(const kube__api_rules *rules, const char *path, const char *keyword,
-                   const char *why)
-{
-    kube__api_cause_forbidden(rules->heap, rules->causes,
-                              kube__api_rules_path(rules, "%s.%s", path, keyword), "%s", why);
-}
-
-static void require(const kube__api_rules *rules, const char *path, const char *keyword,
-                    const char *why)
-{
-    kube__api_cause_required(rules->heap, rules->causes,
-                             kube__api_rules_path(rules, "%s.%s", path, keyword), why);
-}
-
 static void refuse(const kube__api_rules *rules, const kube__json *value, const char *path,
                    const char *keyword, const char *why)
 {
@@ -70,32 +56,37 @@ static void check_standard(const kube__api_rules *rules, const kube__json *schem
                                     kube__api_rules_path(rules, "%s.type", path), type, types);
     const kube__json *value = kube__json_get(schema, "default");
     if (value && value->kind != KUBE__JSON_NULL && at.no_default)
-        forbid(rules, path, "default",
-               kube__api_rules_path(rules, "must not be set%s%s", at.no_default[0] ? " " : "",
-                                    at.no_default));
+        kube__api_rules_forbid(rules, path, "default",
+                               kube__api_rules_path(rules, "must not be set%s%s",
+                                                    at.no_default[0] ? " " : "", at.no_default));
     if (text_at(schema, "id")[0])
-        forbid(rules, path, "id", "id is not supported");
+        kube__api_rules_forbid(rules, path, "id", "id is not supported");
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
         if (has_members(kube__json_get(schema, unsupported[i])))
-            forbid(rules, path, unsupported[i],
-                   kube__api_rules_path(rules, "%s is not supported", unsupported[i]));
+            kube__api_rules_forbid(
+                rules, path, unsupported[i],
+                kube__api_rules_path(rules, "%s is not supported", unsupported[i]));
     }
     for (size_t i = 0; i < sizeof undefined / sizeof *undefined; i++) {
         const kube__json *keyword = kube__json_get(schema, undefined[i]);
         if (keyword && keyword->kind != KUBE__JSON_NULL)
-            forbid(rules, path, undefined[i],
-                   kube__api_rules_path(rules, "%s is not supported", undefined[i]));
+            kube__api_rules_forbid(
+                rules, path, undefined[i],
+                kube__api_rules_path(rules, "%s is not supported", undefined[i]));
     }
     if (strcmp(name, "null") == 0)
-        forbid(rules, path, "type", "type cannot be set to null, use nullable as an alternative");
+        kube__api_rules_forbid(rules, path, "type",
+                               "type cannot be set to null, use nullable as an alternative");
     if (kube__json_is(kube__json_get(schema, "items"), KUBE__JSON_ARRAY))
-        forbid(rules, path, "items", "items must be a schema object and not an array");
+        kube__api_rules_forbid(rules, path, "items",
+                               "items must be a schema object and not an array");
     if (at.in_meta && is_true(schema, "x-kubernetes-embedded-resource"))
-        forbid(rules, path, "x-kubernetes-embedded-resource",
-               "must not be used inside of resource meta");
+        kube__api_rules_forbid(rules, path, "x-kubernetes-embedded-resource",
+                               "must not be used inside of resource meta");
     if (is_true(schema, "uniqueItems"))
-        forbid(rules, path, "uniqueItems",
-               "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
+        kube__api_rules_forbid(
+            rules, path, "uniqueItems",
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
 }
 
 /* ---- lists and maps ------------------------------------------------------------------------- */
@@ -107,7 +98,7 @@ static void check_type_of(const kube__api_rules *rules, const kube__json *schema
     const kube__json *type = kube__json_get(schema, "type");
     const char *why = kube__api_rules_path(rules, "must be %s if %s is specified", wanted, keyword);
     if (!kube__json_string_or(type, "")[0])
-        require(rules, path, "type", why);
+        kube__api_rules_require(rules, path, "type", why);
     else
         refuse(rules, type, path, "type", why);
 }
@@ -178,10 +169,11 @@ static void check_map(const kube__api_rules *rules, const kube__json *schema, co
 {
     const kube__json *items = kube__json_get(schema, "items");
     if (!has_members(kube__json_get(schema, "x-kubernetes-list-map-keys")))
-        require(rules, path, "x-kubernetes-list-map-keys",
-                "must not be empty if x-kubernetes-list-type is map");
+        kube__api_rules_require(rules, path, "x-kubernetes-list-map-keys",
+                                "must not be empty if x-kubernetes-list-type is map");
     if (!items)
-        require(rules, path, "items", "must have a schema if x-kubernetes-list-type is map");
+        kube__api_rules_require(rules, path, "items",
+                                "must have a schema if x-kubernetes-list-type is map");
     if (!kube__json_is(items, KUBE__JSON_OBJECT))
         return;
     if (strcmp(text_at(items, "type"), "object") != 0) {
@@ -202,9 +194,10 @@ static void check_nullable(const kube__api_rules *rules, const kube__json *schem
         (strcmp(list_type, "set") != 0 && strcmp(list_type, "map") != 0))
         return;
     if (is_true(items, "nullable"))
-        forbid(rules, path, "items.nullable",
-               kube__api_rules_path(rules, "cannot be nullable when x-kubernetes-list-type is %s",
-                                    list_type));
+        kube__api_rules_forbid(
+            rules, path, "items.nullable",
+            kube__api_rules_path(rules, "cannot be nullable when x-kubernetes-list-type is %s",
+                                 list_type));
     if (strcmp(list_type, "map") != 0)
         return;
     KUBE__JSON_EACH (key, kube__json_get(schema, "x-kubernetes-list-map-keys")) {
@@ -214,12 +207,14 @@ static void check_nullable(const kube__api_rules *rules, const kube__json *schem
         if (!property)
             continue;
         if (!holds(kube__json_get(items, "required"), name) && !kube__json_get(property, "default"))
-            require(rules, field, "default",
-                    "this property is in x-kubernetes-list-map-keys, so it must have a default or "
-                    "be a required property");
+            kube__api_rules_require(
+                rules, field, "default",
+                "this property is in x-kubernetes-list-map-keys, so it must have a default or "
+                "be a required property");
         if (is_true(property, "nullable"))
-            forbid(rules, field, "nullable",
-                   "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
+            kube__api_rules_forbid(
+                rules, field, "nullable",
+                "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
     }
 }
 
@@ -245,7 +240,7 @@ static void check_list_type(const kube__api_rules *rules, const kube__json *sche
         if (list_type)
             refuse(rules, list_type, path, "x-kubernetes-list-type", why);
         else
-            require(rules, path, "x-kubernetes-list-type", why);
+            kube__api_rules_require(rules, path, "x-kubernetes-list-type", why);
     }
     if (strcmp(text, "map") == 0)
         check_map(rules, schema, path);
@@ -261,7 +256,7 @@ static void check_rules(const kube__api_rules *rules, const kube__json *schema, 
         const char *below =
             kube__api_rules_path(rules, "%s.x-kubernetes-validations[%zu]", path, index++);
         if (!text[strspn(text, " \t\n\r")])
-            require(rules, below, "rule", "rule is not specified");
+            kube__api_rules_require(rules, below, "rule", "rule is not specified");
     }
 }
 
@@ -308,8 +303,8 @@ static void check(const kube__api_rules *rules, const kube__json *schema, const 
     check_standard(rules, schema, path, at);
     if (additional && has_members(kube__json_get(schema, "properties")) &&
         !kube__json_is_true(additional))
-        forbid(rules, path, "additionalProperties",
-               "additionalProperties and properties are mutual exclusive");
+        kube__api_rules_forbid(rules, path, "additionalProperties",
+                               "additionalProperties and properties are mutual exclusive");
     where in_additional = at;
     if (at.in_meta)
         in_additional.no_default = "inside additionalProperties applying to object metadata";
@@ -445,7 +440,7 @@ void kube__api_check_schema(const kube__api_rules *rules, const kube__json *sche
     if (has_status)
         check_root(rules, schema, path);
     if (is_true(schema, "nullable"))
-        forbid(rules, path, "nullable", "nullable cannot be true at the root");
+        kube__api_rules_forbid(rules, path, "nullable", "nullable cannot be true at the root");
     size_t before = rules->causes->count;
     if (!has_foreign(schema))
         kube__api_check_structural(rules, schema, path);

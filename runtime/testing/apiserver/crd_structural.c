@@ -24,20 +24,6 @@ static bool is_true(const kube__json *schema, const char *keyword)
     return kube__json_is_true(kube__json_get(schema, keyword));
 }
 
-static void forbid(const kube__api_rules *rules, const char *path, const char *keyword,
-                   const char *why)
-{
-    kube__api_cause_forbidden(rules->heap, rules->causes,
-                              kube__api_rules_path(rules, "%s.%s", path, keyword), "%s", why);
-}
-
-static void require(const kube__api_rules *rules, const char *path, const char *keyword,
-                    const char *why)
-{
-    kube__api_cause_required(rules->heap, rules->causes,
-                             kube__api_rules_path(rules, "%s.%s", path, keyword), why);
-}
-
 static void refuse(const kube__api_rules *rules, const kube__json *schema, const char *path,
                    const char *keyword, const char *why)
 {
@@ -110,10 +96,11 @@ static void check_nested(const kube__api_rules *rules, const kube__json *schema,
                            ? value && value->kind != KUBE__JSON_NULL
                            : says_something(value);
         if (is_said)
-            forbid(rules, path, keyword->name, keyword->why);
+            kube__api_rules_forbid(rules, path, keyword->name, keyword->why);
     }
     if (kube__json_get(kube__json_get(schema, "properties"), "metadata"))
-        forbid(rules, path, "properties[metadata]", "must not be specified in a nested context");
+        kube__api_rules_forbid(rules, path, "properties[metadata]",
+                               "must not be specified in a nested context");
 }
 
 static void check_branches(const kube__api_rules *rules, const kube__json *schema,
@@ -205,22 +192,23 @@ static void check_type(const kube__api_rules *rules, const kube__json *schema, c
         if (type[0])
             refuse(rules, schema, path, "type", why);
         else
-            require(rules, path, "type", why);
+            kube__api_rules_require(rules, path, "type", why);
     } else if (!type[0] && !is_true(schema, "x-kubernetes-int-or-string") &&
                !is_true(schema, "x-kubernetes-preserve-unknown-fields")) {
-        require(rules, path, "type", empty[level]);
+        kube__api_rules_require(rules, path, "type", empty[level]);
     }
     if (is_embedded && kube__json_get(schema, "additionalProperties"))
-        forbid(rules, path, "additionalProperties",
-               "must not be used if x-kubernetes-embedded-resource is set");
+        kube__api_rules_forbid(rules, path, "additionalProperties",
+                               "must not be used if x-kubernetes-embedded-resource is set");
     if (level == AT_ROOT && type[0] && strcmp(type, "object") != 0)
         refuse(rules, schema, path, "type", "must be object at the root");
     const kube__json *properties = kube__json_get(schema, "properties");
     if (is_embedded && !is_true(schema, "x-kubernetes-preserve-unknown-fields") &&
         (!properties || !properties->first))
-        require(rules, path, "properties",
-                "must not be empty if x-kubernetes-embedded-resource is true without "
-                "x-kubernetes-preserve-unknown-fields");
+        kube__api_rules_require(
+            rules, path, "properties",
+            "must not be empty if x-kubernetes-embedded-resource is true without "
+            "x-kubernetes-preserve-unknown-fields");
 }
 
 static void check_extensions(const kube__api_rules *rules, const kube__json *schema,
@@ -244,14 +232,14 @@ static void check_structure(const kube__api_rules *rules, const kube__json *sche
     const kube__json *additional = kube__json_get(schema, "additionalProperties");
     const kube__json *all = kube__json_get(schema, "allOf");
     if (strcmp(kube__json_string_at(schema, "type"), "array") == 0 && !items)
-        require(rules, path, "items", "must be specified");
+        kube__api_rules_require(rules, path, "items", "must be specified");
     check_structure(rules, items, kube__api_rules_path(rules, "%s.items", path), AT_ITEMS);
     KUBE__JSON_EACH (property, kube__json_get(schema, "properties"))
         check_structure(rules, property,
                         kube__api_rules_path(rules, "%s.properties[%s]", path, property->key),
                         AT_FIELD);
     if (additional && level == AT_ROOT)
-        forbid(rules, path, "additionalProperties", "must not be used at the root");
+        kube__api_rules_forbid(rules, path, "additionalProperties", "must not be used at the root");
     check_structure(rules, additional, kube__api_rules_path(rules, "%s.additionalProperties", path),
                     AT_FIELD);
     check_extensions(rules, schema, path);

@@ -21,6 +21,20 @@ const char *kube__api_rules_path(const kube__api_rules *rules, const char *forma
     return path ? path : "";
 }
 
+void kube__api_rules_forbid(const kube__api_rules *rules, const char *path, const char *keyword,
+                            const char *why)
+{
+    kube__api_cause_forbidden(rules->heap, rules->causes,
+                              kube__api_rules_path(rules, "%s.%s", path, keyword), "%s", why);
+}
+
+void kube__api_rules_require(const kube__api_rules *rules, const char *path, const char *keyword,
+                             const char *why)
+{
+    kube__api_cause_required(rules->heap, rules->causes,
+                             kube__api_rules_path(rules, "%s.%s", path, keyword), why);
+}
+
 const char *kube__api_wrong_1035(const char *text)
 {
     static const char wrong[] =

@@ -2,6 +2,8 @@
 /* Who has which owner, by the owner's uid. */
 #include "controllers_parts.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +61,7 @@ void kube__dependents_free(kube__dependents *d)
 
 static uint64_t hash_uid(const char *uid)
 {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (; *uid; uid++)
-        hash = (hash ^ (unsigned char)*uid) * 0x100000001b3;
-    return hash;
+    return kube__hash_add(KUBE__HASH_START, uid, strlen(uid));
 }
 
 static dependent **slot_of(const kube__dependents *d, uint64_t hash)

@@ -23,23 +23,6 @@ static void refuse(const answer *a, kube__api_failure *failure)
     kube__api_respond_failure(a->heap, a->response, failure);
 }
 
-static kube__api_failure *no_resource(kube__heap *heap)
-{
-    kube__api_failure *failure =
-        kube__api_fail(heap, 404, "NotFound", "the server could not find the requested resource");
-    failure->has_details = true;
-    return failure;
-}
-
-static kube__api_failure *no_method(kube__heap *heap)
-{
-    kube__api_failure *failure =
-        kube__api_fail(heap, 405, "MethodNotAllowed",
-                       "the server does not allow this method on the requested resource");
-    failure->has_details = true;
-    return failure;
-}
-
 /* As JSON or YAML, as the client likes. */
 static void send(const answer *a, const kube__json *document)
 {
@@ -322,11 +305,11 @@ static bool discover_group(const answer *a)
         !kube__api_registry_has_version(registry, request->group, request->version)) {
         if (custom)
             return false;
-        refuse(a, no_resource(a->heap));
+        refuse(a, kube__api_no_resource(a->heap));
         return true;
     }
     if (!custom && strcmp(request->method, "GET") != 0)
-        refuse(a, no_method(a->heap));
+        refuse(a, kube__api_no_method(a->heap));
     else if (*request->version)
         send_resources(a);
     else
@@ -338,7 +321,7 @@ static bool discover_group(const answer *a)
 static bool discover_root(const answer *a, void (*plain)(const answer *a))
 {
     if (strcmp(a->request->method, "GET") != 0)
-        refuse(a, no_method(a->heap));
+        refuse(a, kube__api_no_method(a->heap));
     else if (plain != send_version && kube__api_accepts_aggregated(a->heap, a->request))
         kube__api_discover_aggregated(a->server, a->request, a->response);
     else

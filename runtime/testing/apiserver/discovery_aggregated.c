@@ -3,7 +3,6 @@
 #include "discovery.h"
 #include "sha256.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MEDIA_TYPE "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
@@ -86,18 +85,14 @@ static void add_resource(kube__heap *heap, kube__json *items, const kube__api_re
 
 static const char *hash_of(kube__heap *heap, const kube__json *document)
 {
-    unsigned char sum[32];
-    char text[2 * sizeof sum + 3] = "\"";
+    char text[KUBE__SHA256_TEXT];
     size_t len = 0;
     const char *json = kube__json_text(heap, document, &len);
     if (!json)
         return "";
-    kube__sha256(json, len, sum);
-    for (size_t i = 0; i < sizeof sum; i++)
-        snprintf(text + 1 + 2 * i, 3, "%02X", (unsigned)sum[i]);
-    text[sizeof text - 2] = '"';
-    const char *copy = kube__heap_strndup(heap, text, sizeof text - 1);
-    return copy ? copy : "";
+    kube__sha256_text(json, len, true, text);
+    const char *quoted = kube__heap_printf(heap, "\"%s\"", text);
+    return quoted ? quoted : "";
 }
 
 void kube__api_discover_aggregated(kube_apiserver *server, const kube__api_request *request,

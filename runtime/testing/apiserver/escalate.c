@@ -4,6 +4,8 @@
 #include "rbac.h"
 #include "token.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,11 +186,6 @@ static const char *describe(kube__heap *heap, grains *list, size_t index)
     return text ? text : "";
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static const char *describe_all(kube__heap *heap, grains *list)
 {
     const char **lines = kube__heap_alloc_array(heap, list->len, sizeof *lines);
@@ -198,7 +195,7 @@ static const char *describe_all(kube__heap *heap, grains *list)
             lines[count++] = describe(heap, list, i);
     }
     if (count)
-        qsort(lines, count, sizeof *lines, by_text);
+        qsort(lines, count, sizeof *lines, kube__text_compare);
     const char *text = "";
     for (size_t i = 0; i < count && text; i++) {
         if (!i || strcmp(lines[i], lines[i - 1]) != 0)

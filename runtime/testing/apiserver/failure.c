@@ -80,6 +80,23 @@ kube__api_failure *kube__api_not_found(kube__heap *heap, const char *group, cons
     return about(failure, group, resource, name);
 }
 
+kube__api_failure *kube__api_no_resource(kube__heap *heap)
+{
+    kube__api_failure *failure =
+        kube__api_fail(heap, 404, "NotFound", "the server could not find the requested resource");
+    failure->has_details = true;
+    return failure;
+}
+
+kube__api_failure *kube__api_no_method(kube__heap *heap)
+{
+    kube__api_failure *failure =
+        kube__api_fail(heap, 405, "MethodNotAllowed",
+                       "the server does not allow this method on the requested resource");
+    failure->has_details = true;
+    return failure;
+}
+
 kube__api_failure *kube__api_already_exists(kube__heap *heap, const char *group,
                                             const char *resource, const char *name)
 {

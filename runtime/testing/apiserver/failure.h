@@ -43,6 +43,9 @@ kube__api_failure *kube__api_check_heap(const kube__heap *heap);
 /* 404 `networks.samplecrd.k8s.io "a" not found`. */
 kube__api_failure *kube__api_not_found(kube__heap *heap, const char *group, const char *resource,
                                        const char *name);
+/* 404 of a path, and 405 of a method on one. */
+kube__api_failure *kube__api_no_resource(kube__heap *heap);
+kube__api_failure *kube__api_no_method(kube__heap *heap);
 /* 409 AlreadyExists. */
 kube__api_failure *kube__api_already_exists(kube__heap *heap, const char *group,
                                             const char *resource, const char *name);

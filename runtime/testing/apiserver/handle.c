@@ -19,23 +19,6 @@ static kube__api_failure *no_page(kube__heap *heap)
     return failure;
 }
 
-static kube__api_failure *no_resource(kube__heap *heap)
-{
-    kube__api_failure *failure =
-        kube__api_fail(heap, 404, "NotFound", "the server could not find the requested resource");
-    failure->has_details = true;
-    return failure;
-}
-
-static kube__api_failure *no_method(kube__heap *heap)
-{
-    kube__api_failure *failure =
-        kube__api_fail(heap, 405, "MethodNotAllowed",
-                       "the server does not allow this method on the requested resource");
-    failure->has_details = true;
-    return failure;
-}
-
 /* Custom resources name verb and resource. */
 static kube__api_failure *no_verb(kube__api_work *work, const char *verb)
 {
@@ -145,16 +128,16 @@ static kube__api_failure *route_builtin(kube__api_work *work, kube__api_verb **v
     bool everywhere = resource->namespaced && !*request->namespace_;
     if (!*request->name) {
         if (!resource->namespaced && *request->namespace_)
-            return no_resource(work->heap);
+            return kube__api_no_resource(work->heap);
         *verb = collection_verb(work);
     } else {
         if (everywhere || (!resource->namespaced && *request->namespace_) || resource->review ||
             !has_subresource(resource, request->subresource))
-            return no_resource(work->heap);
+            return kube__api_no_resource(work->heap);
         *verb = is(request->verb, "watch") ? kube__api_verb_watch
                                            : find_route(request->subresource, request->method);
     }
-    return *verb ? NULL : no_method(work->heap);
+    return *verb ? NULL : kube__api_no_method(work->heap);
 }
 
 static const char *verb_word(const char *method)
@@ -204,8 +187,9 @@ static kube__api_failure *handle_resource(kube__api_work *work)
     work->resource = kube__api_registry_find(server->registry, request->group, request->version,
                                              request->plural);
     if (!work->resource)
-        return is_builtin_group(server->registry, request->group) ? no_resource(work->heap)
-                                                                  : no_page(work->heap);
+        return is_builtin_group(server->registry, request->group)
+                   ? kube__api_no_resource(work->heap)
+                   : no_page(work->heap);
     kube__api_failure *failure =
         work->resource->custom ? route_custom(work, &verb) : route_builtin(work, &verb);
     const char *wrong = kube__api_wrong_path_segment(work->heap, request->name);

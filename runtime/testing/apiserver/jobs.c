@@ -2,6 +2,8 @@
 /* Jobs that wait: a queue in which each is once. */
 #include "controllers_parts.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,18 +56,12 @@ bool kube__jobs_empty(const kube__jobs *jobs)
     return !jobs->first;
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    do
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-    while (*text++);
-    return hash;
-}
-
+/* With the NUL between them, "a/bc" and "ab/c" differ. */
 static uint64_t hash_job(const kube__job *job)
 {
-    uint64_t hash = 0xcbf29ce484222325 ^ (uint64_t)job->kind ^ (uintptr_t)job->collection;
-    return hash_text(hash_text(hash, job->namespace_), job->name);
+    uint64_t hash = KUBE__HASH_START ^ (uint64_t)job->kind ^ (uintptr_t)job->collection;
+    hash = kube__hash_add(hash, job->namespace_, strlen(job->namespace_) + 1);
+    return kube__hash_add(hash, job->name, strlen(job->name) + 1);
 }
 
 static bool same(const kube__job *a, const kube__job *b)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "journal_file.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 static uint64_t sum_of(const char *data, size_t len)
 {
-    uint64_t sum = 0xcbf29ce484222325;
-    for (size_t i = 0; i < len; i++)
-        sum = (sum ^ (unsigned char)data[i]) * 0x100000001b3;
-    return sum;
+    return kube__hash_add(KUBE__HASH_START, data, len);
 }
 
 static void put_number(char *out, uint64_t value, size_t size)

@@ -2,6 +2,7 @@
 /* Text to tree, on the runtime's lexer. */
 #include "json.h"
 
+#include "base/hash.h"
 #include "object/lexer.h"
 #include "object/writer.h"
 
@@ -175,9 +176,7 @@ static kube__json *parse_array(parser *p, const place *at)
 
 static size_t hash_key(const char *key)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *key; key++)
-        hash = (hash ^ (unsigned char)*key) * UINT64_C(0x100000001b3);
+    uint64_t hash = kube__hash_add(KUBE__HASH_START, key, strlen(key));
     return (size_t)(hash ^ hash >> 32);
 }
 

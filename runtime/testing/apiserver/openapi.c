@@ -6,11 +6,8 @@
 #include "discovery.h"
 #include "sha256.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-enum { HASH_TEXT = 65 };
 
 /* "api/v1", "apis/apps/v1" */
 static const char *key_of(kube__heap *heap, const kube__api_resource *resource)
@@ -26,10 +23,9 @@ static const char *key_of(kube__heap *heap, const kube__api_resource *resource)
  * kubectl, and documents are large. Built-ins change with the program only.
  */
 static void hash_of(kube_apiserver *server, const char *group, const char *version,
-                    char out[HASH_TEXT])
+                    char out[KUBE__SHA256_TEXT])
 {
     kube__buffer text;
-    unsigned char sum[32];
     const kube__api_resource *resource;
     kube__buffer_init(&text, SIZE_MAX / 4);
     kube__buffer_printf(&text, "%s/%s/%s", KUBE_VERSION, group, version);
@@ -40,10 +36,8 @@ static void hash_of(kube_apiserver *server, const char *group, const char *versi
         if (resource->crd)
             kube__json_write(kube__json_get(resource->crd, "spec"), &text);
     }
-    kube__sha256(text.data ? text.data : "", text.len, sum);
+    kube__sha256_text(text.data ? text.data : "", text.len, true, out);
     kube__buffer_fini(&text);
-    for (size_t i = 0; i < sizeof sum; i++)
-        snprintf(out + i * 2, 3, "%02X", sum[i]);
 }
 
 static void send_index(kube_apiserver *server, kube__heap *heap, kube__api_response *response)
@@ -52,7 +46,7 @@ static void send_index(kube_apiserver *server, kube__heap *heap, kube__api_respo
     kube__json *paths = kube__json_set(heap, root, "paths", kube__json_object(heap));
     const kube__api_resource *resource;
     for (size_t i = 0; (resource = kube__api_registry_at(server->registry, i)); i++) {
-        char hash[HASH_TEXT];
+        char hash[KUBE__SHA256_TEXT];
         const char *key = key_of(heap, resource);
         if (kube__json_get(paths, key))
             continue;
@@ -119,7 +113,7 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
                           kube__api_response *response, const char *group, const char *version)
 {
     kube__heap *heap = request->heap;
-    char hash[HASH_TEXT];
+    char hash[KUBE__SHA256_TEXT];
     hash_of(server, group, version, hash);
     const char *etag = kube__heap_printf(heap, "\"%s\"", hash);
     const char *asked = kube__api_query(request, "hash");

@@ -31,21 +31,7 @@ static void refuse(kube__api_strategic *merge, const char *message)
 
 const char *kube__api_strategic_type(const kube__json *value)
 {
-    switch (value->kind) {
-    case KUBE__JSON_NULL:
-        return "%!s(<nil>)";
-    case KUBE__JSON_BOOL:
-        return "bool";
-    case KUBE__JSON_NUMBER:
-        return strpbrk(value->text, ".eE") ? "float64" : "int64";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_ARRAY:
-        return "[]interface {}";
-    case KUBE__JSON_OBJECT:
-        return "map[string]interface {}";
-    }
-    return "";
+    return value->kind == KUBE__JSON_NULL ? "%!s(<nil>)" : kube__api_print_type(value);
 }
 
 /* The field a directive "PREFIX/field" is about; NULL when it names none. */

@@ -28,7 +28,7 @@ void kube__api_strategic_check_order(kube__api_strategic *merge, const kube__api
 /* A failure the server did not foresee is a 500. */
 void kube__api_strategic_fail(kube__api_strategic *merge, const char *format, ...)
     KUBE_PRINTF(2, 3);
-/* The name of a value's type in Go. */
+/* The name of a value's type in Go, as %s prints it. */
 const char *kube__api_strategic_type(const kube__json *value);
 
 #define KUBE__API_PATCH_DIRECTIVE "$patch"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print.h"
 
+#include <string.h>
+
 enum { MOST_TEXT = 16 << 20 };
 
 static void print(const kube__json *value, kube__buffer *out)
@@ -47,4 +49,23 @@ const char *kube__api_print(kube__heap *heap, const kube__json *value)
     heap->failed |= out.failed;
     kube__buffer_fini(&out);
     return text ? text : "";
+}
+
+const char *kube__api_print_type(const kube__json *value)
+{
+    switch (value->kind) {
+    case KUBE__JSON_NULL:
+        return "<nil>";
+    case KUBE__JSON_BOOL:
+        return "bool";
+    case KUBE__JSON_NUMBER:
+        return strpbrk(value->text, ".eE") ? "float64" : "int64";
+    case KUBE__JSON_STRING:
+        return "string";
+    case KUBE__JSON_ARRAY:
+        return "[]interface {}";
+    case KUBE__JSON_OBJECT:
+        return "map[string]interface {}";
+    }
+    return "";
 }

@@ -8,4 +8,7 @@
 /* Never NULL: "" when memory is out. */
 const char *kube__api_print(kube__heap *heap, const kube__json *value);
 
+/* The name of its type in Go, as %T prints it. */
+const char *kube__api_print_type(const kube__json *value);
+
 #endif /* KUBE_APISERVER_PRINT_H */

@@ -2,6 +2,8 @@
 /* Field selectors: "metadata.name=a,spec.x!=b", where a backslash takes , = and \ literally. */
 #include "selector_parts.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +15,6 @@ static size_t part_len(const char *text)
         if (text[len] == '\\' && text[len + 1])
             len++;
     return len;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* The parts in the order of their text: it decides which of several faults is told. */
@@ -37,7 +34,7 @@ static char **split(kube__heap *heap, const char *text, size_t *count)
         text += len + 1;
     }
     if (parts)
-        qsort(parts, *count, sizeof *parts, by_text);
+        qsort(parts, *count, sizeof *parts, kube__text_compare);
     return parts;
 }
 

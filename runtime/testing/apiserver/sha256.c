@@ -12,6 +12,18 @@ void kube__sha256(const void *data, size_t len, unsigned char out[32])
         memset(out, 0, 32);
 }
 
+void kube__sha256_text(const void *data, size_t len, bool upper, char out[KUBE__SHA256_TEXT])
+{
+    const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+    unsigned char sum[32];
+    kube__sha256(data, len, sum);
+    for (size_t i = 0; i < sizeof sum; i++) {
+        out[2 * i] = digits[sum[i] >> 4];
+        out[2 * i + 1] = digits[sum[i] & 15];
+    }
+    out[2 * sizeof sum] = '\0';
+}
+
 void kube__sha256_hmac(const void *key, size_t key_len, const void *data, size_t len,
                        unsigned char out[32])
 {

@@ -2,6 +2,8 @@
 /* The cells of built-ins but pods: what the columns of table_builtin.c show. */
 #include "table.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,11 +64,6 @@ static void add(texts *list, const char *text)
         list->items[list->len++] = text;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Of requirements, "a=b", "!c", "d in (x)". */
 static int by_key(const void *a, const void *b)
 {
@@ -83,7 +80,7 @@ static int by_key(const void *a, const void *b)
 static void sort(texts *list)
 {
     if (list->len)
-        qsort(list->items, list->len, sizeof *list->items, by_text);
+        qsort(list->items, list->len, sizeof *list->items, kube__text_compare);
 }
 
 static const char *join(const texts *list, const char *between)

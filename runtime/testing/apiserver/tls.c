@@ -7,7 +7,6 @@
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -351,13 +350,10 @@ static void read_subject(kube__heap *heap, gnutls_x509_crt_t crt, kube__api_peer
 static void read_fingerprint(kube__heap *heap, const gnutls_datum_t *certificate,
                              kube__api_peer *peer)
 {
-    unsigned char sum[32];
-    char *text = kube__heap_alloc(heap, 2 * sizeof sum + 1);
+    char text[KUBE__SHA256_TEXT];
 
-    kube__sha256(certificate->data, certificate->size, sum);
-    for (size_t i = 0; text && i < sizeof sum; i++)
-        snprintf(text + 2 * i, 3, "%02x", sum[i]);
-    peer->fingerprint = text;
+    kube__sha256_text(certificate->data, certificate->size, false, text);
+    peer->fingerprint = kube__heap_strdup(heap, text);
 }
 
 void kube__api_tls_peer(kube__heap *heap, void *session, kube__api_peer *peer)

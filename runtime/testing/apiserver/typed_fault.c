@@ -54,25 +54,6 @@ static const char *go_syntax(kube__heap *heap, const kube__json *value)
     return text ? text : "";
 }
 
-static const char *go_type(const kube__json *value)
-{
-    switch (value->kind) {
-    case KUBE__JSON_NULL:
-        return "<nil>";
-    case KUBE__JSON_BOOL:
-        return "bool";
-    case KUBE__JSON_NUMBER:
-        return strpbrk(value->text, ".eE") ? "float64" : "int64";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_ARRAY:
-        return "[]interface {}";
-    case KUBE__JSON_OBJECT:
-        return "map[string]interface {}";
-    }
-    return "";
-}
-
 static void check_scalar(faults *f, const kube__api_schema *schema, const kube__json *value,
                          const kube__path *path)
 {
@@ -92,7 +73,7 @@ static void check_scalar(faults *f, const kube__api_schema *schema, const kube__
     case KUBE__TYPE_NUMBER:
         if (!number)
             message = kube__heap_printf(f->heap, "expected numeric (int or float), got %s",
-                                        go_type(value));
+                                        kube__api_print_type(value));
         break;
     case KUBE__TYPE_BOOLEAN:
         if (!boolean)

@@ -5,6 +5,8 @@
 #include "verb.h"
 #include "yaml.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -81,11 +83,6 @@ static kube__api_failure *read_patch(kube__api_work *work, patch_type type,
     return type == MERGE_PATCH ? kube__api_check_merge_patch(work->heap, *out) : NULL;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What a patch touches has been a Go map: its members are sorted, in messages and warnings. */
 static void sort_touched(kube__heap *heap, kube__json *object, const kube__json *patch)
 {
@@ -97,7 +94,7 @@ static void sort_touched(kube__heap *heap, kube__json *object, const kube__json 
         return;
     KUBE__JSON_EACH (member, object)
         keys[count++] = member->key;
-    qsort(keys, count, sizeof(*keys), compare_keys);
+    qsort(keys, count, sizeof(*keys), kube__text_compare);
     kube__json_move_first(object, keys);
     KUBE__JSON_EACH (member, patch) {
         if (kube__json_is(member, KUBE__JSON_OBJECT))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,9 +176,7 @@ const char *kube__template_hash(kube__heap *heap, const kube__json *template_)
     kube__json *sorted = kube__json_copy(heap, template_);
     kube__json_sort(sorted);
     const char *text = kube__json_text(heap, sorted, &len);
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; text && i < len; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
+    uint64_t hash = kube__hash_add(KUBE__HASH_START, text, len);
     char *out = kube__heap_alloc(heap, 11);
     for (size_t i = 0; out && i < 10; i++, hash /= sizeof letters - 1)
         out[i] = letters[hash % (sizeof letters - 1)];
