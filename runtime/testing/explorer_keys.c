@@ -164,7 +164,12 @@ void kube__explorer_run(kube_explorer *x, kube__explored_key *key)
     const char *why = key->what;
     const kube_request request = {
         .key = {key->namespace_, key->name},
-        .why = {.what = why, .old_version = "", .new_version = key->version, .changed = ""},
+        .why = {.what = why,
+                .old_version = "",
+                .new_version = key->version,
+                .changed = "",
+                .kind = "",
+                .object = {"", ""}},
         .attempt = key->attempts,
         .arg = x->what->arg,
     };

@@ -16,6 +16,8 @@
 
 #include <kube/codec.h>
 #include <kube/config.h>
+#include <kube/fence.h>
+#include <kube/metrics.h>
 
 KUBE_BEGIN_DECLS
 
@@ -33,6 +35,19 @@ KUBE_API const char *kube_client_namespace(const kube_client *client);
 KUBE_API void kube_client_set_warning_handler(kube_client *client,
                                               void (*handler)(void *arg, const char *text),
                                               void *arg);
+/**
+ * From then on writes (create, update, patch, apply, delete…) fail with KUBE_ERR_FENCED unless
+ * @p fence is open. It is asked when the call is made, again last thing before the request's bytes
+ * leave, and what is under way when it closes is cut off; bytes the kernel could not deliver within
+ * @p grace_ms are thrown away by it. So nothing of a holder arrives later than @p grace_ms after
+ * its fence closed, though the process be stopped or cut off in between. Before the first call;
+ * both borrowed; @p fence NULL = none.
+ */
+KUBE_API void kube_client_set_fence(kube_client *client, kube_fence *fence, int64_t grace_ms);
+/** client-go's rest_client_requests_total and rest_client_request_duration_seconds go to
+ * @p metrics from then on. Before the first call; borrowed. */
+KUBE_CHECKED kube_code kube_client_set_metrics(kube_client *client, kube_metrics *metrics,
+                                               kube_error *err);
 /** Requests sent so far, retries included. For tests and metrics. Threads: any. */
 KUBE_API uint64_t kube_client_request_count(const kube_client *client);
 
@@ -107,8 +122,7 @@ KUBE_CHECKED kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const
  */
 KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                         const char *ns, const kube_list_options *options,
-                                        kube_object_list **out, size_t *bad_items,
-                                        kube_error *err);
+                                        kube_object_list **out, size_t *bad_items, kube_error *err);
 /**
  * Follows all pages of `limit` (default 500) objects and calls @p visit for each object, which is
  * valid during the call; it returns false to stop. An expired continue token leads to one whole
@@ -120,15 +134,13 @@ KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                              bool (*visit)(void *arg, const kube_object *object),
                                              void *arg, kube_list_meta *list_metadata,
                                              kube_error *err);
-KUBE_CHECKED kube_code kube_client_create(kube_client *client, kube_ctx *ctx,
-                                          const kube_type *type, const char *ns,
-                                          const kube_object *object,
+KUBE_CHECKED kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                          const char *ns, const kube_object *object,
                                           const kube_write_options *options, kube_object **out,
                                           kube_error *err);
 /** PUT. A partial object is refused (KUBE_ERR_PARTIAL) with its lost path and the ways out. */
-KUBE_CHECKED kube_code kube_client_update(kube_client *client, kube_ctx *ctx,
-                                          const kube_type *type, const char *ns,
-                                          const kube_object *object,
+KUBE_CHECKED kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                          const char *ns, const kube_object *object,
                                           const kube_write_options *options, kube_object **out,
                                           kube_error *err);
 /** PUT of the status subresource; only losses under status and metadata make it refuse. */
@@ -137,8 +149,8 @@ KUBE_CHECKED kube_code kube_client_update_status(kube_client *client, kube_ctx *
                                                  const kube_object *object,
                                                  const kube_write_options *options,
                                                  kube_object **out, kube_error *err);
-KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx,
-                                          const kube_type *type, const char *ns, const char *name,
+KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                          const char *ns, const char *name,
                                           const kube_delete_options *options, kube_error *err);
 KUBE_CHECKED kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx,
                                                      const kube_type *type, const char *ns,
@@ -169,8 +181,8 @@ KUBE_CHECKED kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx
                                               const kube_type *type, const char *ns,
                                               const kube_object *old_object,
                                               const kube_object *new_object,
-                                              const kube_patch_options *options,
-                                              kube_object **out, kube_error *err);
+                                              const kube_patch_options *options, kube_object **out,
+                                              kube_error *err);
 
 /* ---- watch --------------------------------------------------------------------------------- */
 

@@ -42,6 +42,7 @@ KUBE_BEGIN_DECLS
     X(ERR_INVALID, "invalid")                      /* 422 */                                       \
     X(ERR_TOO_MANY_REQUESTS, "too many requests")  /* 429 */                                       \
     X(ERR_UNAVAILABLE, "unavailable")              /* 503 */                                       \
+    X(ERR_FENCED, "fenced")                        /* the lease ran out or was lost: not sent */   \
     X(ERR_SERVER, "server error")                  /* other 5xx, and answers nobody expects */
 
 typedef enum kube_code {

@@ -22,10 +22,10 @@ typedef struct kube_informer_options {
     const char *namespace_;     /* NULL = all */
     const char *label_selector; /* applied by the server */
     const char *field_selector;
-    bool keep_managed_fields;   /* they are skipped while decoding otherwise */
-    bool no_streaming_list;     /* list by pages from the start */
-    size_t buffer_bytes;        /* bound of decoded but unapplied events; 0 = 4 MiB */
-    kube_clock *clock;          /* NULL = the machine's */
+    bool keep_managed_fields; /* they are skipped while decoding otherwise */
+    bool no_streaming_list;   /* list by pages from the start */
+    size_t buffer_bytes;      /* bound of decoded but unapplied events; 0 = 4 MiB */
+    kube_clock *clock;        /* NULL = the machine's */
     /** Changes an object before it is stored (INF-13); must not change its name. NULL = none. */
     kube_code (*transform)(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err);
     void *transform_arg;
@@ -52,6 +52,11 @@ KUBE_CHECKED kube_code kube_informer_factory_wait_synced(kube_informer_factory *
                                                          kube_ctx *ctx, kube_error *err);
 /** Stops all informers and joins their threads. Pending notifications may be dropped (INF-9). */
 KUBE_API void kube_informer_factory_stop(kube_informer_factory *factory);
+
+/** Calls @p visit for each of its informers, by type, until it returns false. Threads: any. */
+KUBE_API void kube_informer_factory_each(kube_informer_factory *factory,
+                                         bool (*visit)(void *arg, kube_informer *informer),
+                                         void *arg);
 
 /**
  * Callbacks of one handler: serial, in order, on the handler's own thread (INF-6), NULL = not
@@ -93,15 +98,20 @@ KUBE_CHECKED kube_code kube_informer_add_index(kube_informer *informer, const ch
 
 /** What an informer has done and holds; counts since its start. Threads: any. */
 typedef struct kube_informer_stats {
-    uint64_t lists;          /* paged or whole, failed ones included */
-    uint64_t watches;        /* opened, streaming lists included */
+    uint64_t lists;   /* paged or whole, failed ones included */
+    uint64_t watches; /* opened, streaming lists included */
     uint64_t events;
-    uint64_t bad_objects;    /* quarantined: they did not decode */
+    uint64_t bad_objects; /* quarantined: they did not decode */
     uint64_t backoffs;
     size_t objects;
     size_t object_bytes;
     size_t queued_bytes_peak;
-    const char *last_error;  /* static storage of the informer; "" = none */
+    const char *last_error; /* static storage of the informer; "" = none */
+    bool synced;
+    int64_t last_list_ns;  /* when it was last brought up to date by a list, by the factory's
+                              clock; 0 = never, here and below */
+    int64_t last_event_ns; /* an event came, bookmarks not counted */
+    int64_t last_heard_ns; /* anything came from the watch: event or bookmark */
 } kube_informer_stats;
 KUBE_API void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats);
 

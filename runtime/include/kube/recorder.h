@@ -21,7 +21,23 @@ typedef struct kube_recorded_event {
     const char *type;
     const char *reason;
     const char *message;
+    const char *action;         /* "" = none */
+    const kube_object *related; /* NULL = none */
 } kube_recorded_event;
+
+/** Which API events are sent to. */
+typedef enum kube_recorder_api {
+    KUBE_RECORDER_CORE,   /* core/v1 Events: repeats are counted, similar ones combined (EV-3) */
+    KUBE_RECORDER_EVENTS, /* events.k8s.io/v1: repeats are a series (EV-6) */
+} kube_recorder_api;
+
+/** Of core events (EV-3); zero members mean client-go's values, -1 switches a bound off. */
+typedef struct kube_correlation {
+    int max_similar;           /* 0 = 10: from so many distinct messages on they are combined */
+    int64_t similar_window_ms; /* 0 = 600 s without one: counting starts anew */
+    int spam_burst;            /* 0 = 25 events of an object at once */
+    int64_t spam_refill_ms;    /* 0 = 300 s for each further one */
+} kube_correlation;
 
 typedef struct kube_recorder_options {
     const char *component; /* "network-controller" */
@@ -31,6 +47,10 @@ typedef struct kube_recorder_options {
      * NULL then. <kube/testing/recorder.h> has one that keeps them. NULL = send. */
     void (*sink)(void *arg, const kube_recorded_event *event);
     void *sink_arg;
+    kube_recorder_api api;
+    kube_correlation correlation;
+    bool log;      /* each event is a line of the log, too (EV-5) */
+    uint64_t seed; /* of the jitter of retries; 0 = from the machine */
 } kube_recorder_options;
 
 /** A recorder and its sending thread (EV-1). @p client must outlive it. */
@@ -46,6 +66,30 @@ KUBE_API void kube_recorder_free(kube_recorder *recorder, int64_t flush_ms);
 KUBE_API void kube_recorder_event(kube_recorder *recorder, const kube_object *object,
                                   const char *type, const char *reason, const char *format, ...)
     KUBE_PRINTF(5, 6);
+
+/** More of an event; zero members are left out. */
+typedef struct kube_event_note {
+    const kube_object *regarding; /* needed: as `object` above */
+    const kube_object *related;   /* another object it is about */
+    const char *type;             /* needed */
+    const char *reason;           /* needed */
+    const char *action;           /* what was done: "Create"; needed with KUBE_RECORDER_EVENTS */
+    kube_string_map annotations;
+} kube_event_note;
+/** The same with all of it; kube_recorder_event() says action = reason. Threads: any. */
+KUBE_API void kube_recorder_note(kube_recorder *recorder, const kube_event_note *note,
+                                 const char *format, ...) KUBE_PRINTF(3, 4);
+
+/** Counts since the start. Threads: any. */
+typedef struct kube_recorder_stats {
+    uint64_t recorded;
+    uint64_t sent;    /* created or patched */
+    uint64_t dropped; /* queue full, or ill-formed */
+    uint64_t spam;    /* over the object's budget */
+    uint64_t failed;  /* refused, or given up */
+    size_t queued;
+} kube_recorder_stats;
+KUBE_API void kube_recorder_get_stats(kube_recorder *recorder, kube_recorder_stats *stats);
 
 KUBE_END_DECLS
 

@@ -9,6 +9,7 @@
 #ifndef KUBE_WORKQUEUE_H
 #define KUBE_WORKQUEUE_H
 
+#include <kube/metrics.h>
 #include <kube/ratelimit.h>
 
 KUBE_BEGIN_DECLS
@@ -22,9 +23,11 @@ typedef struct kube_key {
 typedef struct kube_workqueue kube_workqueue;
 
 typedef struct kube_workqueue_options {
-    kube_clock *clock;         /* NULL = the machine's */
+    kube_clock *clock;          /* NULL = the machine's */
     kube_rate_limiter *limiter; /* owned by the queue from then on; NULL = the default controller
                                    limiter (WQ-5) */
+    kube_metrics *metrics; /* client-go's workqueue_*, labelled with the queue's name; borrowed;
+                              NULL = none */
 } kube_workqueue_options;
 
 /** @p name is for logs. The queue has one thread, for delays. */
@@ -52,6 +55,8 @@ KUBE_API int kube_workqueue_failures(kube_workqueue *queue, kube_key key);
  */
 KUBE_CHECKED kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key,
                                           kube_error *err);
+/** How long the key being processed had waited since it was due; for who just got it. */
+KUBE_API int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key);
 KUBE_API void kube_workqueue_done(kube_workqueue *queue, kube_key key);
 
 /** Refuses further keys, wakes waiting workers; queued keys are still handed out. */

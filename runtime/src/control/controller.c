@@ -99,8 +99,7 @@ static void on_event(kube_controller *controller, const char *what, const kube_o
     kube_error err;
 
     if (old_object && new_object && !kube_meta_same_version(old_meta, new_meta))
-        kube_diff_paths(controller->type, old_object, new_object, append_path, &changed,
-                        SIZE_MAX);
+        kube_diff_paths(controller->type, old_object, new_object, append_path, &changed, SIZE_MAX);
     kube__lock(&controller->mutex);
     reason = kube__keymap_find(&controller->reasons, key);
     keep = reason && what == resync;
@@ -128,8 +127,8 @@ static void on_add(void *arg, const kube_object *object, bool in_initial_list)
 
 static void on_update(void *arg, const kube_object *old_object, const kube_object *new_object)
 {
-    bool same = kube_meta_same_version(kube_object_metadata(old_object),
-                                       kube_object_metadata(new_object));
+    bool same =
+        kube_meta_same_version(kube_object_metadata(old_object), kube_object_metadata(new_object));
 
     on_event(arg, same ? resync : "update", old_object, new_object);
 }
@@ -174,8 +173,8 @@ static void settle(kube_controller *controller, kube_ctx *ctx, kube_key key, kub
     } else {
         kube_workqueue_forget(controller->queue, key);
         if (result->requeue_after_ms > 0)
-            queued = kube_workqueue_add_after(controller->queue, key, result->requeue_after_ms,
-                                              &err);
+            queued =
+                kube_workqueue_add_after(controller->queue, key, result->requeue_after_ms, &err);
     }
     if (queued)
         kube_log_error("%s: %s", controller->name, err.message);
@@ -188,7 +187,12 @@ static void reconcile_one(kube_controller *controller, kube_ctx *worker_ctx, kub
     int attempt = kube_workqueue_failures(controller->queue, key);
     kube_request request = {
         .key = key,
-        .why = {attempt ? "retry" : "requeue", "", "", ""},
+        .why = {.what = attempt ? "retry" : "requeue",
+                .old_version = "",
+                .new_version = "",
+                .changed = "",
+                .kind = "",
+                .object = {"", ""}},
         .attempt = attempt,
         .arg = controller->arg,
     };

@@ -169,7 +169,7 @@ void kube_recorder_event(kube_recorder *recorder, const kube_object *object, con
         return;
     }
     if (recorder->sink) {
-        const kube_recorded_event event = {object, type, reason, message};
+        const kube_recorded_event event = {object, type, reason, message, "", NULL};
         recorder->sink(recorder->sink_arg, &event);
         return;
     }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * @brief Finalizers: an object goes only when all who must clean up after it have done so.
+ */
+#ifndef KUBE_FINALIZER_H
+#define KUBE_FINALIZER_H
+
+#include <kube/client.h>
+
+KUBE_BEGIN_DECLS
+
+KUBE_API bool kube_finalizer_present(const kube_object_meta *metadata, const char *finalizer);
+/** Whether somebody deleted the object: it waits for its finalizers. */
+KUBE_API bool kube_is_being_deleted(const kube_object_meta *metadata);
+/** Edit the metadata; the new list is in @p ctx. @p changed (may be NULL): whether it was not so
+ * already (OW-2). */
+KUBE_CHECKED kube_code kube_finalizer_add(kube_ctx *ctx, kube_object_meta *metadata,
+                                          const char *finalizer, bool *changed, kube_error *err);
+KUBE_CHECKED kube_code kube_finalizer_remove(kube_ctx *ctx, kube_object_meta *metadata,
+                                             const char *finalizer, bool *changed, kube_error *err);
+
+/** Undoes outside the cluster what was done for @p object; must bear being called again. */
+typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *object,
+                               kube_error *err);
+/**
+ * The whole of it, for the begin of a reconcile: an object that lives gets the finalizer; one that
+ * is being deleted is cleaned up and then loses it. Each writes a patch that holds only if the
+ * object is as the cache has it; an object that is gone by then is fine. @p go_on: whether there is
+ * something left to reconcile: false when it is being deleted.
+ */
+KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
+                                     const char *finalizer, kube_cleanup *cleanup, void *arg,
+                                     bool *go_on, kube_error *err);
+
+KUBE_END_DECLS
+
+#endif /* KUBE_FINALIZER_H */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A small HTTP server for pages that machines and people read: the only part that sees
+ * libmicrohttpd. */
+#ifndef KUBE_CONTROL_HTTP_H
+#define KUBE_CONTROL_HTTP_H
+
+#include <kube/ctx.h>
+
+typedef struct kube__http kube__http;
+
+typedef struct kube__http_request {
+    const char *path; /* "/healthz/ping", without the query */
+    const char *(*parameter)(const void *of,
+                             const char *name); /* NULL = not given; "" = no value */
+    const void *of;
+    const char *accept; /* the header; "" = none */
+} kube__http_request;
+
+/* Of 200 and text/plain unless a handler says otherwise. */
+typedef struct kube__http_answer {
+    int status;
+    const char *content_type;
+    const char *body; /* in the ctx; NULL = out of memory, which is answered as 500 */
+} kube__http_answer;
+
+/* Answers a GET or HEAD. Several may run at once, each on a thread with a ctx of its own. */
+typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_request *request,
+                                kube__http_answer *answer);
+
+/*
+ * Listens on "host:port", "[v6]:port" or ":port" (all interfaces); port 0 = a free one. The number
+ * of connections, the size of a request and idle time are bounded. @what names it in errors: the
+ * option that the address came from.
+ */
+KUBE_CHECKED kube_code kube__http_start(const char *address, const char *what,
+                                        kube__http_handler *handler, void *arg, kube__http **out,
+                                        kube_error *err);
+/* Waits for handlers that run, joins all threads. NULL allowed. */
+void kube__http_stop(kube__http *http);
+/* Where it listens: "127.0.0.1:41235". */
+const char *kube__http_address(const kube__http *http);
+
+#endif /* KUBE_CONTROL_HTTP_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is measured of a whole manager: the process, its informers, its election, its events. */
+#ifndef KUBE_CONTROL_PROCESS_METRICS_H
+#define KUBE_CONTROL_PROCESS_METRICS_H
+
+#include <kube/manager.h>
+
+typedef struct kube__process_metrics kube__process_metrics;
+
+/* Registers process_* and build information; with what is not NULL: client-go's leader_election_*,
+ * reflector and event metrics. All borrowed until it is freed. */
+KUBE_CHECKED kube_code kube__process_metrics_new(kube_metrics *metrics, const char *name,
+                                                 const char *version,
+                                                 kube_informer_factory *factory,
+                                                 kube_elector *elector, kube_recorder *recorder,
+                                                 kube__process_metrics **out, kube_error *err);
+void kube__process_metrics_free(kube__process_metrics *process);
+
+#endif /* KUBE_CONTROL_PROCESS_METRICS_H */

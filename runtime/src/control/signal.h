@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Further use of the thread that waits for signals (kube_ctx_new_signal()). */
+#ifndef KUBE_CONTROL_SIGNAL_H
+#define KUBE_CONTROL_SIGNAL_H
+
+/* Calls @dump, on the signal thread, for each SIGUSR1; NULL = not any more, and it is not running
+ * when this returns. SIGUSR1 is ignored while there is none. */
+void kube__signal_on_dump(void (*dump)(void *arg), void *arg);
+
+#endif /* KUBE_CONTROL_SIGNAL_H */

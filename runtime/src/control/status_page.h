@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a manager shows of itself in a browser: plain HTML without scripts or external parts. */
+#ifndef KUBE_CONTROL_STATUS_PAGE_H
+#define KUBE_CONTROL_STATUS_PAGE_H
+
+#include "health.h"
+
+#include <kube/manager.h>
+
+/* All borrowed; NULL members are left out of the page. */
+typedef struct kube__status_view {
+    const char *name;
+    const char *version;    /* of the program */
+    const char *server;     /* URL of the API server */
+    const char *namespace_; /* that is watched; NULL = all */
+    kube_clock *clock;
+    int64_t started_ns; /* by the clock */
+    kube_informer_factory *factory;
+    kube_controller *const *controllers;
+    size_t controller_len;
+    kube_elector *elector; /* NULL = no leader election */
+    kube_recorder *recorder;
+    kube_flight *flight;
+    kube__health *ready;
+    int64_t refresh_s; /* the page reloads itself that often; 0 = never */
+} kube__status_view;
+
+/* The page, in @ctx; NULL when memory is out. */
+const char *kube__status_page(kube_ctx *ctx, const kube__status_view *view);
+
+#endif /* KUBE_CONTROL_STATUS_PAGE_H */
