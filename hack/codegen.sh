@@ -13,6 +13,7 @@ api_dirs() {
 # Lines "<API directory> <where its CRDs go>".
 crd_dirs() {
     echo apis/samplecrd/v1 examples/network-controller/config/crd
+    echo apis/appcontroller/v1alpha1 examples/appservice-controller/config/crd
 }
 
 # Sets $kubegen: the command named by the environment's KUBEGEN, else the one of this tree, built.

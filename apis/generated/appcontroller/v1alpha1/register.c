@@ -2,6 +2,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <appcontroller/v1alpha1/register.h>
 
+static const kube_schema *const kube_condition_list_subs[] = {
+    /* 0 */ &kube_condition_schema,
+};
+static const kube_schema kube_condition_list_schema = {
+    .name = "kube_condition_list",
+    .subs = kube_condition_list_subs,
+    .size = sizeof(kube_condition),
+    .extra_offset = KUBE_NO_EXTRA,
+    .kind = KUBE_KIND_LIST,
+    .element_kind = KUBE_KIND_STRUCT,
+};
+KUBE_CHECK_LIST(kube_condition_list, kube_condition);
+
 static const kube_field app_service_spec_fields[] = {
     KUBE_FIELD(appcontroller_v1alpha1_app_service_spec, deployment_name, "deploymentName",
                KUBE_KIND_STRING, 0, 0),
@@ -19,16 +32,29 @@ const kube_schema appcontroller_v1alpha1_app_service_spec_schema = {
     .kind = KUBE_KIND_STRUCT,
 };
 
+static const kube_schema *const app_service_status_subs[] = {
+    /* 0 */ &kube_condition_list_schema,
+};
 static const kube_field app_service_status_fields[] = {
     KUBE_FIELD(appcontroller_v1alpha1_app_service_status, available_replicas, "availableReplicas",
                KUBE_KIND_INT32, 0, 0),
+    KUBE_FIELD(appcontroller_v1alpha1_app_service_status, observed_generation, "observedGeneration",
+               KUBE_KIND_INT64, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(appcontroller_v1alpha1_app_service_status, selector, "selector", KUBE_KIND_STRING,
+               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(appcontroller_v1alpha1_app_service_status, conditions, "conditions", KUBE_KIND_LIST,
+               KUBE_FIELD_OPTIONAL, 0),
 };
 KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, available_replicas, int32_t);
+KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, observed_generation, int64_t);
+KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, selector, const char *);
+KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, conditions, kube_condition_list);
 const kube_schema appcontroller_v1alpha1_app_service_status_schema = {
     .name = "appcontroller_v1alpha1_app_service_status",
     .fields = app_service_status_fields,
+    .subs = app_service_status_subs,
     .size = sizeof(appcontroller_v1alpha1_app_service_status),
-    .field_count = 1,
+    .field_count = 4,
     .extra_offset = KUBE_NO_EXTRA,
     .kind = KUBE_KIND_STRUCT,
 };
