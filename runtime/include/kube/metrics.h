@@ -29,8 +29,8 @@ KUBE_API void kube_metrics_free(kube_metrics *metrics);
 
 /**
  * Registers a metric. @p labels ends with NULL; NULL = no labels. The same name, kind and labels
- * again give the metric that is there; another kind or other labels are KUBE_ERR_ARGUMENT, as are
- * names that Prometheus does not allow.
+ * again give the metric that is there; another kind, other labels or buckets are
+ * KUBE_ERR_ARGUMENT, as are names that Prometheus does not allow. Strings are copied.
  */
 KUBE_CHECKED kube_code kube_metrics_counter(kube_metrics *metrics, const char *name,
                                             const char *help, const char *const *labels,
@@ -44,12 +44,13 @@ KUBE_CHECKED kube_code kube_metrics_histogram(kube_metrics *metrics, const char 
                                               const double *bounds, size_t bound_count,
                                               kube_metric **out, kube_error *err);
 /**
- * The series of these values, one a label name; lives as long as the registry. A metric keeps at
- * most 1000 series: what would be more goes to one whose values are all "other". Never NULL: when
- * memory is out, a series that is not shown.
+ * The series of these values, one a label name (NULL in a metric without labels); lives as long as
+ * the registry. A metric keeps at most 1000 series: what would be more goes to one whose values are
+ * all "other". Never NULL: when memory is out, a series that is not shown.
  */
 KUBE_API kube_series *kube_metric_with(kube_metric *metric, const char *const *values);
 
+/* What does not fit the kind of metric, or makes a counter fall, does nothing. */
 KUBE_API void kube_series_add(kube_series *series, double value);     /* counter (>= 0), gauge */
 KUBE_API void kube_series_set(kube_series *series, double value);     /* gauge */
 KUBE_API void kube_series_observe(kube_series *series, double value); /* histogram */

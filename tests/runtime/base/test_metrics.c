@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/thread.h"
+#include "support/fail_malloc.h"
+#include "support/suite.h"
+
+#include <kube/log.h>
+#include <kube/metrics.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LABELS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define VALUES(...) ((const char *const[]){__VA_ARGS__})
+
+static kube_metrics *metrics;
+static kube_ctx *ctx;
+
+static void set_up(void)
+{
+    metrics = kube_metrics_new();
+    ctx = kube_ctx_new();
+}
+
+static void tear_down(void)
+{
+    kube_metrics_free(metrics);
+    kube_ctx_free(ctx);
+}
+
+static kube_metric *counter(const char *name, const char *const *labels)
+{
+    kube_metric *metric;
+    ck_assert_int_eq(kube_metrics_counter(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
+    return metric;
+}
+
+static kube_metric *gauge(const char *name, const char *const *labels)
+{
+    kube_metric *metric;
+    ck_assert_int_eq(kube_metrics_gauge(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
+    return metric;
+}
+
+static kube_metric *histogram(const char *name, const char *const *labels)
+{
+    static const double bounds[] = {1e-8, 0.5, 1, 10};
+    kube_metric *metric;
+    ck_assert_int_eq(
+        kube_metrics_histogram(metrics, name, "Help.", labels, bounds, 4, &metric, NULL), KUBE_OK);
+    return metric;
+}
+
+static void expect_text(const char *expected)
+{
+    ck_assert_str_eq(kube_metrics_text(metrics, ctx), expected);
+}
+
+START_TEST(an_empty_registry_is_an_empty_text)
+{
+    counter("never_used_total", LABELS("a"));
+    expect_text("");
+}
+END_TEST
+
+START_TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
+{
+    kube_metric *z = counter("z_total", LABELS("b", "a"));
+    kube_metric *a = gauge("a_bytes", NULL);
+    kube_series_add(kube_metric_with(z, VALUES("2", "1")), 3);
+    kube_series_add(kube_metric_with(z, VALUES("1", "9")), 1);
+    kube_series_add(kube_metric_with(z, VALUES("1", "10")), 2);
+    kube_series_set(kube_metric_with(a, NULL), -1.5);
+    expect_text("# HELP a_bytes Help.\n"
+                "# TYPE a_bytes gauge\n"
+                "a_bytes -1.5\n"
+                "# HELP z_total Help.\n"
+                "# TYPE z_total counter\n"
+                "z_total{b=\"1\",a=\"10\"} 2\n"
+                "z_total{b=\"1\",a=\"9\"} 1\n"
+                "z_total{b=\"2\",a=\"1\"} 3\n");
+}
+END_TEST
+
+START_TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
+{
+    kube_series *s = kube_metric_with(histogram("h_seconds", LABELS("name")), VALUES("q"));
+    kube_series_observe(s, 0);
+    kube_series_observe(s, 0.5); /* a bound belongs to its bucket */
+    kube_series_observe(s, 0.75);
+    kube_series_observe(s, 11);
+    ck_assert_double_eq(kube_series_value(s), 4);
+    expect_text("# HELP h_seconds Help.\n"
+                "# TYPE h_seconds histogram\n"
+                "h_seconds_bucket{name=\"q\",le=\"1e-08\"} 1\n"
+                "h_seconds_bucket{name=\"q\",le=\"0.5\"} 2\n"
+                "h_seconds_bucket{name=\"q\",le=\"1\"} 3\n"
+                "h_seconds_bucket{name=\"q\",le=\"10\"} 3\n"
+                "h_seconds_bucket{name=\"q\",le=\"+Inf\"} 4\n"
+                "h_seconds_sum{name=\"q\"} 12.25\n"
+                "h_seconds_count{name=\"q\"} 4\n");
+}
+END_TEST
+
+START_TEST(a_histogram_without_labels_has_le_alone)
+{
+    kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
+    kube_series_observe(s, (double)NAN); /* above all bounds, and so is the sum */
+    ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx),
+                                 "h_bucket{le=\"10\"} 0\nh_bucket{le=\"+Inf\"} 1\n"
+                                 "h_sum NaN\nh_count 1\n"));
+}
+END_TEST
+
+START_TEST(numbers_read_back_as_what_they_were)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } rows[] = {
+        {0, "0"},
+        {1000000, "1000000"},
+        {0.1, "0.1"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1792377623.123456, "1792377623.123456"},
+        {9007199254740993.0, "9007199254740992"},
+        {1e300, "1e+300"},
+        {-2.5e-9, "-2.5e-09"},
+        {(double)INFINITY, "+Inf"},
+        {-(double)INFINITY, "-Inf"},
+        {(double)NAN, "NaN"},
+    };
+    kube_series *s = kube_metric_with(gauge("g", NULL), NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        kube_series_set(s, rows[i].value);
+        ck_assert_str_eq(strrchr(kube_metrics_text(metrics, ctx), 'g'),
+                         kube_printf(ctx, "g %s\n", rows[i].text));
+    }
+}
+END_TEST
+
+START_TEST(numbers_have_a_point_in_every_locale)
+{
+    kube_series_set(kube_metric_with(gauge("g", NULL), NULL), 1.5);
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+        return; /* the machine has none */
+    const char *text = kube_metrics_text(metrics, ctx);
+    setlocale(LC_NUMERIC, "C");
+    ck_assert_ptr_nonnull(strstr(text, "\ng 1.5\n"));
+}
+END_TEST
+
+START_TEST(help_and_values_are_escaped)
+{
+    kube_metric *metric;
+    ck_assert_int_eq(kube_metrics_counter(metrics, "c_total", "One\nline, \"two\" \\.", LABELS("l"),
+                                          &metric, NULL),
+                     KUBE_OK);
+    kube_series_add(kube_metric_with(metric, VALUES("a\"b\\c\nd ü")), 1);
+    expect_text("# HELP c_total One\\nline, \"two\" \\\\.\n"
+                "# TYPE c_total counter\n"
+                "c_total{l=\"a\\\"b\\\\c\\nd ü\"} 1\n");
+}
+END_TEST
+
+START_TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
+{
+    static const struct {
+        const char *value;
+        const char *text;
+    } rows[] = {
+        {"\xff", "\\\\xff"},
+        {"a\xc3", "a\\\\xc3"},                                /* cut off */
+        {"\xc0\xaf", "\\\\xc0\\\\xaf"},                       /* too long a form */
+        {"\xe0\x80\xaf", "\\\\xe0\\\\x80\\\\xaf"},            /* likewise */
+        {"\xed\xa0\x80", "\\\\xed\\\\xa0\\\\x80"},            /* a surrogate */
+        {"\xf4\x90\x80\x80", "\\\\xf4\\\\x90\\\\x80\\\\x80"}, /* above U+10FFFF */
+        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        kube_metric *metric = counter(kube_printf(ctx, "c%u", (unsigned)i), LABELS("l"));
+        kube_metric_with(metric, VALUES(rows[i].value));
+        ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx),
+                                     kube_printf(ctx, "{l=\"%s\"} 0\n", rows[i].text)));
+    }
+}
+END_TEST
+
+START_TEST(a_counter_never_falls)
+{
+    kube_series *s = kube_metric_with(counter("c_total", NULL), NULL);
+    kube_series_add(s, 2);
+    kube_series_add(s, 0.5);
+    kube_series_add(s, -1);
+    kube_series_add(s, (double)NAN);
+    kube_series_set(s, 0);
+    kube_series_observe(s, 7);
+    ck_assert_double_eq(kube_series_value(s), 2.5);
+    kube_series_add(s, 1e300);
+    ck_assert_double_eq(kube_series_value(s), 1e300);
+}
+END_TEST
+
+START_TEST(what_is_not_of_a_histogram_leaves_it_alone)
+{
+    kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
+    kube_series_add(s, 1);
+    kube_series_set(s, 1);
+    ck_assert_double_eq(kube_series_value(s), 0);
+    ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "h_sum 0\n"));
+}
+END_TEST
+
+START_TEST(the_same_again_is_the_metric_that_is_there)
+{
+    kube_metric *first = counter("c_total", LABELS("a", "b"));
+    ck_assert_ptr_eq(counter("c_total", LABELS("a", "b")), first);
+    ck_assert_ptr_eq(kube_metric_with(first, VALUES("1", "2")),
+                     kube_metric_with(first, VALUES("1", "2")));
+    ck_assert_ptr_ne(kube_metric_with(first, VALUES("12", "")),
+                     kube_metric_with(first, VALUES("1", "2")));
+    ck_assert_ptr_eq(kube_metric_with(first, VALUES(NULL, "2")),
+                     kube_metric_with(first, VALUES("", "2")));
+    ck_assert_ptr_eq(histogram("h", NULL), histogram("h", NULL));
+}
+END_TEST
+
+static void refused(kube_code rc, kube_metric *const *metric, const kube_error *err,
+                    const char *message)
+{
+    ck_assert_int_eq(rc, KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_null(*metric);
+    ck_assert_str_eq(err->message, message);
+}
+
+START_TEST(the_same_name_for_something_else_is_refused)
+{
+    static const double other[] = {1, 2, 3, 4};
+    const char *message = "metric c_total is there with another kind, labels or bounds";
+    kube_metric *m;
+    kube_error err;
+
+    counter("c_total", LABELS("a"));
+    refused(kube_metrics_gauge(metrics, "c_total", "", LABELS("a"), &m, &err), &m, &err, message);
+    refused(kube_metrics_counter(metrics, "c_total", "", LABELS("b"), &m, &err), &m, &err, message);
+    refused(kube_metrics_counter(metrics, "c_total", "", NULL, &m, &err), &m, &err, message);
+    histogram("h", NULL);
+    refused(kube_metrics_histogram(metrics, "h", "", NULL, other, 4, &m, &err), &m, &err,
+            "metric h is there with another kind, labels or bounds");
+    refused(kube_metrics_counter(metrics, "h_count", "", NULL, &m, &err), &m, &err,
+            "metric h_count: lines of the histogram would be mixed with h");
+    counter("late_sum", NULL);
+    refused(kube_metrics_histogram(metrics, "late", "", NULL, other, 4, &m, &err), &m, &err,
+            "metric late: lines of the histogram would be mixed with late_sum");
+}
+END_TEST
+
+START_TEST(names_that_prometheus_does_not_allow_are_refused)
+{
+    static const double falling[] = {1, 1};
+    static const double endless[] = {1, (double)INFINITY};
+    kube_metric *m;
+    kube_error err;
+
+    counter("a:b_9", LABELS("_x9"));
+    refused(kube_metrics_counter(metrics, "9a", "", NULL, &m, &err), &m, &err,
+            "\"9a\" is not a name for a metric");
+    refused(kube_metrics_counter(metrics, "", "", NULL, &m, &err), &m, &err,
+            "\"\" is not a name for a metric");
+    refused(kube_metrics_counter(metrics, "a-b", "", NULL, &m, &err), &m, &err,
+            "\"a-b\" is not a name for a metric");
+    refused(kube_metrics_counter(metrics, "c", "", LABELS("a:b"), &m, &err), &m, &err,
+            "metric c: \"a:b\" is not a name for a label");
+    refused(kube_metrics_counter(metrics, "c", "", LABELS("__name__"), &m, &err), &m, &err,
+            "metric c: \"__name__\" is not a name for a label");
+    refused(kube_metrics_counter(metrics, "c", "", LABELS("a", "a"), &m, &err), &m, &err,
+            "metric c: label a occurs twice");
+    refused(kube_metrics_histogram(metrics, "c", "", LABELS("le"), falling, 1, &m, &err), &m, &err,
+            "metric c: label le is the histogram's own");
+    refused(kube_metrics_histogram(metrics, "c", "", NULL, falling, 2, &m, &err), &m, &err,
+            "metric c: bounds of its buckets do not rise");
+    refused(kube_metrics_histogram(metrics, "c", "", NULL, endless, 2, &m, &err), &m, &err,
+            "metric c: bounds of its buckets do not rise");
+}
+END_TEST
+
+static void count_line(void *arg, kube_log_level level, const char *file, int line,
+                       const char *message)
+{
+    (void)file, (void)line;
+    ck_assert_int_eq(level, KUBE_LOG_WARN);
+    ck_assert_ptr_nonnull(strstr(message, "metric c_total has 1000 series"));
+    ++*(int *)arg;
+}
+
+START_TEST(too_many_series_are_counted_together_and_told_once)
+{
+    kube_metric *metric = counter("c_total", LABELS("l", "m"));
+    kube_series *others;
+    int lines = 0;
+    size_t shown = 0;
+
+    kube_log_set_sink(count_line, &lines);
+    for (int i = 0; i < 1500; i++) {
+        char value[16];
+        snprintf(value, sizeof value, "%04d", i);
+        kube_series_add(kube_metric_with(metric, VALUES(value, "x")), 1);
+    }
+    kube_log_set_sink(NULL, NULL);
+    others = kube_metric_with(metric, VALUES("other", "other"));
+    ck_assert_double_eq(kube_series_value(others), 501);
+    ck_assert_double_eq(kube_series_value(kube_metric_with(metric, VALUES("0998", "x"))), 1);
+    ck_assert_ptr_eq(kube_metric_with(metric, VALUES("0999", "x")), others);
+    ck_assert_int_eq(lines, 1);
+    for (const char *p = kube_metrics_text(metrics, ctx); (p = strstr(p, "\nc_total{")); p++)
+        shown++;
+    ck_assert_uint_eq(shown, 1000);
+}
+END_TEST
+
+static void set_from_arg(void *arg)
+{
+    kube_series *s = arg;
+    kube_series_add(s, 1);
+}
+
+START_TEST(collectors_run_for_each_text_until_they_are_removed)
+{
+    kube_series *a = kube_metric_with(gauge("a", NULL), NULL);
+    kube_series *b = kube_metric_with(gauge("b", NULL), NULL);
+    ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, a, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, b, NULL), KUBE_OK);
+    ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "\nb 1\n"));
+    kube_metrics_remove_collector(metrics, set_from_arg, b);
+    kube_metrics_remove_collector(metrics, set_from_arg, b); /* there is none left */
+    kube_metrics_text(metrics, ctx);
+    ck_assert_double_eq(kube_series_value(a), 2);
+    ck_assert_double_eq(kube_series_value(b), 1);
+}
+END_TEST
+
+static void make_series(void *arg)
+{
+    kube_series_set(kube_metric_with(arg, VALUES("late")), 7);
+}
+
+START_TEST(a_collector_may_make_series)
+{
+    kube_metric *metric = gauge("g", LABELS("l"));
+    ck_assert_int_eq(kube_metrics_add_collector(metrics, make_series, metric, NULL), KUBE_OK);
+    ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "g{l=\"late\"} 7\n"));
+}
+END_TEST
+
+enum { WRITERS = 4, ROUNDS = 20000 };
+
+static void *write_all(void *arg)
+{
+    kube_metric *count = counter("c_total", LABELS("l"));
+    kube_metric *time = histogram("h_seconds", NULL);
+    kube_series *mine = kube_metric_with(count, VALUES((const char *)arg));
+    for (int i = 0; i < ROUNDS; i++) {
+        kube_series_add(mine, 1);
+        kube_series_add(kube_metric_with(count, VALUES("all")), i % 2 ? 1 : 0.5);
+        kube_series_observe(kube_metric_with(time, NULL), 1);
+    }
+    return NULL;
+}
+
+START_TEST(nothing_is_lost_when_threads_write_and_read_at_once)
+{
+    kube__thread threads[WRITERS] = {0};
+    static char names[WRITERS][2] = {"0", "1", "2", "3"};
+    for (int i = 0; i < WRITERS; i++)
+        ck_assert_int_eq(kube__thread_start(&threads[i], "writer", write_all, names[i], NULL),
+                         KUBE_OK);
+    for (int i = 0; i < 50; i++) {
+        ck_assert_ptr_nonnull(kube_metrics_text(metrics, ctx));
+        kube_ctx_reset(ctx);
+    }
+    for (int i = 0; i < WRITERS; i++)
+        kube__thread_join(&threads[i]);
+    for (int i = 0; i < WRITERS; i++)
+        ck_assert_double_eq(
+            kube_series_value(kube_metric_with(counter("c_total", LABELS("l")), VALUES(names[i]))),
+            ROUNDS);
+    ck_assert_double_eq(
+        kube_series_value(kube_metric_with(counter("c_total", LABELS("l")), VALUES("all"))),
+        WRITERS * ROUNDS * 0.75);
+    ck_assert_double_eq(kube_series_value(kube_metric_with(histogram("h_seconds", NULL), NULL)),
+                        WRITERS * ROUNDS);
+}
+END_TEST
+
+static bool use_once(void *arg)
+{
+    static const double bounds[] = {1, 2};
+    kube_metrics *m = kube_metrics_new();
+    kube_ctx *c = kube_ctx_new();
+    kube_metric *metric = NULL;
+    const char *text = NULL;
+    bool shown;
+    (void)arg;
+    if (!m || !c ||
+        kube_metrics_histogram(m, "h", "Help.", LABELS("a"), bounds, 2, &metric, NULL) ||
+        kube_metrics_add_collector(m, make_series, metric, NULL))
+        goto out;
+    kube_series_observe(kube_metric_with(metric, VALUES("x")), 1);
+    text = kube_metrics_text(m, c);
+out:
+    shown = text && strstr(text, "h_count{a=\"x\"} 1\n");
+    kube_metrics_free(m);
+    kube_ctx_free(c);
+    return shown;
+}
+
+START_TEST(without_memory_it_fails_or_shows_less_and_loses_nothing)
+{
+    ck_assert_uint_gt(fail_malloc_replay(use_once, NULL), 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        an_empty_registry_is_an_empty_text,
+        families_and_series_are_sorted_whatever_their_order_of_birth,
+        a_histogram_counts_up_to_each_bound_and_to_infinity,
+        a_histogram_without_labels_has_le_alone,
+        numbers_read_back_as_what_they_were,
+        numbers_have_a_point_in_every_locale,
+        help_and_values_are_escaped,
+        bytes_that_are_no_utf8_do_not_spoil_the_page,
+        a_counter_never_falls,
+        what_is_not_of_a_histogram_leaves_it_alone,
+        the_same_again_is_the_metric_that_is_there,
+        the_same_name_for_something_else_is_refused,
+        names_that_prometheus_does_not_allow_are_refused,
+        too_many_series_are_counted_together_and_told_once,
+        collectors_run_for_each_text_until_they_are_removed,
+        a_collector_may_make_series,
+        nothing_is_lost_when_threads_write_and_read_at_once,
+        without_memory_it_fails_or_shows_less_and_loses_nothing,
+    };
+    return RUN_SUITE_WITH("metrics", set_up, tear_down, tests);
+}
