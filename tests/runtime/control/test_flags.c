@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options by table: what is read, from where, what is refused, and what --help says. */
+#include "support/suite.h"
+
+#include <kube/flags.h>
+#include <kube/version.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ARGUMENTS_MAX = 8, OUTPUT_MAX = 8192, DAY_MS = 24 * 3600 * 1000 };
+
+static const char *state_dir;
+static const char *context;
+static bool verbose;
+static bool elect;
+static int64_t workers;
+static int64_t depth;
+static int64_t resync_ms;
+static int64_t pause_ms;
+static kube_error err;
+
+static const kube_flags_about about = {.program = "network-controller",
+                                       .summary = "Keeps networks."};
+
+static const kube_flag own[] = {
+    {.name = "state-dir", .value = "DIR", .help = "where networks are kept", .text = &state_dir},
+    {.name = "workers",
+     .help = "reconcile that many objects at once",
+     .number = &workers,
+     .least = 1,
+     .most = 64},
+    {.name = "verbose", .help = "log more", .truth = &verbose},
+    {.name = NULL},
+};
+static const kube_flag standard[] = {
+    {.name = "context", .help = "of the kubeconfig", .text = &context},
+    {.name = "resync",
+     .help = "look at every object again after that long, whether it has changed or not, 0 = never",
+     .duration_ms = &resync_ms,
+     .most = DAY_MS},
+    {.name = "leader-elect-with-a-long-name", .help = "elect", .truth = &elect},
+    {.name = "depth", .help = "any number", .number = &depth},
+    {.name = "pause", .help = "at least 1s", .duration_ms = &pause_ms, .least = 1000, .most = -1},
+    {.name = "workers", .help = "in the shadow of the other one", .number = &depth},
+    {.name = NULL},
+};
+
+static void set_up(void)
+{
+    state_dir = "networks";
+    context = NULL;
+    verbose = false;
+    elect = true;
+    workers = 2;
+    depth = 0;
+    resync_ms = 30000;
+    pause_ms = 1000;
+    unsetenv("NETWORK_CONTROLLER_WORKERS");
+    unsetenv("NETWORK_CONTROLLER_STATE_DIR");
+    unsetenv("NETWORK_CONTROLLER_RESYNC");
+    unsetenv("NETWORK_CONTROLLER_VERBOSE");
+}
+
+/* With up to a NULL. */
+static kube_code parse_all(const char *const arguments[])
+{
+    char *argv[ARGUMENTS_MAX + 2] = {"network-controller"};
+    int argc = 1;
+
+    for (; arguments[argc - 1]; argc++) {
+        ck_assert_int_le(argc, ARGUMENTS_MAX);
+        argv[argc] = (char *)arguments[argc - 1];
+    }
+    return kube_flags_parse(&about, own, standard, argc, argv, &err);
+}
+
+#define parse(...) parse_all((const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- what is read -------------------------------------------------------------------------- */
+
+START_TEST(nothing_given_leaves_the_defaults)
+{
+    ck_assert_int_eq(parse(NULL), KUBE_OK);
+    ck_assert_str_eq(state_dir, "networks");
+    ck_assert_ptr_null(context);
+    ck_assert(!verbose && elect);
+    ck_assert_int_eq(workers, 2);
+    ck_assert_int_eq(resync_ms, 30000);
+}
+END_TEST
+
+START_TEST(a_value_is_the_next_argument_or_follows_an_equals_sign)
+{
+    ck_assert_int_eq(parse("--state-dir", "/var/a=b", "--workers=7", "--context=", "--verbose"),
+                     KUBE_OK);
+    ck_assert_str_eq(state_dir, "/var/a=b");
+    ck_assert_int_eq(workers, 7);
+    ck_assert_str_eq(context, "");
+    ck_assert(verbose);
+}
+END_TEST
+
+START_TEST(a_value_may_look_like_an_option)
+{
+    ck_assert_int_eq(parse("--state-dir", "--help", "--depth", "-12"), KUBE_OK);
+    ck_assert_str_eq(state_dir, "--help");
+    ck_assert_int_eq(depth, -12);
+}
+END_TEST
+
+START_TEST(a_bool_is_true_false_1_or_0)
+{
+    ck_assert_int_eq(parse("--verbose=1", "--leader-elect-with-a-long-name=false"), KUBE_OK);
+    ck_assert(verbose && !elect);
+    ck_assert_int_eq(parse("--verbose=0", "--leader-elect-with-a-long-name=true"), KUBE_OK);
+    ck_assert(!verbose && elect);
+}
+END_TEST
+
+START_TEST(the_last_one_counts)
+{
+    ck_assert_int_eq(parse("--workers", "3", "--workers=4"), KUBE_OK);
+    ck_assert_int_eq(workers, 4);
+}
+END_TEST
+
+START_TEST(of_two_options_of_one_name_the_first_one_is_meant)
+{
+    setenv("NETWORK_CONTROLLER_WORKERS", "6", 1);
+    ck_assert_int_eq(parse(NULL), KUBE_OK);
+    ck_assert_int_eq(workers, 6);
+    ck_assert_int_eq(parse("--workers", "5"), KUBE_OK);
+    ck_assert_int_eq(workers, 5);
+    ck_assert_int_eq(depth, 0);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int64_t ms;
+} durations[] = {
+    {"30", 30000},  {"0", 0},     {"0s", 0},       {"1m30s", 90000},  {"1.5s", 1500},
+    {"250ms", 250}, {"500us", 1}, {"24h", DAY_MS}, {"86400", DAY_MS},
+};
+
+START_TEST(a_duration_is_go_s_spelling_or_whole_seconds)
+{
+    ck_assert_msg(parse("--resync", durations[_i].text) == KUBE_OK, "%s", err.message);
+    ck_assert_int_eq(resync_ms, durations[_i].ms);
+}
+END_TEST
+
+START_TEST(two_dashes_end_the_options)
+{
+    ck_assert_int_eq(parse("--workers", "3", "--"), KUBE_OK);
+    ck_assert_int_eq(parse("--", "--workers"), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "what is \"--workers\"? try --help");
+}
+END_TEST
+
+/* ---- the environment ----------------------------------------------------------------------- */
+
+START_TEST(the_environment_goes_before_the_default_and_the_command_line_before_both)
+{
+    setenv("NETWORK_CONTROLLER_WORKERS", "9", 1);
+    setenv("NETWORK_CONTROLLER_STATE_DIR", "/from/environment", 1);
+    setenv("NETWORK_CONTROLLER_RESYNC", "2m", 1);
+    setenv("NETWORK_CONTROLLER_VERBOSE", "true", 1);
+    ck_assert_int_eq(parse("--resync", "5"), KUBE_OK);
+    ck_assert_int_eq(workers, 9);
+    ck_assert_str_eq(state_dir, "/from/environment");
+    ck_assert_int_eq(resync_ms, 5000);
+    ck_assert(verbose);
+}
+END_TEST
+
+START_TEST(an_empty_variable_is_none)
+{
+    setenv("NETWORK_CONTROLLER_WORKERS", "", 1);
+    setenv("NETWORK_CONTROLLER_STATE_DIR", "", 1);
+    ck_assert_int_eq(parse(NULL), KUBE_OK);
+    ck_assert_int_eq(workers, 2);
+    ck_assert_str_eq(state_dir, "networks");
+}
+END_TEST
+
+START_TEST(a_bad_variable_is_named)
+{
+    setenv("NETWORK_CONTROLLER_WORKERS", "2x", 1);
+    ck_assert_int_eq(parse("--workers", "3"), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "NETWORK_CONTROLLER_WORKERS=2x: want a number from 1 to 64");
+}
+END_TEST
+
+START_TEST(other_variables_of_the_prefix_are_somebody_else_s)
+{
+    setenv("NETWORK_CONTROLLER_PORT", "tcp://10.0.0.1:80", 1);
+    ck_assert_int_eq(parse(NULL), KUBE_OK);
+    unsetenv("NETWORK_CONTROLLER_PORT");
+}
+END_TEST
+
+/* ---- mistakes ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *arguments[3];
+    const char *said;
+} mistakes[] = {
+    {{"--colour"}, "what is \"--colour\"? try --help"},
+    {{"--state-dri", "x"}, "what is \"--state-dri\"? did you mean --state-dir?"},
+    {{"--State_Dir=x"}, "what is \"--State_Dir=x\"? did you mean --state-dir?"},
+    {{"--work", "1"}, "what is \"--work\"? did you mean --workers?"},
+    {{"-workers=1"}, "what is \"-workers=1\"? did you mean --workers?"},
+    {{"--hlep"}, "what is \"--hlep\"? did you mean --help?"},
+    {{"-x"}, "what is \"-x\"? try --help"},
+    {{"-"}, "what is \"-\"? try --help"},
+    {{""}, "what is \"\"? try --help"},
+    {{"extra"}, "what is \"extra\"? try --help"},
+    {{"--verbose", "extra"}, "what is \"extra\"? try --help"},
+    {{"--verbose", "false"}, "--verbose false: write --verbose=false"},
+    {{"--verbose=maybe"}, "--verbose maybe: want true or false"},
+    {{"--workers"}, "--workers wants a value; try --help"},
+    {{"--workers", ""}, "--workers : want a number from 1 to 64"},
+    {{"--workers", "0"}, "--workers 0: want a number from 1 to 64"},
+    {{"--workers", "65"}, "--workers 65: want a number from 1 to 64"},
+    {{"--workers", " 2"}, "--workers  2: want a number from 1 to 64"},
+    {{"--workers=two"}, "--workers two: want a number from 1 to 64"},
+    {{"--depth", "99999999999999999999"}, "--depth 99999999999999999999: want a number"},
+    {{"--resync", "-1"}, "--resync -1: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--resync", "25h"}, "--resync 25h: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--resync", "10000000000000000"},
+     "--resync 10000000000000000: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--resync", "soon"}, "--resync soon: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--pause", "999ms"}, "--pause 999ms: want a time from 1s, such as 30s or 1m30s"},
+};
+
+START_TEST(a_mistake_is_one_line_that_names_it)
+{
+    ck_assert_int_eq(parse_all(mistakes[_i].arguments), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, mistakes[_i].said);
+}
+END_TEST
+
+START_TEST(a_mistake_in_a_table_is_told)
+{
+    static const kube_flag bad[] = {
+        {.name = "two-targets", .help = "", .text = &context, .truth = &verbose},
+        {.name = NULL},
+    };
+    char *argv[] = {"x", NULL};
+
+    ck_assert_int_eq(kube_flags_parse(&about, bad, NULL, 1, argv, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "\"two-targets\" needs one target"));
+}
+END_TEST
+
+/* ---- help ---------------------------------------------------------------------------------- */
+
+/* What is printed to stdout while arguments are parsed. */
+static const char *printed_by(const char *const arguments[], kube_code wanted)
+{
+    static char output[OUTPUT_MAX];
+    FILE *file = tmpfile();
+    int before = dup(STDOUT_FILENO);
+    kube_code rc;
+    size_t len;
+
+    ck_assert(file && before >= 0);
+    fflush(stdout);
+    dup2(fileno(file), STDOUT_FILENO);
+    rc = parse_all(arguments);
+    fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    rewind(file);
+    len = fread(output, 1, sizeof output - 1, file);
+    output[len] = '\0';
+    fclose(file);
+    ck_assert_int_eq(rc, wanted);
+    return output;
+}
+
+#define printed(code, ...) printed_by((const char *const[]){__VA_ARGS__, NULL}, code)
+
+START_TEST(help_lists_both_tables_with_defaults_and_the_rule_of_the_environment)
+{
+    ck_assert_str_eq(
+        printed(KUBE_ERR_CLOSED, "--help"),
+        "usage: network-controller [options]\n"
+        "\n"
+        "Keeps networks.\n"
+        "\n"
+        "  --state-dir DIR         where networks are kept (networks)\n"
+        "  --workers N             reconcile that many objects at once (2)\n"
+        "  --verbose               log more\n"
+        "\n"
+        "  --context TEXT          of the kubeconfig\n"
+        "  --resync TIME           look at every object again after that long, whether it\n"
+        "                          has changed or not, 0 = never (30s)\n"
+        "  --leader-elect-with-a-long-name\n"
+        "                          elect (true)\n"
+        "  --depth N               any number (0)\n"
+        "  --pause TIME            at least 1s (1s)\n"
+        "\n"
+        "  --help                  print this\n"
+        "  --version               print the version\n"
+        "\n"
+        "Defaults are in parentheses. What the command line leaves out is taken from the\n"
+        "environment: --state-dir from NETWORK_CONTROLLER_STATE_DIR, and so on.\n");
+}
+END_TEST
+
+START_TEST(help_wins_over_mistakes_and_shows_what_is_so_without_options)
+{
+    setenv("NETWORK_CONTROLLER_WORKERS", "junk", 1);
+    ck_assert_ptr_nonnull(strstr(printed(KUBE_ERR_CLOSED, "--colour", "--state-dir=x", "--help"),
+                                 "where networks are kept (networks)"));
+}
+END_TEST
+
+START_TEST(a_mistake_prints_nothing)
+{
+    ck_assert_str_eq(printed(KUBE_ERR_ARGUMENT, "--colour"), "");
+}
+END_TEST
+
+START_TEST(version_is_libkube_s_and_the_program_s)
+{
+    static const kube_flags_about versioned = {.program = "p", .version = "1.2"};
+    char *argv[] = {"p", "--version", NULL};
+    char wanted[64];
+
+    snprintf(wanted, sizeof wanted, "network-controller, libkube %s\n", kube_version());
+    ck_assert_str_eq(printed(KUBE_ERR_CLOSED, "--version"), wanted);
+    ck_assert_int_eq(kube_flags_parse(&versioned, NULL, NULL, 2, argv, &err), KUBE_ERR_CLOSED);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+int main(void)
+{
+    Suite *suite = suite_create("flags");
+    TCase *tests = tcase_create("flags");
+
+    tcase_add_checked_fixture(tests, set_up, NULL);
+    tcase_add_test(tests, nothing_given_leaves_the_defaults);
+    tcase_add_test(tests, a_value_is_the_next_argument_or_follows_an_equals_sign);
+    tcase_add_test(tests, a_value_may_look_like_an_option);
+    tcase_add_test(tests, a_bool_is_true_false_1_or_0);
+    tcase_add_test(tests, the_last_one_counts);
+    tcase_add_test(tests, of_two_options_of_one_name_the_first_one_is_meant);
+    tcase_add_loop_test(tests, a_duration_is_go_s_spelling_or_whole_seconds, 0, COUNT(durations));
+    tcase_add_test(tests, two_dashes_end_the_options);
+    tcase_add_test(tests, the_environment_goes_before_the_default_and_the_command_line_before_both);
+    tcase_add_test(tests, an_empty_variable_is_none);
+    tcase_add_test(tests, a_bad_variable_is_named);
+    tcase_add_test(tests, other_variables_of_the_prefix_are_somebody_else_s);
+    tcase_add_loop_test(tests, a_mistake_is_one_line_that_names_it, 0, COUNT(mistakes));
+    tcase_add_test(tests, a_mistake_in_a_table_is_told);
+    tcase_add_test(tests, help_lists_both_tables_with_defaults_and_the_rule_of_the_environment);
+    tcase_add_test(tests, help_wins_over_mistakes_and_shows_what_is_so_without_options);
+    tcase_add_test(tests, a_mistake_prints_nothing);
+    tcase_add_test(tests, version_is_libkube_s_and_the_program_s);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
