@@ -64,7 +64,7 @@ includes | LC_ALL=C awk -F: '
                   "stdbool stddef stdint stdio stdlib string time", names, " ")
         for (i = 1; i <= n; i++)
             standard[names[i] ".h"] = 1
-        n = split("clock ctx error export log metrics quantity ratelimit shapes time version workqueue",
+        n = split("clock ctx error export fence log metrics quantity ratelimit shapes time version workqueue",
                   names, " ")
         for (i = 1; i <= n; i++)
             low["kube/" names[i] ".h"] = 1
