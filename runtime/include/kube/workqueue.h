@@ -26,8 +26,9 @@ typedef struct kube_workqueue_options {
     kube_clock *clock;          /* NULL = the machine's */
     kube_rate_limiter *limiter; /* owned by the queue from then on; NULL = the default controller
                                    limiter (WQ-5) */
-    kube_metrics *metrics; /* client-go's workqueue_*, labelled with the queue's name; borrowed;
-                              NULL = none */
+    kube_metrics *metrics; /* client-go's workqueue_* (WQ-7), labelled with the queue's name;
+                              borrowed; NULL = none */
+    bool timed;            /* keeps times without metrics, too: kube_workqueue_waited_ns() */
 } kube_workqueue_options;
 
 /** @p name is for logs. The queue has one thread, for delays. */
@@ -55,7 +56,8 @@ KUBE_API int kube_workqueue_failures(kube_workqueue *queue, kube_key key);
  */
 KUBE_CHECKED kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key,
                                           kube_error *err);
-/** How long the key being processed had waited since it was due; for who just got it. */
+/** How long the key being processed had waited since it was due; for who got it. 0 in a queue with
+ * neither metrics nor `timed`. */
 KUBE_API int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key);
 KUBE_API void kube_workqueue_done(kube_workqueue *queue, kube_key key);
 

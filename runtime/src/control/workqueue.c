@@ -6,6 +6,7 @@
 #include "../base/ctx.h"
 #include "../base/thread.h"
 #include "keymap.h"
+#include "workqueue_metrics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +22,19 @@ typedef struct entry {
     kube__keynode node;
     struct entry *next;     /* in the queue, or among those processed */
     struct entry *previous; /* among those processed */
-    size_t heap_place; /* among the delayed ones, from 1; 0 = it is not delayed */
-    bool dirty;         /* wants processing */
+    size_t heap_place;      /* among the delayed ones, from 1; 0 = it is not delayed */
+    bool dirty;             /* wants processing */
     bool queued;
     bool processing;
 } entry;
+
+/* What a key has in a queue that is timed: in others it would only take room in the cache. */
+typedef struct timed_entry {
+    entry entry;
+    int64_t due_ns;    /* since when it wants processing */
+    int64_t waited_ns; /* before it was taken */
+    int64_t taken_ns;
+} timed_entry;
 
 /* Beside its time, so that the order is found without a look at the entries. */
 typedef struct delay {
@@ -53,14 +62,20 @@ struct kube_workqueue {
     size_t processing;
     uint64_t adds;
     uint64_t retries;
+    size_t again; /* keys processed now that want it once more */
+    bool timed;   /* reading the clock costs a third of all else */
     bool shut_down;
+    kube_metrics *registry; /* NULL = none */
+    kube__queue_metrics metrics;
 };
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
 static entry *find_or_make(kube_workqueue *queue, kube_key key)
 {
-    return kube__keymap_get(&queue->entries, sizeof(entry), key);
+    size_t size = queue->timed ? sizeof(timed_entry) : sizeof(entry);
+
+    return kube__keymap_get(&queue->entries, size, key);
 }
 
 /* What get() handed out comes back with the same strings: no hash is needed to find it. */
@@ -84,8 +99,8 @@ static void drop_if_unused(kube_workqueue *queue, entry *e)
 
 static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error *err)
 {
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "queue %s: out of memory for %s/%s",
-                          queue->name, key.namespace_ ? key.namespace_ : "", key.name);
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "queue %s: out of memory for %s/%s", queue->name,
+                          key.namespace_ ? key.namespace_ : "", key.name);
 }
 
 /* ---- the queue (WQ-1) ---------------------------------------------------------------------- */
@@ -101,6 +116,26 @@ static void push(kube_workqueue *queue, entry *e)
     queue->last = e;
     queue->depth++;
     kube__signal(&queue->ready);
+}
+
+static int64_t now_if_timed(const kube_workqueue *queue)
+{
+    return queue->timed ? queue->clock->now_ns(queue->clock) : 0;
+}
+
+static timed_entry *times_of(entry *e)
+{
+    return (timed_entry *)e;
+}
+
+static void note_taken(const kube_workqueue *queue, entry *e)
+{
+    timed_entry *times = times_of(e);
+
+    times->taken_ns = now_if_timed(queue);
+    times->waited_ns = times->taken_ns - times->due_ns;
+    if (queue->registry)
+        kube__observe_ns(queue->metrics.waited, times->waited_ns);
 }
 
 static entry *pop(kube_workqueue *queue)
@@ -120,11 +155,15 @@ static entry *pop(kube_workqueue *queue)
     if (e->next)
         e->next->previous = e;
     queue->busy = e;
+    if (queue->timed)
+        note_taken(queue, e);
     return e;
 }
 
 static void end_processing(kube_workqueue *queue, entry *e)
 {
+    if (queue->registry)
+        kube__observe_ns(queue->metrics.worked, now_if_timed(queue) - times_of(e)->taken_ns);
     e->processing = false;
     queue->processing--;
     if (e->next)
@@ -135,13 +174,17 @@ static void end_processing(kube_workqueue *queue, entry *e)
         queue->busy = e->next;
 }
 
-static void add_entry(kube_workqueue *queue, entry *e)
+static void add_entry(kube_workqueue *queue, entry *e, int64_t due_ns)
 {
     if (e->dirty)
         return;
     queue->adds++;
+    if (queue->timed)
+        times_of(e)->due_ns = due_ns;
     e->dirty = true;
-    if (!e->processing)
+    if (e->processing)
+        queue->again++;
+    else
         push(queue, e);
 }
 
@@ -154,7 +197,7 @@ kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *er
     if (!queue->shut_down) {
         e = find_or_make(queue, key);
         if (e)
-            add_entry(queue, e);
+            add_entry(queue, e, now_if_timed(queue));
         else
             rc = no_memory(queue, key, err);
     }
@@ -235,10 +278,12 @@ void kube_workqueue_done(kube_workqueue *queue, kube_key key)
     e = find_busy(queue, key);
     if (e && e->processing) {
         end_processing(queue, e);
-        if (e->dirty)
+        if (e->dirty) {
+            queue->again--;
             push(queue, e);
-        else
+        } else {
             drop_if_unused(queue, e);
+        }
         if (queue->shut_down)
             kube__broadcast(&queue->idle); /* for drain(), which has shut it down */
     }
@@ -352,7 +397,7 @@ static kube_code add_after(kube_workqueue *queue, entry *e, int64_t delay_ms, ku
 {
     queue->retries++;
     if (delay_ms <= 0) {
-        add_entry(queue, e);
+        add_entry(queue, e, now_if_timed(queue));
     } else if (!delay_entry(queue, e, after_ms(queue->clock->now_ns(queue->clock), delay_ms))) {
         kube_code rc = no_memory(queue, e->node.key, err);
         drop_if_unused(queue, e);
@@ -381,8 +426,10 @@ static int64_t add_due(kube_workqueue *queue)
     int64_t now = queue->clock->now_ns(queue->clock);
     int64_t next;
 
-    while (queue->heap_len && queue->heap[0].ready_ns <= now)
-        add_entry(queue, heap_pop(queue));
+    while (queue->heap_len && queue->heap[0].ready_ns <= now) {
+        int64_t due = queue->heap[0].ready_ns;
+        add_entry(queue, heap_pop(queue), due);
+    }
     if (!queue->heap_len)
         return INT64_MAX;
     next = queue->heap[0].ready_ns;
@@ -460,10 +507,73 @@ int kube_workqueue_failures(kube_workqueue *queue, kube_key key)
     return failures;
 }
 
+/* ---- measures ------------------------------------------------------------------------------ */
+
+int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key)
+{
+    int64_t waited = 0;
+    entry *e;
+
+    kube__lock(&queue->mutex);
+    e = queue->timed ? find_busy(queue, key) : NULL;
+    if (e && e->processing)
+        waited = times_of(e)->waited_ns;
+    kube__unlock(&queue->mutex);
+    return waited;
+}
+
+static void add_load_of(entry *e, int64_t now, kube__queue_load *load)
+{
+    int64_t ns = now - times_of(e)->taken_ns;
+
+    load->unfinished_ns += ns;
+    if (ns > load->longest_ns)
+        load->longest_ns = ns;
+}
+
+static void collect(void *arg)
+{
+    kube_workqueue *queue = arg;
+    kube__queue_load load = {0};
+    int64_t now;
+
+    kube__lock(&queue->mutex);
+    load.depth = queue->depth + queue->again;
+    load.adds = queue->adds;
+    load.retries = queue->retries;
+    now = now_if_timed(queue);
+    for (entry *e = queue->busy; e; e = e->next)
+        add_load_of(e, now, &load);
+    kube__unlock(&queue->mutex);
+    kube__queue_metrics_show(&queue->metrics, &load);
+}
+
+static kube_code measure(kube_workqueue *queue, kube_metrics *registry, kube_error *err)
+{
+    kube_code rc = kube__queue_metrics_init(&queue->metrics, registry, queue->name, err);
+
+    if (!rc)
+        rc = kube_metrics_add_collector(registry, collect, queue, err);
+    if (rc)
+        return rc;
+    queue->registry = registry;
+    return KUBE_OK;
+}
+
+/* What was counted last is shown to the end of the process. */
+static void end_measures(kube_workqueue *queue)
+{
+    if (!queue->registry)
+        return;
+    kube_metrics_remove_collector(queue->registry, collect, queue);
+    collect(queue);
+}
+
 /* ---- life ---------------------------------------------------------------------------------- */
 
 static void fini(kube_workqueue *queue)
 {
+    end_measures(queue);
     kube__keymap_fini(&queue->entries);
     free(queue->heap);
     kube_rate_limiter_free(queue->limiter);
@@ -522,9 +632,12 @@ kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *opt
     queue->clock = options && options->clock ? options->clock : kube_clock_system();
     queue->limiter = limiter ? limiter : kube_rate_limiter_default(queue->clock);
     queue->name = strdup(name);
+    queue->timed = options && (options->timed || options->metrics);
     rc = kube__keymap_init(&queue->entries, err);
     if (!rc && (!queue->limiter || !queue->name))
         rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for queue %s", name);
+    if (!rc && options && options->metrics)
+        rc = measure(queue, options->metrics, err);
     if (!rc)
         rc = kube__thread_start(&queue->thread, "kube-queue", run_delays, queue, err);
     if (rc) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* WQ-1 to WQ-6; peer tests of client-go's queue_test.go and delaying_queue_test.go (rows 35 to 44,
- * 48). */
+ * 48, 49). */
 #include "base/thread.h"
 #include "support/suite.h"
 
@@ -298,6 +298,178 @@ START_TEST(drain_ends_with_its_ctx)
 }
 END_TEST
 
+/* ---- measures (WQ-7, peer test 49) ---------------------------------------------------------- */
+
+static kube_metrics *metrics;
+static kube_ctx *page; /* of the metrics' text */
+
+static void set_up_measured(void)
+{
+    kube_workqueue_options options = {0};
+
+    fake = kube_fake_clock_new();
+    ctx = kube_ctx_new();
+    page = kube_ctx_new();
+    metrics = kube_metrics_new();
+    options.clock = kube_fake_clock_clock(fake);
+    options.limiter = kube_rate_limiter_exponential(1, 1000);
+    options.metrics = metrics;
+    ck_assert_int_eq(kube_workqueue_new("test", &options, &queue, NULL), KUBE_OK);
+}
+
+static void tear_down_measured(void)
+{
+    tear_down();
+    kube_metrics_free(metrics);
+    kube_ctx_free(page);
+}
+
+/* That the page has the line "workqueue_<name>{name="test"<more>} <value>". */
+static void expect_measure(const char *name, const char *more, const char *value)
+{
+    const char *text = kube_metrics_text(metrics, page);
+    const char *line = kube_printf(page, "\nworkqueue_%s{name=\"test\"%s} ", name, more);
+    const char *found = strstr(text, line);
+
+    ck_assert_msg(found != NULL, "no %s in %s", line, text);
+    found += strlen(line);
+    ck_assert_str_eq(kube_ctx_strndup(page, found, strcspn(found, "\n")), value);
+}
+
+START_TEST(keys_and_their_times_are_measured)
+{
+    expect_measure("adds_total", "", "0");
+    add("a");
+    expect_measure("adds_total", "", "1");
+    expect_measure("depth", "", "1");
+    kube_fake_clock_advance_ms(fake, 125);
+    add("a"); /* waits already */
+    expect_next("a");
+    expect_measure("depth", "", "0");
+    expect_measure("queue_duration_seconds_count", "", "1");
+    expect_measure("queue_duration_seconds_sum", "", "0.125");
+    expect_measure("queue_duration_seconds_bucket", ",le=\"0.1\"", "0");
+    expect_measure("queue_duration_seconds_bucket", ",le=\"1\"", "1");
+    kube_fake_clock_advance_ms(fake, 25);
+    add("a"); /* once more: it waits while it is in work */
+    expect_measure("depth", "", "1");
+    expect_measure("adds_total", "", "2");
+    expect_measure("unfinished_work_seconds", "", "0.025");
+    expect_measure("longest_running_processor_seconds", "", "0.025");
+    kube_workqueue_done(queue, named("a"));
+    expect_measure("work_duration_seconds_count", "", "1");
+    expect_measure("work_duration_seconds_sum", "", "0.025");
+    expect_measure("unfinished_work_seconds", "", "0");
+    expect_measure("longest_running_processor_seconds", "", "0");
+    expect_measure("depth", "", "1");
+    kube_fake_clock_advance_ms(fake, 250);
+    expect_next("a");
+    expect_measure("queue_duration_seconds_sum", "", "0.375");
+}
+END_TEST
+
+START_TEST(work_that_is_not_finished_is_summed_and_its_longest_shown)
+{
+    add("a");
+    add("b");
+    expect_next("a");
+    kube_fake_clock_advance_ms(fake, 1000);
+    expect_next("b");
+    kube_fake_clock_advance_ms(fake, 500);
+    expect_measure("unfinished_work_seconds", "", "2");
+    expect_measure("longest_running_processor_seconds", "", "1.5");
+    kube_workqueue_done(queue, named("a"));
+    expect_measure("unfinished_work_seconds", "", "0.5");
+    expect_measure("longest_running_processor_seconds", "", "0.5");
+}
+END_TEST
+
+START_TEST(a_delayed_key_waits_from_its_time_on)
+{
+    add_after("a", 40);
+    expect_measure("retries_total", "", "1");
+    expect_measure("adds_total", "", "0");
+    expect_measure("depth", "", "0");
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 47);
+    expect_next("a");
+    expect_measure("adds_total", "", "1");
+    expect_measure("queue_duration_seconds_sum", "", "0.007");
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 7000000);
+}
+END_TEST
+
+START_TEST(the_time_waited_is_that_of_the_run_at_hand)
+{
+    add("a");
+    kube_fake_clock_advance_ms(fake, 3);
+    expect_next("a");
+    kube_fake_clock_advance_ms(fake, 5);
+    add("a");
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 3000000);
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("b")), 0);
+    kube_workqueue_done(queue, named("a"));
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 0); /* not in work */
+    kube_fake_clock_advance_ms(fake, 1);
+    expect_next("a");
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 1000000);
+}
+END_TEST
+
+START_TEST(measures_go_on_during_a_shutdown_and_stay_after_the_end)
+{
+    add("a");
+    add("b");
+    kube_workqueue_shut_down(queue);
+    expect_next("a");
+    expect_measure("depth", "", "1");
+    kube_workqueue_done(queue, named("a"));
+    expect_next("b");
+    kube_workqueue_done(queue, named("b"));
+    kube_workqueue_free(queue);
+    queue = NULL;
+    expect_measure("depth", "", "0");
+    expect_measure("adds_total", "", "2");
+    expect_measure("work_duration_seconds_count", "", "2");
+}
+END_TEST
+
+START_TEST(without_metrics_the_time_waited_is_known_when_asked_for)
+{
+    kube_workqueue_options options = {.clock = kube_fake_clock_clock(fake), .timed = true};
+    kube_workqueue *timed;
+    kube_key key;
+
+    ck_assert_int_eq(kube_workqueue_new("timed", &options, &timed, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_workqueue_add(timed, named("a"), NULL), KUBE_OK);
+    add("a");
+    kube_fake_clock_advance_ms(fake, 3);
+    expect_next("a");
+    ck_assert_int_eq(kube_workqueue_get(timed, ctx, &key, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_workqueue_waited_ns(timed, key), 3000000);
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 0);
+    kube_workqueue_free(timed);
+}
+END_TEST
+
+START_TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
+{
+    kube_metrics *taken = kube_metrics_new();
+    kube_workqueue_options options = {.metrics = taken};
+    kube_metric *metric;
+    kube_workqueue *none;
+    kube_error err;
+
+    ck_assert_int_eq(kube_metrics_gauge(taken, "workqueue_adds_total", "", NULL, &metric, NULL),
+                     KUBE_OK);
+    ck_assert_int_eq(kube_workqueue_new("test", &options, &none, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_null(none);
+    ck_assert_str_eq(err.message,
+                     "metric workqueue_adds_total is there with another kind, labels or bounds");
+    kube_metrics_free(taken);
+}
+END_TEST
+
 /* ---- many threads -------------------------------------------------------------------------- */
 
 enum { PRODUCERS = 10, CONSUMERS = 5, KEYS = 20, ADDS = 2000 };
@@ -344,8 +516,8 @@ START_TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
     for (int i = 0; i < CONSUMERS; i++)
         ck_assert_int_eq(kube__thread_start(&consumers[i], "consume", consume, ctx, NULL), KUBE_OK);
     for (intptr_t i = 0; i < PRODUCERS; i++)
-        ck_assert_int_eq(
-            kube__thread_start(&producers[i], "produce", produce, (void *)i, NULL), KUBE_OK);
+        ck_assert_int_eq(kube__thread_start(&producers[i], "produce", produce, (void *)i, NULL),
+                         KUBE_OK);
     for (int i = 0; i < PRODUCERS; i++)
         kube__thread_join(&producers[i]);
     ck_assert_int_eq(kube_workqueue_drain(queue, ctx, NULL), KUBE_OK);
@@ -375,7 +547,22 @@ int main(void)
         delays_are_dropped_by_a_shutdown,
         drain_waits_for_queued_and_processed_keys,
         drain_ends_with_its_ctx,
+        without_metrics_the_time_waited_is_known_when_asked_for,
+        a_name_of_a_metric_that_is_taken_fails_the_queue,
         no_key_is_ever_on_two_workers_and_none_is_lost,
     };
-    return RUN_SUITE_WITH("workqueue", set_up, tear_down, tests);
+    const TTest *const measured[] = {
+        keys_and_their_times_are_measured,
+        work_that_is_not_finished_is_summed_and_its_longest_shown,
+        a_delayed_key_waits_from_its_time_on,
+        the_time_waited_is_that_of_the_run_at_hand,
+        measures_go_on_during_a_shutdown_and_stay_after_the_end,
+        no_key_is_ever_on_two_workers_and_none_is_lost,
+    };
+    Suite *suite = suite_create("workqueue");
+
+    add_tests(suite, "queue", set_up, tear_down, tests, sizeof tests / sizeof *tests);
+    add_tests(suite, "measured", set_up_measured, tear_down_measured, measured,
+              sizeof measured / sizeof *measured);
+    return run_suite(suite);
 }
