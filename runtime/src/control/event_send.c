@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events as objects of the two APIs, and the calls that send them. */
+#include "event_object.h"
+
+#include <core/v1/client.h>
+#include <events/v1/client.h>
+#include <kube/codec.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NS_PER_S = 1000000000 };
+
+static kube_time time_of(int64_t wall_ns)
+{
+    return (kube_time){.sec = wall_ns / NS_PER_S, .set = true};
+}
+
+static kube_micro_time micro_time_of(int64_t wall_ns)
+{
+    return (kube_micro_time){
+        .sec = wall_ns / NS_PER_S, .nsec = (int32_t)(wall_ns % NS_PER_S), .set = true};
+}
+
+/* What both APIs have: a namesake of the object, in its namespace. */
+static kube_object_meta metadata_of(const kube__event *event)
+{
+    return (kube_object_meta){.name = event->name,
+                              .namespace_ = kube__event_namespace(event),
+                              .annotations = event->annotations};
+}
+
+static const char *or_null(const char *text)
+{
+    return *text ? text : NULL;
+}
+
+static core_v1_object_reference *related_of(kube__event *event)
+{
+    return event->related.kind ? &event->related : NULL;
+}
+
+static void take_name(kube__event *event, const char *name)
+{
+    if (name && *name && strlen(name) < sizeof event->name)
+        memmove(event->name, name, strlen(name) + 1);
+}
+
+/* ---- core/v1 ------------------------------------------------------------------------------- */
+
+static kube_code create_core(kube_client *client, kube_ctx *ctx, const core_v1_event *object,
+                             kube__event *event, kube_error *err)
+{
+    core_v1_event *made;
+    kube_code rc =
+        core_v1_events_create(client, ctx, object->metadata.namespace_, object, NULL, &made, err);
+
+    if (!rc)
+        take_name(event, made->metadata.name);
+    return rc;
+}
+
+/* What a repeat changes: count, time and message (EV-3). */
+static kube_code patch_core(kube_client *client, kube_ctx *ctx, const core_v1_event *object,
+                            kube_error *err)
+{
+    core_v1_event before = *object;
+    const char *patch;
+    size_t len;
+    kube_code rc;
+
+    before.count = (kube_opt_int32){0};
+    before.last_timestamp = (kube_time){0};
+    before.message = NULL;
+    rc = kube_diff(ctx, &core_v1_event_type, &before.base, &object->base, &patch, &len, err);
+    if (rc)
+        return rc;
+    return core_v1_events_patch(client, ctx, object->metadata.namespace_, object->metadata.name,
+                                KUBE_PATCH_MERGE, patch, len, NULL, NULL, err);
+}
+
+kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
+                                const kube__event_source *source, kube__event *event,
+                                kube_error *err)
+{
+    const char *prefix = event->combined ? "(combined from similar events): " : "";
+    const core_v1_event object = {
+        .metadata = metadata_of(event),
+        .involved_object = event->regarding,
+        .related = related_of(event),
+        .type = event->type,
+        .reason = event->reason,
+        .action = or_null(event->action),
+        .message = kube_printf(ctx, "%s%s", prefix, event->message),
+        .source = {.component = source->component, .host = or_null(source->host)},
+        .reporting_component = source->component,
+        .reporting_instance = or_null(source->host),
+        .first_timestamp = time_of(event->first_ns),
+        .last_timestamp = time_of(event->last_ns),
+        .count = KUBE_SOME(event->count),
+    };
+    kube_code rc = KUBE_ERR_NOT_FOUND;
+
+    if (!object.message)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event");
+    if (event->count > 1)
+        rc = patch_core(client, ctx, &object, err);
+    return rc == KUBE_ERR_NOT_FOUND ? create_core(client, ctx, &object, event, err) : rc;
+}
+
+/* ---- events.k8s.io/v1 ---------------------------------------------------------------------- */
+
+static kube_code create_series(kube_client *client, kube_ctx *ctx, const events_v1_event *object,
+                               kube__event *event, kube_error *err)
+{
+    events_v1_event *made;
+    kube_code rc =
+        events_v1_events_create(client, ctx, object->metadata.namespace_, object, NULL, &made, err);
+
+    if (!rc)
+        take_name(event, made->metadata.name);
+    return rc;
+}
+
+static kube_code patch_series(kube_client *client, kube_ctx *ctx, const events_v1_event *object,
+                              kube_error *err)
+{
+    events_v1_event before = *object;
+    const char *patch;
+    size_t len;
+    kube_code rc;
+
+    before.series = NULL;
+    rc = kube_diff(ctx, &events_v1_event_type, &before.base, &object->base, &patch, &len, err);
+    if (rc)
+        return rc;
+    return events_v1_events_patch(client, ctx, object->metadata.namespace_, object->metadata.name,
+                                  KUBE_PATCH_MERGE, patch, len, NULL, NULL, err);
+}
+
+kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
+                                  const kube__event_source *source, kube__event *event,
+                                  kube_error *err)
+{
+    events_v1_event_series series = {.count = event->count,
+                                     .last_observed_time = micro_time_of(event->last_ns)};
+    const events_v1_event object = {
+        .metadata = metadata_of(event),
+        .regarding = event->regarding,
+        .related = related_of(event),
+        .type = event->type,
+        .reason = event->reason,
+        .action = event->action,
+        .note = event->message,
+        .event_time = micro_time_of(event->first_ns),
+        .reporting_controller = source->component,
+        .reporting_instance = source->instance,
+        .series = event->count > 1 ? &series : NULL,
+    };
+    kube_code rc = KUBE_ERR_NOT_FOUND;
+
+    if (event->created && object.series)
+        rc = patch_series(client, ctx, &object, err);
+    return rc == KUBE_ERR_NOT_FOUND ? create_series(client, ctx, &object, event, err) : rc;
+}
