@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "manager_options.h"
+
+#include <kube/log.h>
+
+#include <string.h>
+
+enum { SECOND_MS = 1000, HOUR_MS = 3600 * SECOND_MS, DAY_MS = 24 * HOUR_MS };
+
+/* LE-1: what is recommended, and by how much a retry may be later. */
+enum { LEASE_MS = 15 * SECOND_MS, RENEW_MS = 10 * SECOND_MS, RETRY_MS = 2 * SECOND_MS };
+static const double jitter_factor = 1.2;
+
+static const char any_port[] = "127.0.0.1:0";
+
+static void set_defaults(const kube_manager_options *options, kube__manager_settings *s)
+{
+    *s = (kube__manager_settings){
+        .namespace_ = options->cache.namespace_,
+        .http_address = any_port,
+        .leader_elect = options->leader_election,
+        .lease_duration_ms = LEASE_MS,
+        .renew_deadline_ms = RENEW_MS,
+        .retry_period_ms = RETRY_MS,
+        .lease_name = options->lease_name ? options->lease_name : options->name,
+        .resync_ms = options->cache.resync_ms,
+    };
+}
+
+static kube_code parse(const kube_manager_options *options, int argc, char **argv,
+                       kube__manager_settings *s, kube_error *err)
+{
+    const kube_flags_about about = {options->name, options->summary, options->version};
+    const kube_flag standard[] = {
+        {.name = "kubeconfig",
+         .value = "FILE",
+         .help = "how to reach the cluster; without it: in-cluster, then $KUBECONFIG, then "
+                 "~/.kube/config",
+         .text = &s->kubeconfig},
+        {.name = "master",
+         .value = "URL",
+         .help = "the API server's address, in place of the kubeconfig's",
+         .text = &s->master},
+        {.name = "context",
+         .value = "NAME",
+         .help = "of the kubeconfig, in place of its current one",
+         .text = &s->context},
+        {.name = "namespace",
+         .value = "NAME",
+         .help = "look at this one only; the Lease is there too",
+         .text = &s->namespace_},
+        {.name = "resync",
+         .help = "look at every object again after that long, 0 = never",
+         .duration_ms = &s->resync_ms,
+         .most = DAY_MS},
+        {.name = "http-bind-address",
+         .value = "HOST:PORT",
+         .help = "of the status page, metrics and health; port 0 = a free one, 0 = no server",
+         .text = &s->http_address},
+        {.name = "metrics-bind-address",
+         .value = "HOST:PORT",
+         .help = "of a server with /metrics and nothing else",
+         .text = &s->metrics_address},
+        {.name = "health-probe-bind-address",
+         .value = "HOST:PORT",
+         .help = "of a server with /healthz, /livez and /readyz and nothing else",
+         .text = &s->health_address},
+        {.name = "leader-elect",
+         .help = "work only while holding a Lease, so that several may run",
+         .truth = &s->leader_elect},
+        {.name = "leader-elect-lease-duration",
+         .help = "how long others wait for a holder that is silent",
+         .duration_ms = &s->lease_duration_ms,
+         .least = SECOND_MS,
+         .most = HOUR_MS},
+        {.name = "leader-elect-renew-deadline",
+         .help = "a holder that could not renew for that long stops working",
+         .duration_ms = &s->renew_deadline_ms,
+         .least = 1,
+         .most = HOUR_MS},
+        {.name = "leader-elect-retry-period",
+         .help = "between two tries to get the Lease or to renew it",
+         .duration_ms = &s->retry_period_ms,
+         .least = 1,
+         .most = HOUR_MS},
+        {.name = "leader-elect-resource-name",
+         .value = "NAME",
+         .help = "of the Lease",
+         .text = &s->lease_name},
+        {.name = "leader-elect-resource-namespace",
+         .value = "NAME",
+         .help = "of the Lease; without it: the configuration's, in a cluster the pod's",
+         .text = &s->lease_namespace},
+        {.name = "leader-elect-identity",
+         .value = "NAME",
+         .help = "as the Lease's holder, unlike all others'; without it: $POD_NAME or the host's "
+                 "name, and something random",
+         .text = &s->identity},
+        {.name = "log-level",
+         .value = "LEVEL",
+         .help = "error, warn, info, debug or trace",
+         .text = &s->log_level},
+        {.name = "verbose", .help = "as --log-level debug", .truth = &s->verbose},
+        {.name = NULL},
+    };
+
+    return kube_flags_parse(&about, options->flags, standard, argc, argv, err);
+}
+
+static kube_code set_log_level(const kube__manager_settings *s, kube_error *err)
+{
+    static const char *const names[] = {"error", "warn", "info", "debug", "trace"};
+
+    if (s->verbose)
+        kube_log_set_level(KUBE_LOG_DEBUG);
+    for (size_t i = 0; s->log_level && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(s->log_level, names[i]) == 0) {
+            kube_log_set_level((kube_log_level)i);
+            return KUBE_OK;
+        }
+    }
+    if (s->log_level)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "--log-level %s: want error, warn, info, debug or trace",
+                              s->log_level);
+    return KUBE_OK;
+}
+
+/* By the options' names, which the elector does not know. */
+static kube_code check_election(const kube__manager_settings *s, kube_error *err)
+{
+    if (!s->leader_elect)
+        return KUBE_OK;
+    if (s->renew_deadline_ms >= s->lease_duration_ms)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "--leader-elect-renew-deadline must be shorter than "
+                              "--leader-elect-lease-duration");
+    if ((double)s->renew_deadline_ms <= (double)s->retry_period_ms * jitter_factor)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "--leader-elect-renew-deadline must be longer than 1.2 times "
+                              "--leader-elect-retry-period");
+    if (!*s->lease_name)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "--leader-elect-resource-name is empty");
+    return KUBE_OK;
+}
+
+static void drop_empty(const char **text)
+{
+    if (*text && !**text)
+        *text = NULL;
+}
+
+kube_code kube__manager_options_read(const kube_manager_options *options, int argc, char **argv,
+                                     kube__manager_settings *out, kube_error *err)
+{
+    kube_code rc;
+
+    set_defaults(options, out);
+    rc = parse(options, argc, argv, out, err);
+    if (rc)
+        return rc;
+    drop_empty(&out->kubeconfig);
+    drop_empty(&out->master);
+    drop_empty(&out->context);
+    drop_empty(&out->namespace_);
+    drop_empty(&out->lease_namespace);
+    drop_empty(&out->identity);
+    drop_empty(&out->log_level);
+    rc = set_log_level(out, err);
+    return rc ? rc : check_election(out, err);
+}
