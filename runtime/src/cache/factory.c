@@ -149,6 +149,22 @@ static kube_informer *find(const kube_informer_factory *factory, const kube_type
     return NULL;
 }
 
+static int compare_types(const kube_type *a, const kube_type *b)
+{
+    int order = strcmp(a->kind, b->kind);
+    return order ? order : strcmp(a->api_version, b->api_version);
+}
+
+static void insert(kube_informer_factory *factory, struct member *member)
+{
+    struct member **link = &factory->members;
+    while (*link && compare_types(kube_informer_type((*link)->informer),
+                                  kube_informer_type(member->informer)) < 0)
+        link = &(*link)->next;
+    member->next = *link;
+    *link = member;
+}
+
 static kube_code add(kube_informer_factory *factory, const kube_type *type, kube_informer **out,
                      kube_error *err)
 {
@@ -174,8 +190,7 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
         free(member);
         return code;
     }
-    member->next = factory->members;
-    factory->members = member;
+    insert(factory, member);
     *out = member->informer;
     return KUBE_OK;
 }
@@ -197,6 +212,24 @@ kube_code kube_informer_factory_informer(kube_informer_factory *factory, const k
         code = add(factory, type, out, err);
     kube__unlock(&factory->mutex);
     return code;
+}
+
+/* Members are only added: one that was found stays, so no lock is held while it is visited. */
+static struct member *after(kube_informer_factory *factory, const struct member *member)
+{
+    struct member *next;
+    kube__lock(&factory->mutex);
+    next = member ? member->next : factory->members;
+    kube__unlock(&factory->mutex);
+    return next;
+}
+
+void kube_informer_factory_each(kube_informer_factory *factory,
+                                bool (*visit)(void *arg, kube_informer *informer), void *arg)
+{
+    for (struct member *m = after(factory, NULL); m; m = after(factory, m))
+        if (!visit(arg, m->informer))
+            return;
 }
 
 kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,

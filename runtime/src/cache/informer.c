@@ -407,6 +407,10 @@ void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats 
     stats->object_bytes = kube__store_object_bytes(informer->store);
     stats->queued_bytes_peak = inner.queued_bytes_peak;
     stats->last_error = inner.last_error;
+    stats->synced = atomic_load(&informer->synced);
+    stats->last_list_ns = inner.last_list_ns;
+    stats->last_event_ns = inner.last_event_ns;
+    stats->last_heard_ns = inner.last_heard_ns;
 }
 
 kube_code kube_informer_enter(kube_informer *informer, const kube_object *object, bool deleted,

@@ -303,4 +303,7 @@ void kube__reflector_get_stats(const kube__reflector *reflector, kube__reflector
     stats->backoffs = atomic_load(&r->backoffs);
     stats->queued_bytes_peak = atomic_load(&r->queued_peak);
     stats->last_error = kube__failures_last(&r->failures);
+    stats->last_list_ns = atomic_load(&r->last_list_ns);
+    stats->last_event_ns = atomic_load(&r->last_event_ns);
+    stats->last_heard_ns = atomic_load(&r->last_heard_ns);
 }

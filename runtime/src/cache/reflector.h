@@ -97,6 +97,9 @@ typedef struct kube__reflector_stats {
     uint64_t backoffs;
     size_t queued_bytes_peak;
     const char *last_error; /* the reflector's; "" = none */
+    int64_t last_list_ns;   /* 0 = never, here and below */
+    int64_t last_event_ns;
+    int64_t last_heard_ns;
 } kube__reflector_stats;
 void kube__reflector_get_stats(const kube__reflector *reflector, kube__reflector_stats *stats);
 

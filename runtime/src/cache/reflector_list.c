@@ -74,6 +74,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     if (!r->listed)
         r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
     r->listed = true;
+    atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));
     r->unavailable = false;
     r->no_stream = false;
     kube__failures_clear(&r->failures, kube__reflector_now_ns(r));

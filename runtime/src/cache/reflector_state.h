@@ -69,6 +69,9 @@ struct kube__reflector {
     _Atomic uint64_t bad_objects;
     _Atomic uint64_t backoffs;
     _Atomic size_t queued_peak;
+    _Atomic int64_t last_list_ns;
+    _Atomic int64_t last_event_ns;
+    _Atomic int64_t last_heard_ns;
 };
 
 /* ---- reflector.c --------------------------------------------------------------------------- */

@@ -50,6 +50,19 @@ int64_t kube__reflector_ms_until(const kube__reflector *r, int64_t due_ns)
     return left <= 0 ? 0 : (left + kube__ns_per_ms - 1) / kube__ns_per_ms;
 }
 
+/* That the watch lives; bookmarks say no more than that. */
+static void note_heard(kube__reflector *r, size_t count)
+{
+    int64_t now = kube__reflector_now_ns(r);
+    atomic_store(&r->last_heard_ns, now);
+    for (size_t i = 0; i < count; i++) {
+        if (r->events[i].type != KUBE_EVENT_BOOKMARK && r->events[i].type != KUBE_EVENT_ERROR) {
+            atomic_store(&r->last_event_ns, now);
+            return;
+        }
+    }
+}
+
 /* Waits for events until the next timer; *@timer = it was that which ended the wait. */
 static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kube_error *err)
 {
@@ -59,6 +72,8 @@ static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kub
     kube_ctx_set_timeout_ms(r->turn, kube__reflector_ms_until(r, next_timer_ns(r)));
     code = r->options.source->next(r->feed, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
     kube__reflector_note_peak(r);
+    if (*count > 0)
+        note_heard(r, *count);
     *timer = code == KUBE_ERR_TIMEOUT && kube__reflector_now_ns(r) >= next_timer_ns(r);
     return code;
 }
@@ -210,8 +225,7 @@ static kube__reflector_state watch_events(kube__reflector *r, size_t *at, size_t
 static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, const kube_error *why)
 {
     bool gathering = r->gathering;
-    bool is_short =
-        kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
+    bool is_short = kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
     bool very_short = is_short && r->feed_events == 0;
     kube_error err;
     r->short_feeds = is_short ? r->short_feeds + 1 : 0;

@@ -47,6 +47,43 @@ START_TEST(one_informer_a_type)
 }
 END_TEST
 
+typedef struct visits {
+    char kinds[64];
+    size_t left;
+} visits;
+
+static bool visit(void *arg, kube_informer *informer)
+{
+    visits *v = arg;
+    kube_informer *again;
+    strncat(v->kinds, kube_informer_type(informer)->kind, sizeof v->kinds - strlen(v->kinds) - 1);
+    strncat(v->kinds, " ", sizeof v->kinds - strlen(v->kinds) - 1);
+    ck_assert_int_eq(
+        kube_informer_factory_informer(w.factory, kube_informer_type(informer), &again, NULL),
+        KUBE_OK); /* no lock is held */
+    return --v->left > 0;
+}
+
+START_TEST(informers_are_visited_by_type_until_the_visitor_has_enough)
+{
+    kube_type gadgets = gadget_type();
+    kube_type widgets = gadget_type();
+    kube_informer *informer;
+    visits all = {.left = 9};
+    visits first = {.left = 2};
+    widgets.kind = "Widget";
+    informer_world_make(&w);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &widgets, &informer, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL), KUBE_OK);
+    kube_informer_factory_each(w.factory, visit, &all);
+    ck_assert_str_eq(all.kinds, "Gadget Network Widget ");
+    kube_informer_factory_each(w.factory, visit, &first);
+    ck_assert_str_eq(first.kinds, "Gadget Network ");
+    kube_informer_factory_free(w.factory);
+    w.factory = NULL;
+}
+END_TEST
+
 START_TEST(later_informers_need_another_start) /* G-26 */
 {
     kube_type gadgets = gadget_type();
@@ -237,6 +274,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         one_informer_a_type,
+        informers_are_visited_by_type_until_the_visitor_has_enough,
         later_informers_need_another_start,
         waiting_for_nothing_is_done_at_once,
         a_wait_that_ends_says_what_is_missing_and_why,

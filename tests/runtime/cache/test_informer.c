@@ -531,6 +531,10 @@ START_TEST(counts_what_it_does)
     ck_assert_uint_eq(stats.objects, 3);
     ck_assert_uint_gt(stats.object_bytes, 3 * sizeof(samplecrd_v1_network));
     ck_assert_str_eq(stats.last_error, "");
+    ck_assert(stats.synced);
+    ck_assert_int_gt(stats.last_list_ns, 0);
+    ck_assert_int_gt(stats.last_event_ns, 0);
+    ck_assert_int_gt(stats.last_heard_ns, 0);
 }
 END_TEST
 

@@ -55,6 +55,42 @@ START_TEST(lists_then_follows) /* row 1: TestReflectorListAndWatch */
 }
 END_TEST
 
+static kube__reflector_stats stats_now(void)
+{
+    kube__reflector_stats stats;
+    kube__reflector_get_stats(w.reflector, &stats);
+    return stats;
+}
+
+START_TEST(knows_when_it_last_listed_and_heard_something)
+{
+    const int64_t begin = 1000000000;
+    const int64_t second = 1000000000;
+    answer *watch;
+    world_start(&w);
+    ck_assert_int_eq(stats_now().last_list_ns, 0);
+    add_list("a", "10", NULL);
+    watch = script_add(w.server);
+    world_run(&w);
+    ck_assert_int_eq(stats_now().last_list_ns, begin);
+    ck_assert_int_eq(stats_now().last_event_ns, 0); /* a list is no event */
+    ck_assert_int_eq(stats_now().last_heard_ns, 0);
+    kube_fake_clock_advance_ms(w.fake, 1000);
+    add_event(watch, KUBE_EVENT_MODIFIED, "a", "11");
+    world_run(&w);
+    kube_fake_clock_advance_ms(w.fake, 1000);
+    answer_bookmark(watch, "12");
+    world_run(&w);
+    ck_assert_int_eq(stats_now().last_event_ns, begin + second);
+    ck_assert_int_eq(stats_now().last_heard_ns, begin + 2 * second);
+    kube_fake_clock_advance_ms(w.fake, 1000);
+    answer_bad(watch, "no object"); /* the server said something all the same */
+    world_run(&w);
+    ck_assert_int_eq(stats_now().last_event_ns, begin + 3 * second);
+    ck_assert_int_eq(stats_now().last_list_ns, begin);
+}
+END_TEST
+
 START_TEST(recovers_from_errors) /* row 2: TestReflectorListAndWatchWithErrors */
 {
     kube_error broken = internal_error();
@@ -860,6 +896,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         lists_then_follows,
+        knows_when_it_last_listed_and_heard_something,
         recovers_from_errors,
         refused_watch_backs_off_without_a_list,
         back_off_has_jitter_and_forgets,
