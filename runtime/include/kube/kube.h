@@ -33,6 +33,7 @@
 #include <kube/reason.h>
 #include <kube/recorder.h>
 #include <kube/retry.h>
+#include <kube/scale.h>
 #include <kube/shapes.h>
 #include <kube/time.h>
 #include <kube/version.h>

@@ -369,7 +369,8 @@ static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, cons
     if (!c->body.len)
         rc = kube_error_set(err, KUBE_ERR_DECODE, "0-length answer with status %d", c->head.status);
     else
-        rc = decode_body(request->target.type, c->body.data, c->body.len, &f, err);
+        rc = decode_body(request->result_type ? request->result_type : request->target.type,
+                         c->body.data, c->body.len, &f, err);
     if (rc == KUBE_ERR_DECODE)
         kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
                           request->url.data);
