@@ -70,6 +70,8 @@ includes | LC_ALL=C awk -F: '
             low["kube/" names[i] ".h"] = 1
 
         allowed["libcurl", "runtime"] = "runtime/src/net/transport_curl.c"
+        also["libcurl", "runtime/src/net/transport_failure.c"] = 1
+        also["libcurl", "runtime/src/net/transport_options.c"] = 1
         allowed["libcurl", "gen"] = "gen/fetch.c"
         allowed["cJSON", "runtime"] = "runtime/src/object/*"
         allowed["cJSON", "gen"] = "gen/*"

@@ -115,6 +115,11 @@ int64_t kube__fence_left_ns(const kube_fence *fence)
     return now < deadline ? deadline - now : 0;
 }
 
+int64_t kube__fence_deadline_ns(const kube_fence *fence)
+{
+    return atomic_load(&fence->deadline_ns);
+}
+
 bool kube__fence_is_real(const kube_fence *fence)
 {
     return fence->clock == kube_clock_system();

@@ -21,8 +21,10 @@ void kube__fence_unwatch(kube_fence *fence, kube__fence_watcher *watcher);
 
 /* Whether it is open now. May be called in a signal handler when it is on the machine's clock. */
 bool kube__fence_is_open(const kube_fence *fence);
-/* Time until it closes by itself; 0 = it is closed. Of the clock in kube__clock_awake(). */
+/* Time until it closes by itself; 0 = it is closed. */
 int64_t kube__fence_left_ns(const kube_fence *fence);
+/* When it closes; a real one's is of CLOCK_BOOTTIME where there is that. */
+int64_t kube__fence_deadline_ns(const kube_fence *fence);
 /* Whether it is on the machine's clock, so that the kernel's timers count the same time. */
 bool kube__fence_is_real(const kube_fence *fence);
 

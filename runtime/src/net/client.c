@@ -106,6 +106,18 @@ void kube_client_set_warning_handler(kube_client *client,
     kube__unlock(&client->mutex);
 }
 
+void kube_client_set_fence(kube_client *client, kube_fence *fence, int64_t grace_ms)
+{
+    client->fence = fence;
+    if (client->transport->set_fence)
+        client->transport->set_fence(client->transport, fence, grace_ms);
+}
+
+kube_code kube_client_set_metrics(kube_client *client, kube_metrics *metrics, kube_error *err)
+{
+    return kube__client_metrics_init(&client->metrics, metrics, client->config->authority, err);
+}
+
 uint64_t kube_client_request_count(const kube_client *client)
 {
     return atomic_load_explicit(&client->request_count, memory_order_relaxed);

@@ -4,6 +4,7 @@
 #define KUBE_NET_CLIENT_H
 
 #include "../base/thread.h"
+#include "client_metrics.h"
 #include "credentials.h"
 #include <kube/client.h>
 
@@ -17,6 +18,8 @@ struct kube_client {
     kube__mutex mutex;  /* the warning handler */
     void (*warning)(void *arg, const char *text);
     void *warning_arg;
+    kube_fence *fence; /* NULL = none */
+    kube__client_metrics metrics;
 };
 
 typedef struct kube__client_parts {

@@ -6,10 +6,10 @@
  * completes. Lock order: none, a feed's mutex is held for list work only.
  */
 #include "feed.h"
+#include "../base/wait.h"
 #include "options.h"
 #include "request.h"
 #include "verb.h"
-#include "../base/wait.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +46,8 @@ struct kube__feed {
     entry_list fresh;
     size_t fresh_bytes;
     size_t heap_bytes; /* taken since the heap was made to grow */
+    bool is_list;
+    int64_t started_ns;
     kube__buffer failure; /* the body of an answer other than 200 */
     kube_code broken;     /* why decoding stopped */
     kube_error broken_error;
@@ -131,6 +133,7 @@ static void feed_unref(kube__feed *feed)
 static void feed_head(void *arg, const kube__http_head *head)
 {
     kube__feed *feed = arg;
+    kube__client_metrics_answer(&feed->client->metrics, "GET", head->status);
     kube__lock(&feed->mutex);
     feed->head = *head;
     feed->answered = true;
@@ -280,11 +283,23 @@ static kube__http_verdict feed_rest(void *arg)
     return feed->broken ? KUBE__HTTP_STOP : KUBE__HTTP_TAKEN;
 }
 
+/* As client-go counts: the time of a list, but not of a watch. */
+static void count_answer(const kube__feed *feed)
+{
+    const kube__client_metrics *metrics = &feed->client->metrics;
+    kube_clock *clock = kube_clock_system();
+    if (!feed->answered)
+        kube__client_metrics_answer(metrics, "GET", 0);
+    if (feed->is_list)
+        kube__client_metrics_duration(metrics, "GET", clock->now_ns(clock) - feed->started_ns);
+}
+
 static void feed_end(void *arg, const kube__http_end *end)
 {
     kube__feed *feed = arg;
     kube_code code = end->code;
     kube_error error = end->error;
+    count_answer(feed);
     if (!code && !feed->broken && feed->answered && is_good(feed))
         code = kube__stream_finish(feed->stream, &error);
     publish_or_break(feed);
@@ -362,6 +377,7 @@ static kube_code start(kube__feed *feed, kube_ctx *scratch, const kube__feed_opt
                        kube_error *err)
 {
     kube_client *client = feed->client;
+    kube_clock *clock = kube_clock_system();
     kube__http_request http = {.method = "GET",
                                .url = feed->url,
                                .own_connection = true,
@@ -372,6 +388,8 @@ static kube_code start(kube__feed *feed, kube_ctx *scratch, const kube__feed_opt
         kube__request_headers(client, scratch, NULL, &http.headers, &http.header_count, err);
     if (rc)
         return rc;
+    feed->is_list = options->form == KUBE__STREAM_LIST;
+    feed->started_ns = clock->now_ns(clock);
     /* A watch without a time of its own may be silent for as long as the server likes. */
     http.silence_ms = http.life_ms ? client->silence_ms : 0;
     atomic_fetch_add_explicit(&feed->refs, 1, memory_order_relaxed); /* until feed_end() */
@@ -444,6 +462,9 @@ static kube_code open_once(kube_client *client, kube_ctx *ctx, kube_ctx *scratch
                                                  feed->unanswered, number, rc, err);
             *again = next == KUBE_OK;
             rc = next;
+            if (*again)
+                kube__client_metrics_retry(&client->metrics, "GET",
+                                           feed->answered ? feed->head.status : 0);
         }
     }
     if (rc || *again) {

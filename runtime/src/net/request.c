@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "request.h"
+#include "../base/wait.h"
 #include "../object/block.h"
 #include "../object/status.h"
-#include "../base/wait.h"
 #include <kube/log.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -275,6 +275,22 @@ static bool is_refusal(const call *c)
     return c->answered && c->head.status >= 300;
 }
 
+/* 0 = there was no answer. */
+static int status_of(const call *c)
+{
+    return c->answered && (!c->end.code || is_refusal(c)) ? c->head.status : 0;
+}
+
+/* Each attempt asks anew, the first thing and, in the transport, the last. */
+static kube_code check_fence(kube_client *client, const kube__request *request, kube_error *err)
+{
+    kube_code rc = kube_fence_check(client->fence, err);
+    if (rc)
+        kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
+                          request->url.data);
+    return rc;
+}
+
 /* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared.
  */
 static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
@@ -287,6 +303,9 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     kube__exchange *exchange;
     kube_code rc = kube_ctx_status(ctx, err);
     *done = false;
+    http.fenced = client->fence && strcmp(request->method, "GET") != 0;
+    if (!rc && http.fenced)
+        rc = check_fence(client, request, err);
     if (!rc)
         rc = kube__request_headers(client, scratch, request->content_type, &http.headers,
                                    &http.header_count, err);
@@ -300,6 +319,8 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
         return rc;
     }
     *done = call_wait(c, ctx, client->config->request_timeout_ms);
+    if (!*done || c->end.code != KUBE_ERR_FENCED)
+        kube__client_metrics_answer(&client->metrics, request->method, *done ? status_of(c) : 0);
     if (!*done) {
         rc = left_early(client, ctx, request, err);
     } else if (c->body.failed) {
@@ -424,6 +445,8 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__reque
                                              c->end.unanswered, number, rc, err);
         *again = next == KUBE_OK;
         rc = next;
+        if (*again)
+            kube__client_metrics_retry(&client->metrics, request->method, status_of(c));
     }
     call_unref(c);
     return rc;
@@ -433,6 +456,8 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
                              kube_object **out, kube_error *err)
 {
     kube_error local;
+    kube_clock *clock = kube_clock_system(); /* on it the network lives */
+    int64_t started = clock->now_ns(clock);
     bool again;
     int number = 0;
     kube_code rc = kube__url_check(&request->url, err);
@@ -441,5 +466,7 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
     do {
         rc = send_once(client, ctx, request, ++number, &again, out, err ? err : &local);
     } while (again);
+    kube__client_metrics_duration(&client->metrics, request->method,
+                                  clock->now_ns(clock) - started);
     return rc;
 }

@@ -9,6 +9,7 @@
 typedef struct kube__request {
     const char *method;
     kube__target target;
+    const kube_type *result_type; /* of the answer; NULL = the target's */
     const char *content_type; /* NULL = no body */
     const char *body;
     size_t body_len;
@@ -16,7 +17,7 @@ typedef struct kube__request {
 } kube__request;
 
 /*
- * Sends @request and waits, in the scope of @ctx. With @out the answer is an object of the target's
+ * Sends @request and waits, in the scope of @ctx. With @out the answer is an object of the result
  * type, given in @ctx and open to edits; without it the answer only has to be no failure.
  */
 KUBE_CHECKED kube_code kube__request_send(kube_client *client, kube_ctx *ctx,

@@ -7,6 +7,7 @@
 #define KUBE_NET_TRANSPORT_H
 
 #include <kube/config.h>
+#include <kube/fence.h>
 #include <stddef.h>
 
 typedef struct kube__transport kube__transport;
@@ -26,6 +27,7 @@ typedef struct kube__http_request {
     size_t body_len;
     bool own_connection; /* HTTP/1.1, shared with nothing: for answers that may have to wait */
     bool bulk;           /* much data is expected */
+    bool fenced;         /* only while the transport's fence is open, if it has one */
     int64_t life_ms;     /* the server ends the answer by itself after that long */
     int64_t silence_ms;  /* cut when nothing came for that long after life_ms; 0 = never */
 } kube__http_request;
@@ -81,6 +83,8 @@ struct kube__transport {
     void (*end)(kube__transport *transport, kube__exchange *exchange);
     /* Cancels what runs, joins the thread. */
     void (*free)(kube__transport *transport);
+    /* Fenced requests from now on; see kube_client_set_fence(). NULL = not supported. */
+    void (*set_fence)(kube__transport *transport, kube_fence *fence, int64_t grace_ms);
 };
 
 /* Called with the value of every Warning header, on the I/O thread. */

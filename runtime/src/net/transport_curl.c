@@ -8,22 +8,19 @@
 #include "failure.h"
 #include "file.h"
 #include "http_head.h"
+#include "sockets.h"
+#include "transport_failure.h"
+#include "transport_options.h"
 #include <curl/curl.h>
 #include <errno.h>
 #include <kube/log.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <unistd.h>
 
 enum {
-    CONNECT_TIMEOUT_MS = 30000, /* CFG-4: dial and handshake */
-    KEEPALIVE_IDLE_S = 15,
-    KEEPALIVE_INTERVAL_S = 10,
     DEAD_CONNECTION_MS = 45000, /* unacknowledged data for so long: the peer is gone (CFG-4) */
     MAX_IDLE_CONNECTIONS = 25,
-    CA_REREAD_S = 300, /* CFG-6 */
     BULK_BUFFER_BYTES = 128 << 10,
     MAX_POLL_MS = 60000,
 };
@@ -46,6 +43,7 @@ struct kube__exchange {
     struct curl_slist *headers;
     bool own_connection;
     bool bulk;
+    bool fenced;
     int64_t life_ns;
     int64_t silence_ns;
 
@@ -61,10 +59,14 @@ struct kube__exchange {
     bool fed;     /* on_data() was called, and on_rest() not yet */
     bool stopped; /* by the handler */
     bool silent;
+    bool sent;       /* or begun to be */
+    bool writing;    /* counts among the fenced ones that are under way */
+    bool fenced_off; /* why: */
     bool ended;
     int64_t started_ns;
     int64_t active_ns;
     char detail[CURL_ERROR_SIZE];
+    kube_error fence_error;
 };
 
 struct curl_transport {
@@ -79,7 +81,13 @@ struct curl_transport {
     kube__exchange *first_command; /* under the mutex, as the two below */
     kube__exchange *last_command;
     bool stopping;
-    kube__exchange *running; /* the I/O thread's */
+    kube_fence *next_fence; /* to be taken by the I/O thread */
+    int64_t next_grace_ms;
+    kube__exchange *running; /* the I/O thread's, as all below */
+    kube__sockets *sockets;
+    kube_fence *fence; /* of fenced requests; NULL = none */
+    int64_t grace_ms;
+    kube__fence_watcher watcher;
 };
 
 static int64_t now_ns(void)
@@ -176,6 +184,7 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
     x->wire_url = make_url(t->config, request->url);
     x->own_connection = request->own_connection;
     x->bulk = request->bulk;
+    x->fenced = request->fenced;
     x->life_ns = request->life_ms * 1000000;
     x->silence_ns = request->silence_ms * 1000000;
     ok = x->method && x->url && x->wire_url;
@@ -200,96 +209,18 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
 
 /* ---- what failed --------------------------------------------------------------------------- */
 
-typedef struct failure {
-    const char *reason; /* kube_error.reason */
-    const char *text;
-} failure;
-
-static failure describe_connect(kube__exchange *x)
-{
-    long number = 0;
-    curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
-    switch (number) {
-    case ECONNREFUSED:
-        return (failure){"ConnectionRefused", "connection refused"};
-    case ETIMEDOUT:
-        return (failure){"ConnectionTimedOut", "connection timed out"};
-    case EHOSTUNREACH:
-        return (failure){"Unreachable", "no route to host"};
-    case ENETUNREACH:
-        return (failure){"Unreachable", "network is unreachable"};
-    case ECONNRESET:
-        return (failure){"ConnectionReset", "connection reset"};
-    default:
-        return (failure){"Unreachable", NULL};
-    }
-}
-
-static failure describe_loss(kube__exchange *x)
-{
-    long number = 0;
-    curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
-    if (number == ETIMEDOUT) {
-        return (failure){"ConnectionTimedOut", "the connection is dead: nothing was acknowledged"};
-    }
-    return (failure){"ConnectionReset", NULL};
-}
-
-/* What happened, in one word and, unless curl's own words are better, in a text. */
-static failure describe(kube__exchange *x, CURLcode result)
-{
-    switch (result) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-        return (failure){"NameResolution", NULL};
-    case CURLE_COULDNT_CONNECT:
-        return describe_connect(x);
-    case CURLE_OPERATION_TIMEDOUT:
-        return (failure){"ConnectionTimedOut", "no connection within 30 s"};
-    case CURLE_PEER_FAILED_VERIFICATION:
-        return (failure){"Certificate", NULL};
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CERTPROBLEM:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_ISSUER_ERROR:
-        return (failure){"TLS", NULL};
-    case CURLE_GOT_NOTHING:
-        return (failure){"ConnectionClosed", "the server closed the connection without an answer"};
-    case CURLE_SEND_FAIL_REWIND:
-        return (failure){"ConnectionReset", "the connection was lost before the answer; what was "
-                                            "asked for may have been done"};
-    case CURLE_PARTIAL_FILE:
-        return (failure){"Truncated", NULL};
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
-        return describe_loss(x);
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-        return (failure){"ConnectionReset", NULL};
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-        return (failure){"NotHTTP", "the server does not speak HTTP"};
-    default:
-        return (failure){"Transport", NULL};
-    }
-}
-
-/* Whether the connection was lost, in a way that a repeated GET may mend (REQ-3, condition B). */
-static bool is_loss(CURLcode result)
-{
-    return result == CURLE_GOT_NOTHING || result == CURLE_SEND_ERROR ||
-           result == CURLE_RECV_ERROR || result == CURLE_HTTP2 || result == CURLE_HTTP2_STREAM;
-}
-
 static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end)
 {
-    failure found = describe(x, result);
-    const char *text =
-        found.text ? found.text : kube__failure_tidy(x->detail, curl_easy_strerror(result));
-    const char *subject = kube__failure_subject(found.reason);
+    long number = 0;
+    kube__transport_failure found;
+    const char *text;
+    const char *subject;
+    curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
+    found = kube__transport_describe((int)result, number);
+    text = found.text ? found.text : kube__failure_tidy(x->detail, curl_easy_strerror(result));
+    subject = kube__failure_subject(found.reason);
     end->code = result == CURLE_OUT_OF_MEMORY ? KUBE_ERR_NO_MEMORY : KUBE_ERR_TRANSPORT;
-    end->unanswered = is_loss(result) && !x->head_done;
+    end->unanswered = kube__transport_is_loss((int)result) && !x->head_done;
     if (x->silent) {
         found.reason = "Idle";
         subject = "";
@@ -346,6 +277,16 @@ static size_t on_data(char *data, size_t size, size_t count, void *arg)
     }
 }
 
+/* Whether it holds @x up; asked again and again until the last byte has left. */
+static bool is_fenced_off(kube__exchange *x)
+{
+    const kube_fence *fence = x->transport->fence;
+    if (x->fenced_off || !x->fenced || !fence)
+        return x->fenced_off;
+    x->fenced_off = kube_fence_check(fence, &x->fence_error) != KUBE_OK;
+    return x->fenced_off;
+}
+
 /*
  * Not CURLOPT_POSTFIELDS: those curl sends a second time, unasked, when a connection that was used
  * before is lost under the request. The server may have created the object by then. Without a seek
@@ -357,24 +298,49 @@ static size_t on_read(char *to, size_t size, size_t count, void *arg)
     size_t room = size * count;
     size_t left = x->body_len - x->body_sent;
     size_t len = left < room ? left : room;
+    if (is_fenced_off(x))
+        return CURL_READFUNC_ABORT;
     memcpy(to, x->body + x->body_sent, len);
     x->body_sent += len;
     return len;
 }
 
-/* curl's keepalive notices a dead host only while nothing is sent. */
 static int on_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
 {
-    (void)arg;
+    curl_transport *t = arg;
     (void)purpose;
-#ifdef TCP_USER_TIMEOUT
-    unsigned limit = DEAD_CONNECTION_MS;
-    if (setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof(limit)))
-        kube_log_debug("no TCP_USER_TIMEOUT on this connection");
-#else
-    (void)fd;
-#endif
-    return CURL_SOCKOPT_OK;
+    kube__sockets_set_dead_ms(
+        fd, t->fence && t->grace_ms < DEAD_CONNECTION_MS ? t->grace_ms : DEAD_CONNECTION_MS);
+    return kube__sockets_add(t->sockets, fd) ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
+}
+
+static int on_socket_close(void *arg, curl_socket_t fd)
+{
+    curl_transport *t = arg;
+    kube__sockets_remove(t->sockets, fd);
+    return close(fd);
+}
+
+/* ---- the fence ----------------------------------------------------------------------------- */
+
+/* The connection stands, the request is written next. */
+static int on_ready(void *arg, char *peer, char *local, int peer_port, int local_port)
+{
+    kube__exchange *x = arg;
+    (void)peer;
+    (void)local;
+    (void)peer_port;
+    (void)local_port;
+    /* In this order: if the fence closes after the look at it, the connection is cut. */
+    if (x->fenced && !x->writing) {
+        x->writing = true;
+        kube__sockets_begin_write(x->transport->sockets);
+    }
+    if (!is_fenced_off(x)) {
+        x->sent = true;
+        return CURL_PREREQFUNC_OK;
+    }
+    return CURL_PREREQFUNC_ABORT;
 }
 
 /* ---- one exchange on the I/O thread -------------------------------------------------------- */
@@ -409,6 +375,8 @@ static void finish(kube__exchange *x, const kube__http_end *end)
         curl_easy_cleanup(x->easy);
         x->easy = NULL;
     }
+    if (x->writing)
+        kube__sockets_end_write(t->sockets);
     kube_log_debug("%s %s: %s %d in %.3f ms", x->method, x->url, kube_code_name(end->code),
                    x->head.status, (double)(now_ns() - x->started_ns) / 1e6);
     x->handler.on_end(x->arg, end);
@@ -422,11 +390,29 @@ static void finish_canceled(kube__exchange *x)
     finish(x, &end);
 }
 
+static void finish_fenced(kube__exchange *x)
+{
+    kube__http_end end = {.code = KUBE_ERR_FENCED, .error = x->fence_error};
+    const char *text = x->fence_error.message;
+    if (x->sent) {
+        /* "not sent: " is not true any more. */
+        text += strcspn(text, ":");
+        kube_error_set(&end.error, end.code, "cut off%s; what was asked for may have been done",
+                       text);
+    }
+    kube_error_prefix(&end.error, "%s %.*s", x->method, (int)strcspn(x->url, "?"), x->url);
+    finish(x, &end);
+}
+
 static void finish_result(kube__exchange *x, CURLcode result)
 {
     kube__http_end end = {.code = KUBE_OK};
     if (x->stopped) {
         finish_canceled(x);
+        return;
+    }
+    if (result != CURLE_OK && is_fenced_off(x)) {
+        finish_fenced(x);
         return;
     }
     /* 101 is no answer: nobody asked to switch protocols. */
@@ -437,18 +423,6 @@ static void finish_result(kube__exchange *x, CURLcode result)
     finish(x, &end);
 }
 
-static bool is_loopback(const char *host)
-{
-    return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "::1");
-}
-
-static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
-{
-    /* Without COPY: the configuration outlives the handle. */
-    struct curl_blob blob = {(void *)(uintptr_t)pem->data, pem->data_len, CURL_BLOB_NOCOPY};
-    return curl_easy_setopt(easy, option, &blob);
-}
-
 #define SET(option, value)                                                                         \
     do {                                                                                           \
         CURLcode set_ = curl_easy_setopt(easy, option, value);                                     \
@@ -456,71 +430,6 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
             return set_;                                                                           \
         }                                                                                          \
     } while (0)
-
-static CURLcode set_identity(CURL *easy, const kube_config *config)
-{
-    CURLcode result = CURLE_OK;
-    if (config->certificate.data)
-        result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &config->certificate);
-    else if (config->certificate.file)
-        result = curl_easy_setopt(easy, CURLOPT_SSLCERT, config->certificate.file);
-    if (!result && config->key.data)
-        result = set_blob(easy, CURLOPT_SSLKEY_BLOB, &config->key);
-    else if (!result && config->key.file)
-        result = curl_easy_setopt(easy, CURLOPT_SSLKEY, config->key.file);
-    return result;
-}
-
-static CURLcode set_tls(CURL *easy, const curl_transport *t)
-{
-    const kube_config *config = t->config;
-    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_CA_CACHE_TIMEOUT, (long)CA_REREAD_S);
-    if (config->insecure) {
-        SET(CURLOPT_SSL_VERIFYPEER, 0L);
-        SET(CURLOPT_SSL_VERIFYHOST, 0L);
-    } else if (config->ca.data || config->ca.file) {
-        /* Only these: the system's directory would be trusted beside them (CFG-2). */
-        SET(CURLOPT_CAPATH, NULL);
-        if (config->ca.data) {
-            CURLcode result = set_blob(easy, CURLOPT_CAINFO_BLOB, &config->ca);
-            if (result)
-                return result;
-        } else {
-            SET(CURLOPT_CAINFO, config->ca.file);
-        }
-    }
-    if (t->connect_to)
-        SET(CURLOPT_CONNECT_TO, t->connect_to);
-    return set_identity(easy, config);
-}
-
-static CURLcode set_connection(CURL *easy, const kube__exchange *x)
-{
-    const kube_config *config = x->transport->config;
-    SET(CURLOPT_NOSIGNAL, 1L);
-    SET(CURLOPT_QUICK_EXIT, 1L);
-    SET(CURLOPT_PROTOCOLS_STR, "http,https");
-    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
-    SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    SET(CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE_S);
-    SET(CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL_S);
-    SET(CURLOPT_SOCKOPTFUNCTION, on_socket);
-    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    if (config->proxy_url) {
-        SET(CURLOPT_PROXY, config->proxy_url);
-    } else if (is_loopback(config->host)) {
-        /* As Go does: the proxy of the environment is not for this machine. */
-        SET(CURLOPT_PROXY, "");
-    }
-    if (x->own_connection) {
-        SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    } else {
-        SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-        SET(CURLOPT_PIPEWAIT, 1L);
-    }
-    return config->https ? set_tls(easy, x->transport) : CURLE_OK;
-}
 
 static CURLcode set_request(CURL *easy, kube__exchange *x)
 {
@@ -533,6 +442,12 @@ static CURLcode set_request(CURL *easy, kube__exchange *x)
     SET(CURLOPT_HEADERDATA, x);
     SET(CURLOPT_WRITEFUNCTION, on_data);
     SET(CURLOPT_WRITEDATA, x);
+    SET(CURLOPT_SOCKOPTFUNCTION, on_socket);
+    SET(CURLOPT_SOCKOPTDATA, x->transport);
+    SET(CURLOPT_CLOSESOCKETFUNCTION, on_socket_close);
+    SET(CURLOPT_CLOSESOCKETDATA, x->transport);
+    SET(CURLOPT_PREREQFUNCTION, on_ready);
+    SET(CURLOPT_PREREQDATA, x);
     if (x->bulk)
         SET(CURLOPT_BUFFERSIZE, (long)BULK_BUFFER_BYTES);
     if (x->body) {
@@ -561,7 +476,8 @@ static void begin(curl_transport *t, kube__exchange *x)
     link_running(t, x);
     result = set_request(x->easy, x);
     if (!result)
-        result = set_connection(x->easy, x);
+        result = (CURLcode)kube__transport_set_connection(x->easy, t->config, t->connect_to,
+                                                          x->own_connection);
     if (!result && curl_multi_add_handle(t->multi, x->easy) != CURLM_OK)
         result = CURLE_OUT_OF_MEMORY;
     if (result)
@@ -593,10 +509,62 @@ static void obey(curl_transport *t, kube__exchange *x, unsigned commands)
         go_on(x);
 }
 
+static void fence_changed(void *arg)
+{
+    curl_transport *t = arg;
+    kube__sockets_rearm(t->sockets);
+    curl_multi_wakeup(t->multi);
+}
+
+static void drop_fence(curl_transport *t)
+{
+    if (t->fence) {
+        kube__fence_unwatch(t->fence, &t->watcher);
+        kube__sockets_unguard(t->sockets);
+    }
+    t->fence = NULL;
+}
+
+static void take_fence(curl_transport *t, kube_fence *fence)
+{
+    if (fence == t->fence)
+        return;
+    drop_fence(t);
+    if (!fence)
+        return;
+    t->fence = fence;
+    t->watcher = (kube__fence_watcher){.changed = fence_changed, .arg = t};
+    kube__sockets_guard(t->sockets, fence);
+    kube__fence_watch(fence, &t->watcher);
+}
+
+/*
+ * What is under way when the fence closes ends now, before curl goes on with it: also when this
+ * thread was stopped in between.
+ */
+static void cut_fenced(curl_transport *t)
+{
+    kube__exchange *next;
+    if (!t->fence || kube__fence_is_open(t->fence))
+        return;
+    kube__sockets_cut(t->sockets);
+    for (kube__exchange *x = t->running; x; x = next) {
+        next = x->next;
+        if (is_fenced_off(x))
+            finish_fenced(x);
+    }
+}
+
 /* Does what other threads asked for; false = stop. */
 static bool take_commands(curl_transport *t)
 {
     bool stopping;
+    kube_fence *fence;
+    kube__lock(&t->mutex);
+    fence = t->next_fence;
+    t->grace_ms = t->next_grace_ms;
+    kube__unlock(&t->mutex);
+    take_fence(t, fence);
     kube__lock(&t->mutex);
     while (t->first_command) {
         kube__exchange *x = t->first_command;
@@ -652,6 +620,16 @@ static int64_t silence_end(const kube__exchange *x)
     return (from > x->active_ns ? from : x->active_ns) + x->silence_ns;
 }
 
+/* The first moment at which something running has to be cut, if that is before @first. */
+static int64_t fence_end(const curl_transport *t, int64_t now, int64_t first)
+{
+    int64_t left;
+    if (!t->fence || !t->running)
+        return first;
+    left = kube__fence_left_ns(t->fence);
+    return left > 0 && left < first - now ? now + left : first;
+}
+
 /* Cuts what is silent for too long; gives the time until the next look. */
 static int cut_silent(curl_transport *t)
 {
@@ -668,6 +646,7 @@ static int cut_silent(curl_transport *t)
             first = end;
         }
     }
+    first = fence_end(t, now, first);
     return (int)((first - now) / 1000000 + 1);
 }
 
@@ -676,7 +655,9 @@ static void *run(void *arg)
     curl_transport *t = arg;
     while (take_commands(t)) {
         int count;
-        CURLMcode result = curl_multi_perform(t->multi, &count);
+        CURLMcode result;
+        cut_fenced(t);
+        result = curl_multi_perform(t->multi, &count);
         if (result == CURLM_OK) {
             end_turn(t);
             reap(t);
@@ -691,6 +672,7 @@ static void *run(void *arg)
     }
     while (t->running)
         finish_canceled(t->running);
+    drop_fence(t);
     return NULL;
 }
 
@@ -745,6 +727,16 @@ static void transport_end(kube__transport *base, kube__exchange *x)
     }
 }
 
+static void transport_set_fence(kube__transport *base, kube_fence *fence, int64_t grace_ms)
+{
+    curl_transport *t = transport_of(base);
+    kube__lock(&t->mutex);
+    t->next_fence = fence;
+    t->next_grace_ms = grace_ms;
+    kube__unlock(&t->mutex);
+    curl_multi_wakeup(t->multi);
+}
+
 static void transport_free(kube__transport *base)
 {
     curl_transport *t = transport_of(base);
@@ -757,6 +749,7 @@ static void transport_free(kube__transport *base)
     }
     curl_multi_cleanup(t->multi);
     curl_slist_free_all(t->connect_to);
+    kube__sockets_free(t->sockets);
     kube__mutex_fini(&t->mutex);
     kube_config_free(t->config);
     free(t);
@@ -803,12 +796,14 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
         free(t);
         return rc;
     }
-    t->base = (kube__transport){transport_start, transport_resume, transport_end, transport_free};
+    t->base = (kube__transport){transport_start, transport_resume, transport_end, transport_free,
+                                transport_set_fence};
     t->config = kube__config_ref(config);
     t->warning = warning;
     t->warning_arg = warning_arg;
+    t->sockets = kube__sockets_new();
     t->multi = curl_multi_init();
-    if (!t->multi || !make_connect_to(t)) {
+    if (!t->multi || !t->sockets || !make_connect_to(t)) {
         rc = no_memory(err);
     } else {
         curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "transport_failure.h"
+#include <curl/curl.h>
+#include <errno.h>
+
+static kube__transport_failure describe_connect(long os_error)
+{
+    switch (os_error) {
+    case ECONNREFUSED:
+        return (kube__transport_failure){"ConnectionRefused", "connection refused"};
+    case ETIMEDOUT:
+        return (kube__transport_failure){"ConnectionTimedOut", "connection timed out"};
+    case EHOSTUNREACH:
+        return (kube__transport_failure){"Unreachable", "no route to host"};
+    case ENETUNREACH:
+        return (kube__transport_failure){"Unreachable", "network is unreachable"};
+    case ECONNRESET:
+        return (kube__transport_failure){"ConnectionReset", "connection reset"};
+    default:
+        return (kube__transport_failure){"Unreachable", NULL};
+    }
+}
+
+static kube__transport_failure describe_loss(long os_error)
+{
+    if (os_error == ETIMEDOUT) {
+        return (kube__transport_failure){"ConnectionTimedOut",
+                                         "the connection is dead: nothing was acknowledged"};
+    }
+    return (kube__transport_failure){"ConnectionReset", NULL};
+}
+
+/* What happened, in one word and, unless curl's own words are better, in a text. */
+static kube__transport_failure describe(CURLcode result, long os_error)
+{
+    switch (result) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return (kube__transport_failure){"NameResolution", NULL};
+    case CURLE_COULDNT_CONNECT:
+        return describe_connect(os_error);
+    case CURLE_OPERATION_TIMEDOUT:
+        return (kube__transport_failure){"ConnectionTimedOut", "no connection within 30 s"};
+    case CURLE_PEER_FAILED_VERIFICATION:
+        return (kube__transport_failure){"Certificate", NULL};
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ISSUER_ERROR:
+        return (kube__transport_failure){"TLS", NULL};
+    case CURLE_GOT_NOTHING:
+        return (kube__transport_failure){"ConnectionClosed",
+                                         "the server closed the connection without an answer"};
+    case CURLE_SEND_FAIL_REWIND:
+        return (kube__transport_failure){"ConnectionReset",
+                                         "the connection was lost before the answer; what was "
+                                         "asked for may have been done"};
+    case CURLE_PARTIAL_FILE:
+        return (kube__transport_failure){"Truncated", NULL};
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+        return describe_loss(os_error);
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+        return (kube__transport_failure){"ConnectionReset", NULL};
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+        return (kube__transport_failure){"NotHTTP", "the server does not speak HTTP"};
+    default:
+        return (kube__transport_failure){"Transport", NULL};
+    }
+}
+
+static bool is_loss(CURLcode result)
+{
+    return result == CURLE_GOT_NOTHING || result == CURLE_SEND_ERROR ||
+           result == CURLE_RECV_ERROR || result == CURLE_HTTP2 || result == CURLE_HTTP2_STREAM;
+}
+
+kube__transport_failure kube__transport_describe(int result, long os_error)
+{
+    return describe((CURLcode)result, os_error);
+}
+
+bool kube__transport_is_loss(int result)
+{
+    return is_loss((CURLcode)result);
+}
