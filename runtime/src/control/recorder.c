@@ -7,6 +7,7 @@
 #include "event_correlator.h"
 #include "event_object.h"
 #include "event_series.h"
+#include "recorder.h"
 
 #include "../base/text.h"
 #include "../base/thread.h"
@@ -65,6 +66,7 @@ struct kube_recorder {
     event_queue queue;
     kube_recorder_stats stats;
     size_t waiting_count;
+    bool resting; /* the sender has nothing to do before its next time */
     bool stopping;
     bool cut; /* stop without sending more */
     bool done;
@@ -435,9 +437,13 @@ static bool rest(kube_recorder *recorder, bool idle)
     bool go_on;
 
     kube__lock(&recorder->mutex);
+    recorder->resting = idle;
+    if (idle)
+        kube__broadcast(&recorder->changed);
     while (idle && !recorder->stopping && !(recorder->queue.first && has_room(recorder)) &&
            next_ns(recorder) > recorder->clock->now_ns(recorder->clock))
         kube__wait_until(recorder->clock, &recorder->changed, &recorder->mutex, next_ns(recorder));
+    recorder->resting = false;
     go_on = !recorder->cut && !(idle && recorder->ending);
     recorder->ending = recorder->stopping;
     kube__unlock(&recorder->mutex);
@@ -560,15 +566,33 @@ kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *op
     return KUBE_OK;
 }
 
+static int64_t deadline_in(kube_clock *clock, int64_t ms)
+{
+    int64_t now_ns = clock->now_ns(clock);
+
+    return ms < (INT64_MAX - now_ns) / NS_PER_MS ? now_ns + ms * NS_PER_MS : INT64_MAX;
+}
+
+void kube__recorder_drain(kube_recorder *recorder, int64_t most_ms)
+{
+    kube_clock *clock = kube_clock_system();
+    int64_t deadline_ns = deadline_in(clock, most_ms);
+
+    if (!recorder->thread.started)
+        return;
+    kube__lock(&recorder->mutex);
+    while (!recorder->done && !(recorder->resting && !recorder->queue.first) &&
+           clock->now_ns(clock) < deadline_ns)
+        kube__wait_until(clock, &recorder->changed, &recorder->mutex, deadline_ns);
+    kube__unlock(&recorder->mutex);
+}
+
 /* Stops taking events and waits until those there are were sent, for at most @flush_ms. */
 static void flush(kube_recorder *recorder, int64_t flush_ms)
 {
     kube_clock *clock = kube_clock_system(); /* the end of a process is not a test's to delay */
-    int64_t now_ns = clock->now_ns(clock);
-    int64_t deadline_ns = INT64_MAX;
+    int64_t deadline_ns = deadline_in(clock, flush_ms);
 
-    if (flush_ms < (INT64_MAX - now_ns) / NS_PER_MS)
-        deadline_ns = now_ns + flush_ms * NS_PER_MS;
     kube__lock(&recorder->mutex);
     recorder->stopping = true;
     kube__broadcast(&recorder->changed);

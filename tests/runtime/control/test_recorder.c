@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EV-1 to EV-5, on a server by script that notes what it was sent. */
 #include "base/thread.h"
+#include "control/recorder.h"
 #include "support/http_server.h"
 #include "support/suite.h"
 
@@ -344,6 +345,31 @@ START_TEST(freeing_sends_what_is_queued)
 }
 END_TEST
 
+START_TEST(draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events)
+{
+    answer(21);
+    for (int i = 0; i < 20; i++) {
+        char text[8];
+        snprintf(text, sizeof text, "%d", i);
+        synced(text);
+    }
+    kube__recorder_drain(recorder, LONG_MS);
+    ck_assert_uint_eq(http_server_count(server), 20);
+    synced("later");
+    expect_part(request(20), "\"message\":\"later\"");
+}
+END_TEST
+
+START_TEST(draining_does_not_wait_longer_than_it_may)
+{
+    http_server_reply_raw(server, "", 0, HTTP_STALL);
+    synced("in hand");
+    http_server_wait(server, 1);
+    kube__recorder_drain(recorder, 20);
+    ck_assert_int_eq(logged("not sent"), 0);
+}
+END_TEST
+
 START_TEST(freeing_does_not_wait_longer_than_it_may)
 {
     http_server_reply_raw(server, "", 0, HTTP_STALL);
@@ -465,6 +491,8 @@ int main(void)
         an_answer_of_the_server_is_final,
         a_full_queue_drops_new_events_and_says_so_once,
         freeing_sends_what_is_queued,
+        draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events,
+        draining_does_not_wait_longer_than_it_may,
         freeing_does_not_wait_longer_than_it_may,
         freeing_ends_the_pause_between_two_tries,
         a_lost_event_is_sent_again_after_ten_seconds,
