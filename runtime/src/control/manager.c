@@ -4,8 +4,6 @@
 #include "manager_state.h"
 #include "signal.h"
 
-#include "../cache/slots.h"
-
 #include <kube/log.h>
 
 #include <assert.h>
@@ -14,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STOP_TIMEOUT_MS = 30000, FLUSH_MS = 2000 };
+/* The last flush is for what waits for another try: the rest was sent when the run ended. */
+enum { STOP_TIMEOUT_MS = 30000, LAST_FLUSH_MS = 500 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -98,38 +97,24 @@ static kube_code make_caches(kube_manager *manager, const kube_manager_options *
     return rc;
 }
 
-/* One pod after another may have one name, but not one identity. */
-static kube_code choose_identity(kube_manager *manager, kube_error *err)
+/* A pod's name is its own: a container that was started anew goes on with the lease that it had. */
+static const char *identity(const kube__manager_settings *s)
 {
     const char *pod = getenv("POD_NAME");
-    int len;
 
-    if (manager->settings.identity || !pod || !*pod)
-        return KUBE_OK;
-    len = asprintf(&manager->identity, "%s_%016" PRIx64, pod, kube__hash_seed());
-    if (len < 0) {
-        manager->identity = NULL;
-        return out_of_memory(manager, err);
-    }
-    manager->settings.identity = manager->identity;
-    return KUBE_OK;
+    if (s->identity)
+        return s->identity;
+    return pod && *pod ? pod : NULL;
 }
 
 static kube_code make_elector(kube_manager *manager, kube_error *err)
 {
     const kube__manager_settings *s = &manager->settings;
     kube_client *client = manager->election_client ? manager->election_client : manager->client;
-    kube_code rc;
-
-    if (!s->leader_elect)
-        return KUBE_OK;
-    rc = choose_identity(manager, err);
-    if (rc)
-        return rc;
     const kube_elector_options options = {
         .namespace_ = s->lease_namespace ? s->lease_namespace : kube_client_namespace(client),
         .name = s->lease_name,
-        .identity = s->identity,
+        .identity = identity(s),
         .lease_duration_ms = s->lease_duration_ms,
         .renew_deadline_ms = s->renew_deadline_ms,
         .retry_period_ms = s->retry_period_ms,
@@ -139,6 +124,9 @@ static kube_code make_elector(kube_manager *manager, kube_error *err)
         .recorder = manager->recorder,
         .clock = manager->clock,
     };
+
+    if (!s->leader_elect)
+        return KUBE_OK;
     return kube_elector_new(client, &options, &manager->elector, err);
 }
 
@@ -257,7 +245,7 @@ void kube_manager_free(kube_manager *manager)
     kube__manager_pages_fini(manager);
     kube__process_metrics_free(manager->process_metrics);
     kube_elector_free(manager->elector);
-    kube_recorder_free(manager->recorder, manager->has_run ? FLUSH_MS : 0);
+    kube_recorder_free(manager->recorder, manager->has_run ? LAST_FLUSH_MS : 0);
     kube_informer_factory_free(manager->factory);
     if (manager->client_is_ours)
         kube_client_free(manager->client);
@@ -270,7 +258,6 @@ void kube_manager_free(kube_manager *manager)
     kube_ctx_free(manager->ctx); /* the signals' or a child of what was given */
     kube__condition_fini(&manager->all_stopped);
     kube__mutex_fini(&manager->mutex);
-    free(manager->identity);
     free(manager);
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The course of a run, from the first listening socket to the last joined thread. */
 #include "manager_state.h"
+#include "recorder.h"
 
 #include <kube/log.h>
 
 #include <assert.h>
+
+enum { DRAIN_MS = 2000 };
 
 static bool is_over(const kube_manager *manager)
 {
@@ -65,6 +68,7 @@ kube_code kube_manager_run(kube_manager *manager, kube_error *err)
     kube_ctx_cancel(manager->ctx);
     kube__manager_join_runners(manager, true);
     kube_informer_factory_stop(manager->factory);
+    kube__recorder_drain(manager->recorder, DRAIN_MS);
     kube__manager_stop_serving(manager);
     if (manager->failed && err)
         *err = manager->failure;

@@ -47,7 +47,6 @@ struct kube_manager {
     kube_client *election_client; /* of the elector, which no fence holds up; NULL as config */
     kube_fence *fence;
     kube_elector *elector; /* NULL = no leader election */
-    char *identity;
 
     kube_metrics *metrics;
     kube_flight *flight;
