@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buffer.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/wait.h"
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TEXT_MAX = 16384 };
 
 typedef struct kept {
     struct kept *next;
@@ -32,26 +35,49 @@ static void kept_free(kept *event)
     free(event);
 }
 
+/* "default/blue", or "blue" of a cluster-scoped object, behind what @buffer has. */
+static void add_key(kube__buffer *buffer, const kube_object *object)
+{
+    const kube_object_meta *meta = kube_object_metadata(object);
+    const char *ns = kube__text_or_empty(meta->namespace_);
+
+    kube__buffer_printf(buffer, "%s%s%s", ns, *ns ? "/" : "", kube__text_or_empty(meta->name));
+}
+
+static void add_event(kube__buffer *buffer, const kube_recorded_event *event)
+{
+    kube__buffer_printf(buffer, "%s %s ", event->type, event->reason);
+    add_key(buffer, event->object);
+    kube__buffer_printf(buffer, ": %s", event->message);
+    if (*event->action)
+        kube__buffer_printf(buffer, " (action %s)", event->action);
+    if (event->related) {
+        kube__buffer_add_text(buffer, " (related ");
+        add_key(buffer, event->related);
+        kube__buffer_add_text(buffer, ")");
+    }
+}
+
 static kept *kept_new(const kube_recorded_event *event)
 {
-    const kube_object_meta *meta = kube_object_metadata(event->object);
-    const char *ns = kube__text_or_empty(meta->namespace_);
-    const char *name = kube__text_or_empty(meta->name);
-    const char *format = *ns ? "%s %s %s/%s: %s" : "%s %s %s%s: %s";
-    int len = snprintf(NULL, 0, format, event->type, event->reason, ns, name, event->message);
-    if (len < 0)
-        return NULL;
-    kept *copy = malloc(sizeof *copy + (size_t)len + 1);
-    if (!copy)
-        return NULL;
-    copy->next = NULL;
-    copy->reason = strdup(event->reason);
-    snprintf(copy->text, (size_t)len + 1, format, event->type, event->reason, ns, name,
-             event->message);
-    if (copy->reason)
-        return copy;
-    kept_free(copy);
-    return NULL;
+    kube__buffer text;
+    kept *copy = NULL;
+
+    kube__buffer_init(&text, TEXT_MAX);
+    add_event(&text, event);
+    if (!text.failed)
+        copy = malloc(sizeof *copy + text.len + 1);
+    if (copy) {
+        copy->next = NULL;
+        copy->reason = strdup(event->reason);
+        memcpy(copy->text, text.data, text.len + 1);
+        if (!copy->reason) {
+            free(copy);
+            copy = NULL;
+        }
+    }
+    kube__buffer_fini(&text);
+    return copy;
 }
 
 static void keep(void *arg, const kube_recorded_event *event)

@@ -21,7 +21,8 @@ KUBE_API void kube_fake_recorder_free(kube_fake_recorder *fake);
 KUBE_API kube_recorder *kube_fake_recorder_recorder(kube_fake_recorder *fake);
 
 /** All events so far, oldest first, each as "Warning InvalidSpec default/blue: message", in
- * @p ctx; of cluster-scoped objects without the namespace. Empty when memory is out. */
+ * @p ctx; of cluster-scoped objects without the namespace; where kube_recorder_note() said so,
+ * with " (action Create)" and " (related default/web)" behind it. Empty when memory is out. */
 KUBE_API kube_string_list kube_fake_recorder_events(kube_fake_recorder *fake, kube_ctx *ctx);
 /** How many of them have this reason; NULL = all. */
 KUBE_API size_t kube_fake_recorder_count(kube_fake_recorder *fake, const char *reason);
