@@ -69,6 +69,8 @@ static bool add_marker(annotations *of, marker_vec *out, const comment_group *gr
 
     if (!marker_parse(of->in, of->file->path, line, &read, of->to))
         return true;
+    if (read.spec->places & MARKER_ANYWHERE)
+        return true;
     if (!(read.spec->places & place)) {
         if (place == MARKER_HEADER && header_is_shared(of))
             return false;
@@ -186,7 +188,8 @@ static void report_detached(annotations *of, const comment_line *line, const att
     unsigned next;
     marker read;
 
-    if (!marker_parse(of->in, of->file->path, line, &read, of->to))
+    if (!marker_parse(of->in, of->file->path, line, &read, of->to) ||
+        read.spec->places & MARKER_ANYWHERE)
         return;
     if (is_in_body(bodies, body_len, line->line)) {
         if (read.spec->places & MARKER_FIELD)

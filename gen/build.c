@@ -309,6 +309,7 @@ static void read_field(builder *b, annotations *of, const parse_record *record,
         field->json = json_name(b, &above, field);
         read_flags(b, &above, field);
         validation_read(b, of, &above, field);
+        default_read(b, &above, field);
         merge_read(b, &above, field);
     } else {
         field->optional = attached_find(&above, MARKER_OPTIONAL) != NULL;

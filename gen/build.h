@@ -45,6 +45,11 @@ bool shape_read(builder *b, const parse_field *field, model_type *out);
 /* Reads the validation markers of a member whose type is known. */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
 
+/* Reads what the server is to put where a member is left out. */
+void default_read(builder *b, const attached *above, model_field *field);
+/* Checks it against the type, once all structs have their members. */
+void default_check(builder *b, const model_struct *of);
+
 /* Reads the markers that say how a member or a struct is merged. */
 void merge_read(builder *b, const attached *above, model_field *field);
 void merge_read_struct(const attached *above, model_struct *made);
@@ -53,6 +58,9 @@ void merge_check(builder *b, const model_struct *of);
 
 /* Reads what makes a struct a Kind; its members are there already. */
 void kind_read(builder *b, const built_struct *built);
+
+/* Checks the paths of a scale subresource, once all structs have their members. */
+void scale_check(builder *b, const model_resource *resource);
 
 /* Checks that need the whole header, and what is computed from it. */
 void check_package(builder *b);

@@ -226,6 +226,25 @@ static void check_list_types(builder *b)
     }
 }
 
+bool model_is_required(const model_field *field)
+{
+    switch (field->type.kind) {
+    case MODEL_STRING:
+    case MODEL_BOOL:
+    case MODEL_INT32:
+    case MODEL_INT64:
+    case MODEL_DOUBLE:
+    case MODEL_STRUCT:
+    case MODEL_LIST:
+    case MODEL_MAP:
+    case MODEL_STRING_LIST:
+    case MODEL_STRING_MAP:
+        return !field->optional && !field->status;
+    default:
+        return false;
+    }
+}
+
 void check_package(builder *b)
 {
     for (size_t i = 0; i < b->structs.len; i++) {
@@ -235,8 +254,11 @@ void check_package(builder *b)
     for (size_t i = 0; i < b->structs.len; i++) {
         check_struct(b, b->structs.items[i]);
         merge_check(b, b->structs.items[i]->made);
+        default_check(b, b->structs.items[i]->made);
         b->structs.items[i]->made->recursive = is_recursive(b->structs.items[i]->made);
     }
+    for (size_t i = 0; i < b->package->resource_len; i++)
+        scale_check(b, b->package->resources[i]);
     check_unique(b);
     check_list_types(b);
 }

@@ -60,6 +60,24 @@ static void add_columns(json_value *version, const model_resource *resource)
     }
 }
 
+static void add_subresources(json_value *version, const model_resource *resource)
+{
+    const model_scale *scale = &resource->scale;
+    json_value *part;
+
+    if (!resource->status_subresource && !scale->spec_path)
+        return;
+    part = json_set(version, "subresources", json_object());
+    if (resource->status_subresource)
+        json_set(part, "status", json_object());
+    if (!scale->spec_path)
+        return;
+    part = json_set(part, "scale", json_object());
+    json_set_text(part, "specReplicasPath", scale->spec_path);
+    json_set_text(part, "statusReplicasPath", scale->status_path);
+    json_set_text(part, "labelSelectorPath", scale->selector_path);
+}
+
 /* The first version on the command line is the one that is stored. */
 static void add_version(json_value *versions, const crd *c, const model_package *package,
                         const model_resource *resource)
@@ -73,10 +91,7 @@ static void add_version(json_value *versions, const crd *c, const model_package 
     add_columns(version, resource);
     part = json_set(version, "schema", json_object());
     json_set(part, "openAPIV3Schema", crd_schema(resource, c->messages));
-    if (resource->status_subresource) {
-        part = json_set(version, "subresources", json_object());
-        json_set(part, "status", json_object());
-    }
+    add_subresources(version, resource);
 }
 
 static const model_resource *find_kind(const model_package *package, const crd *c)

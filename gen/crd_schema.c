@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_schema.h"
 
+#include "default.h"
 #include "support/str.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -85,25 +86,6 @@ static void add_merge(json_value *schema, const model_merge *merge)
         json_push(keys, json_string(merge->keys[i].json));
 }
 
-static bool is_required(const model_field *field)
-{
-    switch (field->type.kind) {
-    case MODEL_STRING:
-    case MODEL_BOOL:
-    case MODEL_INT32:
-    case MODEL_INT64:
-    case MODEL_DOUBLE:
-    case MODEL_STRUCT:
-    case MODEL_LIST:
-    case MODEL_MAP:
-    case MODEL_STRING_LIST:
-    case MODEL_STRING_MAP:
-        return !field->optional && !field->status;
-    default:
-        return false;
-    }
-}
-
 /* Whether @record is being described already: then it holds itself, and has no finite schema. */
 static bool is_recursive(schema_builder *b, const model_struct *record)
 {
@@ -128,6 +110,7 @@ static bool is_recursive(schema_builder *b, const model_struct *record)
 static void describe_member(schema_builder *b, json_value *properties, const model_field *field)
 {
     json_value *schema = json_set(properties, field->json, json_object());
+    json_value *initial;
 
     if (*field->doc)
         json_set_text(schema, "description", field->doc);
@@ -135,6 +118,9 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
     b->path.items[b->path.len - 1].field = field;
     describe_type(b, schema, &field->type);
     add_validation(schema, &field->validation);
+    initial = default_value(field);
+    if (initial)
+        json_set(schema, "default", initial);
     add_merge(schema, &field->merge);
 }
 
@@ -156,7 +142,7 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
     for (i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
 
-        if (!is_required(field) || (record->resource && strcmp(field->json, "metadata") == 0))
+        if (!model_is_required(field) || (record->resource && strcmp(field->json, "metadata") == 0))
             continue;
         if (!required)
             required = json_set(schema, "required", json_array());

@@ -22,8 +22,11 @@ static const struct {
     {MODEL_PATCH, "patch"},
     {MODEL_APPLY, "apply"},
     {MODEL_APPLY_STATUS, "applyStatus"},
+    {MODEL_GET_SCALE, "getScale"},
+    {MODEL_UPDATE_SCALE, "updateScale"},
 };
 static const unsigned status_verbs = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
+static const unsigned scale_verbs = MODEL_GET_SCALE | MODEL_UPDATE_SCALE;
 
 const char *model_verb_name(enum model_verb verb)
 {
@@ -57,18 +60,9 @@ static const char *value_of(const kind_reader *r, marker_id id, diag_loc *loc)
     return read->values[0].text;
 }
 
-static const marker_arg *find_arg(const marker *read, const char *name)
-{
-    for (size_t i = 0; read && i < read->arg_len; i++) {
-        if (strcmp(read->args[i].spec->name, name) == 0)
-            return &read->args[i];
-    }
-    return NULL;
-}
-
 static const char *arg_text(const marker *read, const char *name, diag_loc *loc)
 {
-    const marker_arg *arg = find_arg(read, name);
+    const marker_arg *arg = marker_find_arg(read, name);
 
     if (!arg)
         return NULL;
@@ -199,6 +193,16 @@ static void read_status(kind_reader *r)
                    subresource->spec->name);
 }
 
+static void read_scale(kind_reader *r)
+{
+    const marker *read = attached_find(r->above, MARKER_SUBRESOURCE_SCALE);
+    model_scale *scale = &r->made->scale;
+
+    scale->spec_path = arg_text(read, "specpath", &scale->spec_loc);
+    scale->status_path = arg_text(read, "statuspath", &scale->status_loc);
+    scale->selector_path = arg_text(read, "selectorpath", &scale->selector_loc);
+}
+
 static unsigned verb_of(const char *name)
 {
     for (size_t i = 0; i < sizeof verb_names / sizeof *verb_names; i++) {
@@ -220,6 +224,9 @@ static unsigned listed_verbs(kind_reader *r, const marker *read)
                        read->values[i].text,
                        has(r, MARKER_NO_STATUS) ? ", and no '+genclient:noStatus'" : "");
         }
+        if (verb & scale_verbs && !r->made->scale.spec_path && read->id == MARKER_ONLY_VERBS)
+            diag_error(r->b->to, read->values[i].loc, "'%s' needs '+kubebuilder:subresource:scale'",
+                       read->values[i].text);
         verbs |= verb;
     }
     return verbs;
@@ -261,14 +268,18 @@ static void read_verbs(kind_reader *r)
         verbs &= ~listed_verbs(r, skip);
     if (has(r, MARKER_NO_VERBS))
         verbs = 0;
-    r->made->verbs = r->made->has_status ? verbs : verbs & ~status_verbs;
+    if (!r->made->has_status)
+        verbs &= ~status_verbs;
+    if (!r->made->scale.spec_path)
+        verbs &= ~scale_verbs;
+    r->made->verbs = verbs;
 }
 
 /* ---- the CRD ------------------------------------------------------------------------------- */
 
 static model_texts read_names(kind_reader *r, const char *arg_name)
 {
-    const marker_arg *arg = find_arg(attached_find(r->above, MARKER_RESOURCE), arg_name);
+    const marker_arg *arg = marker_find_arg(attached_find(r->above, MARKER_RESOURCE), arg_name);
     model_texts names = {0};
 
     if (!arg)
@@ -299,7 +310,8 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
 
     for (size_t m = 0; m < r->above->len; m++) {
         const marker *read = &r->above->markers[m];
-        const marker_arg *arg = read->id == MARKER_METADATA ? find_arg(read, arg_name) : NULL;
+        const marker_arg *arg =
+            read->id == MARKER_METADATA ? marker_find_arg(read, arg_name) : NULL;
 
         for (size_t i = 0; arg && i < arg->value_len; i++) {
             const char *text = arg->values[i].text;
@@ -410,6 +422,7 @@ void kind_read(builder *b, const built_struct *built)
     read_c_names(&r);
     read_scope(&r);
     read_status(&r);
+    read_scale(&r);
     read_verbs(&r);
     r.made->short_names = read_names(&r, "shortName");
     r.made->categories = read_names(&r, "categories");

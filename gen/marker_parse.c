@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The grammar of markers: +name, +name=value, +name:arg=value,arg="quoted, text",arg=a;b. */
+#include "literal.h"
 #include "markers.h"
 #include "support/str.h"
 #include "support/vec.h"
@@ -172,35 +173,6 @@ static bool is_count(const char *text)
     size_t digits = strspn(text, "0123456789");
 
     return digits > 0 && digits < 16 && text[digits] == '\0' && (digits == 1 || text[0] != '0');
-}
-
-/* A number as JSON has it. */
-static bool is_number(const char *text)
-{
-    size_t digits;
-
-    if (*text == '-')
-        text++;
-    digits = strspn(text, "0123456789");
-    if (digits == 0 || (digits > 1 && text[0] == '0'))
-        return false;
-    text += digits;
-    if (*text == '.') {
-        digits = strspn(++text, "0123456789");
-        if (digits == 0)
-            return false;
-        text += digits;
-    }
-    if (*text == 'e' || *text == 'E') {
-        text++;
-        if (*text == '+' || *text == '-')
-            text++;
-        digits = strspn(text, "0123456789");
-        if (digits == 0)
-            return false;
-        text += digits;
-    }
-    return *text == '\0';
 }
 
 static bool check_choice(reader *r, const marker_value *value, const char *const *choices,
@@ -397,6 +369,29 @@ static bool read_words(reader *r, value_vec *out)
     return at_end(r);
 }
 
+/* Reads a value of any type: only whether it is well formed; its text is kept. */
+static bool read_literal(reader *r, value_vec *out)
+{
+    marker_value value = {0};
+    const char *why = NULL;
+    size_t fault = 0;
+    json_value *read;
+
+    skip_blanks(r);
+    value.loc = place_of(r, r->at);
+    value.text = r->text + r->at;
+    read = literal_parse(value.text, r->spec->syntax == MARKER_LOOSE, &fault, &why);
+    if (!read) {
+        if (str_has_prefix(value.text, "ref("))
+            why = "this names a constant of Go: write its value";
+        diag_error(r->to, place_of(r, r->at + fault), "%s", why);
+        return false;
+    }
+    json_free(read);
+    *VEC_ADD(out) = value;
+    return true;
+}
+
 static bool read_values(reader *r, value_vec *out)
 {
     switch (r->spec->syntax) {
@@ -404,6 +399,9 @@ static bool read_values(reader *r, value_vec *out)
         return read_text(r, out);
     case MARKER_WORDS:
         return read_words(r, out);
+    case MARKER_LOOSE:
+    case MARKER_JSON_VALUE:
+        return read_literal(r, out);
     case MARKER_LITERALS:
         return read_list(r, ",;", out) && at_end(r);
     case MARKER_NUMBER:
@@ -411,7 +409,7 @@ static bool read_values(reader *r, value_vec *out)
         if (!read_text(r, out))
             return false;
         if (r->spec->syntax == MARKER_COUNT ? is_count(out->items[0].text)
-                                            : is_number(out->items[0].text))
+                                            : literal_is_number(out->items[0].text))
             return true;
         diag_error(r->to, out->items[0].loc, "'%s' is not a %snumber", out->items[0].text,
                    r->spec->syntax == MARKER_COUNT ? "whole, positive " : "");

@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const char *const verbs[] = {
-    "create", "update", "updateStatus", "delete", "deleteCollection", "get",
-    "list",   "watch",  "patch",        "apply",  "applyStatus",      NULL,
+    "create", "update", "updateStatus", "delete",      "deleteCollection", "get",         "list",
+    "watch",  "patch",  "apply",        "applyStatus", "getScale",         "updateScale", NULL,
 };
 static const char *const booleans[] = {"true", "false", NULL};
 static const char *const deepcopy_values[] = {"true", "false", "package", "package,register", NULL};
@@ -31,6 +31,25 @@ static const marker_arg_spec resource_args[] = {
 static const marker_arg_spec metadata_args[] = {
     {"annotations", MARKER_ARG_PAIRS, false, NULL, "\"key=value\", several separated by ;"},
     {"labels", MARKER_ARG_PAIRS, false, NULL, "\"key=value\", several separated by ;"},
+    {0},
+};
+static const marker_arg_spec scale_args[] = {
+    {"specpath", MARKER_ARG_TEXT, true, NULL, "how many are wanted: .spec.replicas"},
+    {"statuspath", MARKER_ARG_TEXT, true, NULL, "how many there are: .status.replicas"},
+    {"selectorpath", MARKER_ARG_TEXT, false, NULL,
+     "a label selector as text, for autoscalers: .status.selector"},
+    {0},
+};
+static const marker_arg_spec rbac_args[] = {
+    {"groups", MARKER_ARG_LIST, false, NULL,
+     "API groups: apps;batch; core is the one without name"},
+    {"resources", MARKER_ARG_LIST, false, NULL, "plurals: deployments;deployments/status"},
+    {"verbs", MARKER_ARG_LIST, true, NULL, "get;list;watch; * is all of them"},
+    {"resourceNames", MARKER_ARG_LIST, false, NULL, "only objects of these names"},
+    {"urls", MARKER_ARG_LIST, false, NULL, "paths that are no resources: /metrics"},
+    {"namespace", MARKER_ARG_TEXT, false, NULL,
+     "the rule holds there: it is a Role's, not a ClusterRole's"},
+    {"roleName", MARKER_ARG_TEXT, false, NULL, "the role; without it that of --role-name"},
     {0},
 };
 static const marker_arg_spec column_args[] = {
@@ -154,6 +173,20 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                        .syntax = MARKER_BARE,
                        .usage = "+inline",
                        .help = "The members of this struct are members of the outer one in JSON."},
+    [MARKER_DEFAULT] =
+        {.name = "kubebuilder:default",
+         .places = MARKER_FIELD,
+         .syntax = MARKER_LOOSE,
+         .usage = "+kubebuilder:default=3",
+         .help =
+             "What the server puts where the member is left out: a number, true, false, a word\n"
+             "or a \"string\", a;b or {a, b}, {key: value}. C sends no default of its own: it\n"
+             "leaves out what is unset, and reads what the server made of it."},
+    [MARKER_DEFAULT_JSON] = {.name = "default",
+                             .places = MARKER_FIELD,
+                             .syntax = MARKER_JSON_VALUE,
+                             .usage = "+default={\"port\":80}",
+                             .help = "The same as +kubebuilder:default, with the value in JSON."},
     [MARKER_ENUM] =
         {.name = "enum",
          .places = MARKER_FIELD,
@@ -225,6 +258,16 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
          .usage = "+kubebuilder:subresource:status",
          .help = "The CRD has a status subresource: update leaves the status alone, and\n"
                  "update_status changes nothing else."},
+    [MARKER_SUBRESOURCE_SCALE] =
+        {.name = "kubebuilder:subresource:scale",
+         .places = MARKER_TYPE,
+         .syntax = MARKER_ARGS,
+         .needs_genclient = true,
+         .args = scale_args,
+         .usage = "+kubebuilder:subresource:scale:specpath=.spec.replicas,"
+                  "statuspath=.status.replicas",
+         .help = "The CRD has a scale subresource, for `kubectl scale` and autoscalers, and the\n"
+                 "client get_scale and update_scale."},
     [MARKER_PRINT_COLUMN] =
         {.name = "kubebuilder:printcolumn",
          .places = MARKER_TYPE,
@@ -234,6 +277,15 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
          .args = column_args,
          .usage = "+kubebuilder:printcolumn:name=\"CIDR\",type=string,JSONPath=\".spec.cidr\"",
          .help = "A column of `kubectl get`."},
+    [MARKER_RBAC] =
+        {.name = "kubebuilder:rbac",
+         .places = MARKER_ANYWHERE,
+         .syntax = MARKER_ARGS,
+         .may_repeat = true,
+         .args = rbac_args,
+         .usage = "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch",
+         .help = "The program needs these rights: `kubegen rbac` makes roles of all such lines in\n"
+                 "headers and C files. It may stand beside the code that needs it."},
     [MARKER_MINIMUM] = {.name = "kubebuilder:validation:Minimum",
                         .places = MARKER_FIELD,
                         .syntax = MARKER_NUMBER,
@@ -348,6 +400,9 @@ static const char *other_spelling(const char *name)
         {"kube:json", "json"},
         {"kubebuilder:object:generate", "k8s:deepcopy-gen"},
         {"kubebuilder:subresource", "kubebuilder:subresource:status"},
+        {"k8s:default", "default"},
+        {"kubebuilder:validation:Default", "kubebuilder:default"},
+        {"kubebuilder:validation:default", "kubebuilder:default"},
     };
 
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -367,14 +422,11 @@ const char *marker_unsupported(const char *name)
         {"kubebuilder:validation:Required", required},
         {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
         {"required", required},
-        {"default", later},
         {"nullable", later},
-        {"kubebuilder:default", later},
         {"kubebuilder:storageversion", later},
         {"kubebuilder:unservedversion", later},
         {"kubebuilder:deprecatedversion", later},
         {"kubebuilder:skipversion", later},
-        {"kubebuilder:subresource:scale", later},
         {"kubebuilder:selectablefield", later},
         {"kubebuilder:pruning:PreserveUnknownFields", later},
         {"kubebuilder:validation:MinItems", later},
@@ -388,7 +440,6 @@ const char *marker_unsupported(const char *name)
         {"kubebuilder:validation:Format", later},
         {"kubebuilder:validation:Type", later},
         {"kubebuilder:validation:XValidation", later},
-        {"kubebuilder:rbac", later},
         {"kubebuilder:webhook", later},
     };
 
@@ -413,6 +464,22 @@ static const char *by_last_part(const char *name)
     return NULL;
 }
 
+/* The marker near to what stands before the last colon, if @name ends in one of its arguments. */
+static const char *by_argument(arena *in, const char *name, const char *const *names)
+{
+    const char *colon = strrchr(name, ':');
+    const char *near = colon ? diag_nearest(arena_strndup(in, name, (size_t)(colon - name)), names,
+                                            MARKER_ID_COUNT)
+                             : NULL;
+    const marker_spec *spec = near ? marker_find(near) : NULL;
+
+    for (const marker_arg_spec *arg = spec ? spec->args : NULL; arg && arg->name; arg++) {
+        if (strcmp(arg->name, colon + 1) == 0)
+            return near;
+    }
+    return NULL;
+}
+
 const char *marker_nearest(arena *in, const char *name)
 {
     const char *names[MARKER_ID_COUNT];
@@ -425,9 +492,11 @@ const char *marker_nearest(arena *in, const char *name)
         return found;
     for (size_t i = 0; i < MARKER_ID_COUNT; i++)
         names[i] = marker_specs[i].name;
-    found = diag_nearest(name, names, MARKER_ID_COUNT);
+    found = by_argument(in, name, names);
+    if (!found)
+        found = diag_nearest(name, names, MARKER_ID_COUNT);
     colon = strrchr(name, ':');
-    /* What follows the last colon may be an argument. */
+    /* What follows the last colon may be meant as an argument. */
     if (!found && colon)
         found =
             diag_nearest(arena_strndup(in, name, (size_t)(colon - name)), names, MARKER_ID_COUNT);
@@ -443,9 +512,20 @@ const char *marker_place_text(unsigned places)
         return "above a struct";
     case MARKER_FIELD:
         return "directly above a member of a struct";
+    case MARKER_ANYWHERE:
+        return "anywhere in a header or a C file";
     case MARKER_TYPE | MARKER_FIELD:
         return "above a struct or directly above a member of one";
     default:
         return "above a struct, or above the first directive or declaration of the header";
     }
+}
+
+const marker_arg *marker_find_arg(const marker *in, const char *name)
+{
+    for (size_t i = 0; in && i < in->arg_len; i++) {
+        if (strcmp(in->args[i].spec->name, name) == 0)
+            return &in->args[i];
+    }
+    return NULL;
 }

@@ -17,16 +17,19 @@ enum marker_place {
     MARKER_HEADER = 1 << 0, /* above the header's first directive or declaration */
     MARKER_TYPE = 1 << 1,   /* above a struct */
     MARKER_FIELD = 1 << 2,  /* above a member */
+    MARKER_ANYWHERE = 1 << 3,
 };
 
 typedef enum marker_syntax {
-    MARKER_BARE,     /* +name */
-    MARKER_TEXT,     /* +name=text, up to the end of the line; may be quoted */
-    MARKER_NUMBER,   /* +name=-1.5 */
-    MARKER_COUNT,    /* +name=3 */
-    MARKER_WORDS,    /* +name=a,b */
-    MARKER_LITERALS, /* +name=a;b or {a,b} */
-    MARKER_ARGS,     /* +name:arg=value,arg=value */
+    MARKER_BARE,       /* +name */
+    MARKER_TEXT,       /* +name=text, up to the end of the line; may be quoted */
+    MARKER_NUMBER,     /* +name=-1.5 */
+    MARKER_COUNT,      /* +name=3 */
+    MARKER_WORDS,      /* +name=a,b */
+    MARKER_LITERALS,   /* +name=a;b or {a,b} */
+    MARKER_ARGS,       /* +name:arg=value,arg=value */
+    MARKER_LOOSE,      /* +name=value of any type: see literal.h */
+    MARKER_JSON_VALUE, /* +name={"a":1} */
 } marker_syntax;
 
 typedef enum marker_id {
@@ -46,6 +49,8 @@ typedef enum marker_id {
     MARKER_OPTIONAL,
     MARKER_JSON,
     MARKER_INLINE,
+    MARKER_DEFAULT,
+    MARKER_DEFAULT_JSON,
     MARKER_ENUM,
     MARKER_INTERN,
     MARKER_SERVER_SET,
@@ -56,7 +61,9 @@ typedef enum marker_id {
     MARKER_RESOURCE,
     MARKER_METADATA,
     MARKER_SUBRESOURCE_STATUS,
+    MARKER_SUBRESOURCE_SCALE,
     MARKER_PRINT_COLUMN,
+    MARKER_RBAC,
     MARKER_MINIMUM,
     MARKER_MAXIMUM,
     MARKER_MIN_LENGTH,
@@ -119,7 +126,7 @@ typedef struct marker {
     const marker_spec *spec;
     const char *text; /* "+genclient:onlyVerbs=get,list" */
     diag_loc loc;
-    marker_value *values; /* one of TEXT, NUMBER, COUNT; several of WORDS and LITERALS */
+    marker_value *values; /* several of WORDS and LITERALS, none of BARE and ARGS, else one */
     size_t value_len;
     marker_arg *args; /* as written */
     size_t arg_len;
@@ -142,5 +149,8 @@ bool marker_parse(arena *in, const char *file, const comment_line *line, marker 
 
 /* "above a member", "above a struct": where a marker belongs. */
 const char *marker_place_text(unsigned places);
+
+/* The argument @name of a marker as it was written; NULL = it was not given, or @in is NULL. */
+const marker_arg *marker_find_arg(const marker *in, const char *name);
 
 #endif /* KUBEGEN_MARKERS_H */

@@ -91,6 +91,13 @@ typedef struct model_validation {
     size_t enum_len;
 } model_validation;
 
+/* What the server puts where a member is left out. */
+typedef struct model_default {
+    const char *text; /* as written, for default_value(); NULL = none */
+    bool is_loose;    /* not JSON: see literal.h */
+    diag_loc loc;
+} model_default;
+
 /* A member's name in a marker. */
 typedef struct model_key {
     const char *json;
@@ -126,6 +133,7 @@ struct model_field {
     bool managed_fields; /* +kubegen:managedFields */
     bool status;         /* `status` of a kind */
     model_validation validation;
+    model_default initial; /* +kubebuilder:default, +default */
     model_merge merge;
 };
 
@@ -147,7 +155,9 @@ enum model_verb {
     MODEL_PATCH = 1 << 8,
     MODEL_APPLY = 1 << 9,
     MODEL_APPLY_STATUS = 1 << 10, /* never without a status */
-    MODEL_ALL_VERBS = (1 << 11) - 1,
+    MODEL_GET_SCALE = 1 << 11,    /* never without a scale subresource */
+    MODEL_UPDATE_SCALE = 1 << 12,
+    MODEL_ALL_VERBS = (1 << 13) - 1,
 };
 
 /* +kubebuilder:printcolumn; NULL = not given. */
@@ -159,6 +169,16 @@ typedef struct model_column {
     const char *format;
     const char *priority; /* whole number */
 } model_column;
+
+/* +kubebuilder:subresource:scale; a path is ".spec.replicas", NULL = not given. */
+typedef struct model_scale {
+    const char *spec_path; /* NULL = there is no scale */
+    const char *status_path;
+    const char *selector_path;
+    diag_loc spec_loc;
+    diag_loc status_loc;
+    diag_loc selector_loc;
+} model_scale;
 
 /* What +genclient and its companions say about a struct: it is a Kind. */
 typedef struct model_resource {
@@ -172,6 +192,7 @@ typedef struct model_resource {
     bool namespaced;
     bool has_status;         /* a status member, and no +genclient:noStatus */
     bool status_subresource; /* +kubebuilder:subresource:status */
+    model_scale scale;
     unsigned verbs;          /* of enum model_verb; 0 = no client */
     model_texts short_names; /* as written */
     model_texts categories;  /* as written */
@@ -236,6 +257,9 @@ typedef struct model_options {
 model *model_load(const char *const *inputs, size_t input_len, const model_options *options,
                   diag *to);
 void model_free(model *loaded);
+
+/* Whether the CRD says that the member is required. */
+bool model_is_required(const model_field *field);
 
 /* "create", "updateStatus"…: the verb of one bit, as markers and RBAC rules spell it. */
 const char *model_verb_name(enum model_verb verb);

@@ -106,3 +106,83 @@ const char *pattern_error(arena *in, const char *pattern)
     str_free(&posix);
     return error;
 }
+
+/* What an escape outside of brackets is in the C library's dialect; NULL = that is not known. */
+static const char *plain_escape(char c)
+{
+    switch (c) {
+    case 'd':
+        return "[0-9]";
+    case 'w':
+        return "[0-9A-Za-z_]";
+    case 's':
+        return "[ \t\n\f\r]";
+    default:
+        return NULL;
+    }
+}
+
+/*
+ * Rewrites @pattern into one that matches the same texts; false when there is something in it that
+ * has no equal.
+ */
+static bool translate(const char *pattern, str *out)
+{
+    bool in_brackets = false;
+    const char *last = NULL; /* what was read before, if it was one plain character */
+
+    for (const char *at = pattern; *at; at++) {
+        const char *plain = at[0] == '\\' ? plain_escape(at[1]) : NULL;
+        const char *before = last;
+
+        last = NULL;
+        if (*at == '\\' && !in_brackets && plain) {
+            str_add(out, plain);
+            at++;
+        } else if (*at == '\\' && !in_brackets && at[1] && strchr("\\.+*?()|[]{}^$", at[1])) {
+            str_add_len(out, at++, 2);
+        } else if (*at == '\\') {
+            return false;
+        } else if (!in_brackets && at[0] == '(' && at[1] == '?') {
+            if (at[2] != ':')
+                return false;
+            str_add_char(out, '(');
+            at += 2;
+        } else if (!in_brackets && *at == '?' && before && strchr("*+?}", *before)) {
+            continue; /* as few as possible: whether it matches is the same */
+        } else {
+            if (*at == '[')
+                in_brackets = true;
+            else if (*at == ']')
+                in_brackets = false;
+            else if (!in_brackets)
+                last = at;
+            str_add_char(out, *at);
+        }
+    }
+    return true;
+}
+
+static bool is_ascii(const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text >= 0x80)
+            return false;
+    }
+    return true;
+}
+
+bool pattern_excludes(const char *pattern, const char *text)
+{
+    str posix = {0};
+    bool excluded = false;
+    regex_t compiled;
+
+    if (is_ascii(pattern) && is_ascii(text) && translate(pattern, &posix) &&
+        regcomp(&compiled, str_text(&posix), REG_EXTENDED | REG_NOSUB) == 0) {
+        excluded = regexec(&compiled, text, 0, NULL, 0) == REG_NOMATCH;
+        regfree(&compiled);
+    }
+    str_free(&posix);
+    return excluded;
+}

@@ -104,6 +104,8 @@ static const struct {
     {MODEL_PATCH, "_patch_diff", "the patch_diff call"},
     {MODEL_APPLY, "_apply", "the apply call"},
     {MODEL_APPLY_STATUS, "_apply_status", "the apply_status call"},
+    {MODEL_GET_SCALE, "_get_scale", "the get_scale call"},
+    {MODEL_UPDATE_SCALE, "_update_scale", "the update_scale call"},
 };
 
 static void add_resource(symbol_list *list, const model_resource *resource)

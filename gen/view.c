@@ -263,6 +263,8 @@ static void add_verbs(json_value *row, unsigned verbs)
         {MODEL_PATCH, "patch"},
         {MODEL_APPLY, "apply"},
         {MODEL_APPLY_STATUS, "apply_status"},
+        {MODEL_GET_SCALE, "get_scale"},
+        {MODEL_UPDATE_SCALE, "update_scale"},
     };
     json_value *set;
     size_t i;

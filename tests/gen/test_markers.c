@@ -224,7 +224,7 @@ START_TEST(errors_point_at_the_wrong_word)
     check_error("+genclient:onlyVerbs=get,exlode",
                 "29: 'exlode' is not a value of '+genclient:onlyVerbs', which is one of create, "
                 "update, updateStatus, delete, deleteCollection, get, list, watch, patch, apply, "
-                "applyStatus");
+                "applyStatus, getScale, updateScale");
     check_error("+kubebuilder:resource:scope=cluster",
                 "32: 'cluster' is not a value of 'scope'; did you mean 'Cluster'?");
     check_error("+kubebuilder:resource:shortname=a",

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    STATUS_VERBS = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS,
+    SCALE_VERBS = MODEL_GET_SCALE | MODEL_UPDATE_SCALE,
+};
+
 #define KIND "    kube_object base;\n    kube_object_meta metadata;\n"
 
 static const model_resource *resource_of(const loaded *in)
@@ -268,7 +273,7 @@ START_TEST(kind_has_names_scope_and_all_verbs)
     ck_assert_str_eq(made->c_plural, "things_v1_app_services");
     ck_assert(made->namespaced && made->has_status && made->status_subresource);
     ck_assert(find_field(made->record, "status")->status);
-    ck_assert_uint_eq(made->verbs, MODEL_ALL_VERBS);
+    ck_assert_uint_eq(made->verbs, MODEL_ALL_VERBS & ~SCALE_VERBS);
     ck_assert_uint_eq(made->short_names.len, 2);
     ck_assert_str_eq(made->short_names.items[1], "app");
     ck_assert_str_eq(made->categories.items[0], "all");
@@ -291,9 +296,9 @@ START_TEST(markers_change_names_and_verbs)
         unsigned verbs;
     } cases[] = {
         {"", "Thing", "things", "things_v1_things", true,
-         MODEL_ALL_VERBS & ~(MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS)},
+         MODEL_ALL_VERBS & ~(STATUS_VERBS | SCALE_VERBS)},
         {"// +kind=HTTPThing\n// +resourceName=stuff\n", "HTTPThing", "stuff", "things_v1_things",
-         true, MODEL_ALL_VERBS & ~(MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS)},
+         true, MODEL_ALL_VERBS & ~(STATUS_VERBS | SCALE_VERBS)},
         {"// +kubebuilder:resource:path=stuff,scope=Cluster\n// +cPlural=all_things\n"
          "// +genclient:readonly\n",
          "Thing", "stuff", "things_v1_all_things", false,
@@ -477,7 +482,7 @@ START_TEST(missing_header_is_named)
 
     ck_assert_ptr_null(in.model);
     ck_assert_str_eq(in.messages, "things/v1: error: cannot read it: No such file or directory\n"
-                     "note: an API's directory is <group>/<version> with a types.h\n");
+                                  "note: an API's directory is <group>/<version> with a types.h\n");
     unload(&in);
 }
 END_TEST

@@ -14,6 +14,7 @@ typedef struct appcontroller_v1alpha1_app_service_spec {
     const char *deployment_name;
     /** How many copies run. */
     // +optional
+    // +kubebuilder:default=1
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=10
     kube_opt_int32 replicas;
@@ -40,6 +41,7 @@ typedef struct appcontroller_v1alpha1_app_service_status {
 // +genclient
 // +kubebuilder:resource:shortName=appsvc
 // +kubebuilder:subresource:status
+// +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.availableReplicas,selectorpath=.status.selector
 // +kubebuilder:printcolumn:name=Deployment,type=string,JSONPath=.spec.deploymentName
 // +kubebuilder:printcolumn:name=Desired,type=integer,JSONPath=.spec.replicas
 // +kubebuilder:printcolumn:name=Available,type=integer,JSONPath=.status.availableReplicas

@@ -10,7 +10,7 @@
 typedef struct errors_v1_thing {
     kube_object base;
     kube_object_meta metadata;
-    // +kubebuilder:default=3
+    // +kubebuilder:validation:MultipleOf=3
     int32_t x;
     // +kubebuilder:validation:Required
     // +nullable
@@ -21,7 +21,7 @@ typedef struct errors_v1_thing {
 /* expect:
 8:4: error: '+kubebuilder:object:root' is not needed: '+genclient' makes the struct a Kind
 9:4: error: '+kubebuilder:storageversion' is not supported yet
-13:8: error: '+kubebuilder:default' is not supported yet
+13:8: error: '+kubebuilder:validation:MultipleOf' is not supported yet
 15:8: error: '+kubebuilder:validation:Required' does nothing: strings, numbers, structs, lists and maps are required unless '+optional', and members of other types never are
 16:8: error: '+nullable' is not supported yet
 */

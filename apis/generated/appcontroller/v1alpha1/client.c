@@ -236,3 +236,22 @@ kube_code appcontroller_v1alpha1_app_services_apply_status(
         *out = (appcontroller_v1alpha1_app_service *)result;
     return rc;
 }
+
+kube_code appcontroller_v1alpha1_app_services_get_scale(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns, const char *name,
+                                                        const kube_get_options *options,
+                                                        kube_scale **out, kube_error *err)
+{
+    return kube_client_get_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+                                 options, out, err);
+}
+
+kube_code appcontroller_v1alpha1_app_services_update_scale(kube_client *client, kube_ctx *ctx,
+                                                           const char *ns, const char *name,
+                                                           const kube_scale *scale,
+                                                           const kube_write_options *options,
+                                                           kube_scale **out, kube_error *err)
+{
+    return kube_client_update_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+                                    scale, options, out, err);
+}

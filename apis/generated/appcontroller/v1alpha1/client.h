@@ -128,6 +128,18 @@ KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_apply_status(
     const appcontroller_v1alpha1_app_service *object, const kube_apply_options *options,
     appcontroller_v1alpha1_app_service **out, kube_error *err);
 
+/** Reads how many copies AppService @p name has and is to have. */
+KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_get_scale(
+    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
+    const kube_get_options *options, kube_scale **out, kube_error *err);
+
+/**
+ * Sets how many copies AppService @p name is to have: `scale->spec.replicas`. @p out may be NULL.
+ */
+KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_update_scale(
+    kube_client *client, kube_ctx *ctx, const char *ns, const char *name, const kube_scale *scale,
+    const kube_write_options *options, kube_scale **out, kube_error *err);
+
 KUBE_END_DECLS
 
 #endif /* APPCONTROLLER_V1ALPHA1_CLIENT_H */
