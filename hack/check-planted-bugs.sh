@@ -125,14 +125,25 @@ bug 'a delayed key is postponed by a later delay' runtime/src/control/workqueue.
     '    }' \
     test_workqueue
 
-bug 'a failed reconcile is tried again without a wait' runtime/src/control/controller.c \
-    'kube_workqueue_add_rate_limited(controller->queue, key, &err)' \
-    'kube_workqueue_add(controller->queue, key, &err)' \
+bug 'a failed reconcile is tried again without a wait' runtime/src/control/run.c \
+    'kube_workqueue_add_rate_limited(queue, key, &err)' \
+    'kube_workqueue_add(queue, key, &err)' \
     test_controller_unit
 
-bug 'a resync hides why an object has to be looked at' runtime/src/control/controller.c \
-    'keep = reason && what == resync;' \
-    'keep = false;' \
+bug 'a resync hides why an object has to be looked at' runtime/src/control/reason.c \
+    '    return e->what == resync ? 0 : 2;' \
+    '    return 2;' \
+    test_controller_unit test_reason
+
+bug 'the owner that an object had before is not told' runtime/src/control/source.c \
+    '    emit_keys(source, change->old_object);
+' \
+    '' \
+    test_source
+
+bug 'a key whose run was interrupted is lost' runtime/src/control/run.c \
+    'return kube_workqueue_add(run->controller->queue, run->request.key, err);' \
+    'return KUBE_OK;' \
     test_controller_unit
 
 bug 'a repeated event is made anew' runtime/src/control/recorder.c \

@@ -94,10 +94,10 @@ KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, cons
 KUBE_CHECKED kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx,
                                            kube_error *err);
 /**
- * The parts of it, for who starts the factory himself and has synced caches: start makes the
- * workers and returns; stop cancels the ctx of running reconciles, joins the workers and keeps the
- * queue, interrupted keys included, so that a later start goes on with all that happened in
- * between.
+ * The parts of it, for who starts the factory himself, before this: start makes the workers, which
+ * begin when the controller's handlers have been told the initial lists (INF-5), and returns; stop
+ * cancels the ctx of running reconciles, joins the workers and keeps the queue, interrupted keys
+ * included with their reasons, so that a later start goes on with all that happened in between.
  */
 KUBE_CHECKED kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx,
                                              kube_error *err);

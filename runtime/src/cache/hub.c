@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub.h"
+#include "../base/wait.h"
 #include <kube/log.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -282,6 +283,25 @@ void kube__hub_fini(kube__hub *hub)
 bool kube_registration_has_synced(const kube_registration *registration)
 {
     return atomic_load(&registration->synced);
+}
+
+kube_code kube__registration_wait_synced(kube_registration *registration, kube_ctx *ctx,
+                                         kube_error *err)
+{
+    kube__hub *hub = registration->hub;
+    kube_code code = KUBE_OK;
+    kube__wait_scope scope;
+    kube__wait_begin(&scope, ctx, &hub->mutex, &hub->room, 0);
+    kube__lock(&hub->mutex);
+    while (!code && hub->running && !registration->synced) {
+        if (hub->stopped)
+            code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+        else if (!kube__wait_step(&scope))
+            code = kube_ctx_status(ctx, err);
+    }
+    kube__unlock(&hub->mutex);
+    kube__wait_end(&scope);
+    return code;
 }
 
 /* ---- publishing ---------------------------------------------------------------------------- */

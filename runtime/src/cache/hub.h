@@ -44,6 +44,10 @@ KUBE_CHECKED kube_code kube__hub_add(kube__hub *hub, const kube_handler_thunks *
 /* Waits for the callback that runs; refused, with a line in the log, from inside one of its own. */
 void kube__hub_remove(kube__hub *hub, kube_registration *registration);
 bool kube__hub_owns(const kube__hub *hub, const kube_registration *registration);
+/* Waits until the initial list has been delivered (INF-5). At once where nothing is delivered yet,
+ * because the informer was not started; KUBE_ERR_CLOSED when it has ended. */
+KUBE_CHECKED kube_code kube__registration_wait_synced(kube_registration *registration,
+                                                      kube_ctx *ctx, kube_error *err);
 
 /* KUBE_OK, or what ended @ctx or the hub. */
 KUBE_CHECKED kube_code kube__hub_wait_room(kube__hub *hub, kube_ctx *ctx, kube_error *err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SIGINT and SIGTERM as the end of a ctx (OW-5). */
+/* SIGINT and SIGTERM as the end of a ctx (OW-5), SIGUSR1 as the wish for a dump. */
+#include "signal.h"
+
 #include "../base/thread.h"
 
 #include <kube/controller.h>
@@ -23,40 +25,80 @@ static struct {
     bool used;
 } watcher;
 
+/* Held while a dump is written. */
+static kube__mutex dump_mutex = PTHREAD_MUTEX_INITIALIZER;
+static void (*dump)(void *arg);
+static void *dump_arg;
+
+void kube__signal_on_dump(void (*function)(void *arg), void *arg)
+{
+    kube__lock(&dump_mutex);
+    dump = function;
+    dump_arg = arg;
+    kube__unlock(&dump_mutex);
+}
+
+static void write_dump(void)
+{
+    kube__lock(&dump_mutex);
+    if (dump)
+        dump(dump_arg);
+    kube__unlock(&dump_mutex);
+}
+
 static void watched_signals(sigset_t *set)
 {
     sigemptyset(set);
     sigaddset(set, SIGINT);
     sigaddset(set, SIGTERM);
+    sigaddset(set, SIGUSR1);
 }
 
-/* Waits for a signal; 0 when the thread is to end. */
-static int next_signal(void)
+static bool is_ending(void)
 {
-    sigset_t set;
-    int number = 0;
     bool ending;
 
-    watched_signals(&set);
-    if (sigwait(&set, &number) != 0)
-        return 0;
     kube__lock(&watcher.mutex);
     ending = watcher.ending;
-    if (!ending)
+    kube__unlock(&watcher.mutex);
+    return ending;
+}
+
+/* Waits for a signal that ends the program; 0 when the thread is to end. */
+static int next_end(const sigset_t *set)
+{
+    int number = 0;
+
+    for (;;) {
+        if (sigwait(set, &number) != 0 || is_ending())
+            return 0;
+        if (number != SIGUSR1)
+            return number;
+        write_dump();
+    }
+}
+
+static void cancel_ctx(void)
+{
+    kube__lock(&watcher.mutex);
+    if (!watcher.ending)
         kube_ctx_cancel(watcher.ctx);
     kube__unlock(&watcher.mutex);
-    return ending ? 0 : number;
 }
 
 static void *watch_signals(void *arg)
 {
-    int number = next_signal();
+    sigset_t set;
+    int number;
 
     (void)arg;
+    watched_signals(&set);
+    number = next_end(&set);
     if (!number)
         return NULL;
+    cancel_ctx();
     kube_log_info("%s: stopping; a second signal ends at once", strsignal(number));
-    if (next_signal())
+    if (next_end(&set))
         _exit(1);
     return NULL;
 }

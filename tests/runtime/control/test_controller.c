@@ -252,7 +252,7 @@ START_TEST(nothing_is_reconciled_before_the_caches_are_synced)
     answer_initial_end(stream, "1");
     gate_wait(&ran, 2);
     ck_assert_str_eq(runs[0].name, "gone");
-    ck_assert_str_eq(runs[0].what, "requeue");
+    ck_assert_str_eq(runs[0].what, "enqueue");
     ck_assert(!runs[0].found);
     ck_assert_str_eq(runs[1].name, "a");
 }
@@ -383,8 +383,8 @@ START_TEST(a_retry_waits_for_its_back_off)
     behave = fail_and_enqueue_b;
     start_with_a(0, kube_rate_limiter_exponential(HOUR_MS, HOUR_MS));
     /* "c" is enqueued when "a" has long failed: a retry without a wait would come first. */
-    expect_run(1, "b", "requeue", "", "", "");
-    expect_run(2, "c", "requeue", "", "", "");
+    expect_run(1, "b", "enqueue", "", "", "");
+    expect_run(2, "c", "enqueue", "", "", "");
 }
 END_TEST
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A controller's parts: where its keys come from (source.c), one run (run.c), its life
+ * (controller.c). */
+#ifndef KUBE_CONTROL_CONTROLLER_H
+#define KUBE_CONTROL_CONTROLLER_H
+
+#include "reason.h"
+
+#include <kube/controller.h>
+#include <stdatomic.h>
+
+typedef struct kube__event_source kube__event_source;
+typedef struct kube__worker kube__worker;
+
+enum { KUBE__RUN_SUCCESS, KUBE__RUN_ERROR, KUBE__RUN_REQUEUE, KUBE__RUN_REQUEUE_AFTER };
+
+/* What is measured of runs; all NULL without a registry. */
+typedef struct kube__run_metrics {
+    kube_series *results[4]; /* by KUBE__RUN_… */
+    kube_series *errors;
+    kube_series *terminal;
+    kube_series *seconds;
+    kube_series *active;
+} kube__run_metrics;
+
+struct kube_controller {
+    kube_informer_factory *factory;
+    kube_clock *clock; /* the factory's */
+    kube_workqueue *queue;
+    const kube_type *type;
+    kube_reconcile *reconcile;
+    void *arg;
+    char *name;
+    int worker_count;
+    int64_t reconcile_timeout_ms;
+    kube_flight *flight;
+    kube__run_metrics metrics;
+    kube__event_source *sources;
+    kube__reason_book reasons;
+
+    kube_ctx *run_ctx;     /* parent of the workers' scopes while it runs */
+    kube__worker *workers; /* NULL unless it runs */
+    kube__mutex mutex;     /* of `waiting` */
+    kube__condition idle;  /* a run ended, or a worker began */
+    int waiting;           /* workers whose caches are not synced yet */
+
+    _Atomic uint64_t runs;
+    _Atomic uint64_t failures;
+    _Atomic uint64_t terminal;
+    _Atomic uint64_t interrupted;
+    _Atomic int active;
+    _Atomic int64_t last_run_ns;
+};
+
+typedef enum kube__source_kind {
+    KUBE__SOURCE_FOR,
+    KUBE__SOURCE_OWNED,
+    KUBE__SOURCE_MAPPED,
+} kube__source_kind;
+
+typedef struct kube__source_options {
+    kube__source_kind kind;
+    const kube_type *type;
+    const kube_predicate *predicate;
+    bool any_owner;         /* of an owned one */
+    kube_map_function *map; /* of a mapped one */
+    void *map_arg;
+} kube__source_options;
+
+/* Registers with the informer of its type, from where it notes reasons and fills the queue. */
+KUBE_CHECKED kube_code kube__controller_add_source(kube_controller *controller,
+                                                   const kube__source_options *options,
+                                                   kube_error *err);
+void kube__controller_free_sources(kube_controller *controller);
+/* Waits until all sources have been told the initial lists of informers that run. */
+KUBE_CHECKED kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx,
+                                                     kube_error *err);
+
+/* Registers what is measured of runs. */
+KUBE_CHECKED kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metrics,
+                                              kube_error *err);
+/*
+ * Reconciles @key, which was just taken from the queue, and says there when it comes again. A run
+ * that fails when @worker_ctx has ended was interrupted: its key goes back as it was. @ctx, of that
+ * run, is reset.
+ */
+void kube__controller_reconcile(kube_controller *controller, kube_ctx *worker_ctx, kube_ctx *ctx,
+                                kube_key key);
+
+#endif /* KUBE_CONTROL_CONTROLLER_H */
