@@ -28,7 +28,7 @@
         }                                                                                          \
     } while (0)
 
-enum { MAX_CONNECTIONS = 4096, MAX_REQUESTS = 4096, MAX_REQUEST_BYTES = 4 << 20 };
+enum { MAX_CONNECTIONS = 8192, MAX_REQUESTS = 8192, MAX_REQUEST_BYTES = 4 << 20 };
 
 typedef struct reply {
     char *bytes;

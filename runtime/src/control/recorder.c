@@ -286,14 +286,14 @@ static kube__event *take_queued(kube_recorder *recorder)
 
 /* ---- sending ------------------------------------------------------------------------------- */
 
+/* Splitmix: neighbouring seeds have nothing in common. */
 static double random01(kube_recorder *recorder)
 {
-    uint64_t x = recorder->random_state;
+    uint64_t x = recorder->random_state += UINT64_C(0x9e3779b97f4a7c15);
 
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    recorder->random_state = x;
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
     return (double)(x >> 11) / 9007199254740992.0;
 }
 
@@ -522,7 +522,7 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
     recorder->sink = options->sink;
     recorder->sink_arg = options->sink_arg;
     recorder->queue_max = options->queue_len ? options->queue_len : DEFAULT_QUEUE_LEN;
-    recorder->random_state = options->seed ? options->seed : kube__hash_seed() | 1;
+    recorder->random_state = options->seed ? options->seed : kube__hash_seed();
     kube__event_correlator_init(&recorder->correlator, &options->correlation);
     kube__event_series_init(&recorder->series, write_now, recorder);
     recorder->component = strdup(options->component);
