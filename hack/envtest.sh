@@ -3,7 +3,7 @@
 #
 # Starts and stops a real Kubernetes API server on 127.0.0.1, for tests and demos.
 #
-#   envtest.sh start DIR [--port P] [--controllers] [--owner PID] [kube-apiserver flags]
+#   envtest.sh start DIR [--port P] [--controllers] [--audit] [--owner PID] [kube-apiserver flags]
 #   envtest.sh stop DIR     in order, but no longer than five seconds
 #   envtest.sh kill DIR     at once, as a crash would
 #
@@ -12,7 +12,10 @@
 # kubeconfig (contexts admin, user without rights, cert) once requests are answered; DIR/ready
 # holds the URL while that is so; DIR/apiserver.log says what went wrong. --owner makes the
 # server end with that process, so that a crashed test leaves nothing behind. --controllers
-# runs the Deployment, ReplicaSet, namespace and garbage-collector controllers as well.
+# runs the Deployment, ReplicaSet, namespace and garbage-collector controllers as well. --audit
+# writes a line of JSON (audit.k8s.io/v1 Event) to DIR/audit.log for each request as soon as it is
+# answered, and for each watch when it begins too: writes with request and answer, except where
+# these may hold secrets; the rest without. Started again, the server goes on in the same file.
 #
 # The programs come from hack/setup-envtest.sh, which builds them if it must.
 set -euo pipefail
@@ -26,7 +29,7 @@ die() {
 }
 
 usage() {
-    sed -n '4,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -227,6 +230,25 @@ start_separate() {
     mv -- "$dir/ready.tmp" "$dir/ready"
 }
 
+# Lines are not held back, and not moved to a second file.
+set_audit_flags() {
+    cat >"$dir/audit-policy.yaml" <<'END'
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: Metadata
+  resources:
+  - {group: "", resources: [secrets, serviceaccounts/token]}
+  - {group: authentication.k8s.io}
+- level: RequestResponse
+  verbs: [create, update, patch, delete, deletecollection]
+- level: Metadata
+END
+    flags=("--audit-policy-file=$dir/audit-policy.yaml" "--audit-log-path=$dir/audit.log"
+        --audit-log-mode=blocking --audit-log-format=json --audit-log-maxsize=100000)
+}
+
 # end_with_owner: stays behind until the server or its owner has gone.
 end_with_owner() {
     local name=$1
@@ -240,7 +262,7 @@ end_with_owner() {
 }
 
 start() {
-    local assets
+    local assets audit='' flags=()
     port=0 controllers='' owner=''
     while [ $# -gt 0 ]; do
         case $1 in
@@ -252,6 +274,7 @@ start() {
             --port=*) port=${1#*=} && shift ;;
             --owner=*) owner=${1#*=} && shift ;;
             --controllers) controllers=1 && shift ;;
+            --audit) audit=1 && shift ;;
             --) shift && break ;;
             *) break ;;
         esac
@@ -260,15 +283,16 @@ start() {
     [[ $owner =~ ^[0-9]*$ ]] || die "--owner: not a process id: $owner"
     ! running || die "a server is running on $dir already"
     assets=$("$here/setup-envtest.sh")
+    [ -z "$audit" ] || set_audit_flags
 
     rm -f -- "$dir/pids" "$dir/ready"
     trap 'end KILL' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     if [ -x "$assets/kubegen-envtest" ]; then
-        start_combined "$assets" "$@"
+        start_combined "$assets" ${flags[@]+"${flags[@]}"} "$@"
     else
-        start_separate "$assets" "$@"
+        start_separate "$assets" ${flags[@]+"${flags[@]}"} "$@"
     fi
     trap - EXIT INT TERM HUP
     if [ -n "$owner" ]; then
