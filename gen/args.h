@@ -20,6 +20,7 @@ enum arg_option {
     ARG_INCLUDE = 16,
     ARG_DEPFILE_TARGET = 32,
     ARG_IMPORT = 64, /* all of `kubegen import` */
+    ARG_RBAC = 128,  /* all of `kubegen rbac` */
 };
 
 typedef VEC(const char *) arg_list;
@@ -34,6 +35,7 @@ typedef struct arg_set {
     const char *group;
     const char *version;
     const char *output;
+    const char *role_name;
     const char *schema;
     const char *license;
     const char *token_file;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const command *const commands[] = {
-    &generate_command, &verify_command, &crd_command, &explain_command, &import_command,
+    &generate_command, &verify_command,  &crd_command,
+    &rbac_command,     &explain_command, &import_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

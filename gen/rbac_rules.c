@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rbac_rules.h"
+
+#include "support/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PART_COUNT = 5 };
+
+/* The parts of a rule in the order in which rules are sorted; verbs come last. */
+static model_texts *part(rbac_rule *rule, size_t index)
+{
+    model_texts *parts[PART_COUNT] = {&rule->groups, &rule->resources, &rule->resource_names,
+                                      &rule->urls, &rule->verbs};
+
+    return parts[index];
+}
+
+enum { GROUPS = 0, RESOURCES = 1, URLS = 3, VERBS = 4 };
+
+/* ---- sets of texts ------------------------------------------------------------------------- */
+
+static model_texts join(arena *in, const model_texts *a, const model_texts *b)
+{
+    model_texts all = {.items = arena_alloc(in, (a->len + b->len + 1) * sizeof *all.items)};
+    size_t len = 0;
+
+    for (size_t i = 0; i < a->len; i++)
+        all.items[len++] = a->items[i];
+    for (size_t i = 0; i < b->len; i++)
+        all.items[len++] = b->items[i];
+    if (len > 1)
+        qsort(all.items, len, sizeof *all.items, str_compare);
+    for (size_t i = 0; i < len; i++) {
+        if (all.len == 0 || strcmp(all.items[all.len - 1], all.items[i]) != 0)
+            all.items[all.len++] = all.items[i];
+    }
+    return all;
+}
+
+static int compare_sets(const model_texts *a, const model_texts *b)
+{
+    for (size_t i = 0; i < a->len && i < b->len; i++) {
+        int order = strcmp(a->items[i], b->items[i]);
+
+        if (order)
+            return order;
+    }
+    return (a->len > b->len) - (a->len < b->len);
+}
+
+static void set_single(arena *in, model_texts *set, const char *text)
+{
+    set->items = arena_copy(in, &text, sizeof text);
+    set->len = 1;
+}
+
+/* ---- rules --------------------------------------------------------------------------------- */
+
+void rbac_add(arena *in, rbac_role *to, const rbac_rule *rule)
+{
+    static const model_texts none = {0};
+    rbac_rule sorted = *rule;
+    rbac_rule *added;
+
+    for (size_t i = 0; i < PART_COUNT; i++)
+        *part(&sorted, i) = join(in, part(&sorted, i), &none);
+    for (size_t i = 0; i < sorted.resources.len || i == 0; i++) {
+        added = VEC_ADD(&to->rules);
+        *added = sorted;
+        if (sorted.resources.len)
+            set_single(in, &added->resources, sorted.resources.items[i]);
+    }
+}
+
+static bool same_but(rbac_rule *a, rbac_rule *b, size_t but)
+{
+    for (size_t i = 0; i < PART_COUNT; i++) {
+        if (i != but && compare_sets(part(a, i), part(b, i)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Makes one of all rules that differ in a single part. */
+static void merge_part(arena *in, rbac_role *role, size_t which)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < role->rules.len; i++) {
+        rbac_rule *rule = &role->rules.items[i];
+        size_t same = 0;
+
+        while (same < kept && !same_but(&role->rules.items[same], rule, which))
+            same++;
+        if (same < kept) {
+            model_texts *set = part(&role->rules.items[same], which);
+
+            *set = join(in, set, part(rule, which));
+        } else {
+            role->rules.items[kept++] = *rule;
+        }
+    }
+    role->rules.len = kept;
+}
+
+static int compare_rules(const void *left, const void *right)
+{
+    rbac_rule a = *(const rbac_rule *)left;
+    rbac_rule b = *(const rbac_rule *)right;
+    int order = 0;
+
+    for (size_t i = 0; i < PART_COUNT && !order; i++)
+        order = compare_sets(part(&a, i), part(&b, i));
+    return order;
+}
+
+static void swallow_verbs(arena *in, rbac_rule *rule)
+{
+    for (size_t i = 0; i < rule->verbs.len; i++) {
+        if (strcmp(rule->verbs.items[i], "*") == 0) {
+            set_single(in, &rule->verbs, "*");
+            return;
+        }
+    }
+}
+
+void rbac_merge(arena *in, rbac_role *role)
+{
+    static const size_t order[] = {VERBS, RESOURCES, GROUPS, URLS};
+
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        merge_part(in, role, order[i]);
+    if (role->rules.len > 1)
+        qsort(role->rules.items, role->rules.len, sizeof *role->rules.items, compare_rules);
+    for (size_t i = 0; i < role->rules.len; i++)
+        swallow_verbs(in, &role->rules.items[i]);
+}
