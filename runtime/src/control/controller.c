@@ -208,6 +208,7 @@ static kube_code init(kube_controller *controller, const kube_controller_options
         .clock = controller->clock,
         .limiter = options->limiter,
         .metrics = options->metrics,
+        .timed = options->flight != NULL,
     };
     const kube__source_options own = {
         .kind = KUBE__SOURCE_FOR, .type = options->for_, .predicate = options->predicate};

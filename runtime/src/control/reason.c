@@ -163,8 +163,9 @@ static event *event_new(const kube_change *change, const char *changed)
     if (!e)
         return NULL;
     text = (char *)(e + 1);
-    e->key.namespace_ = strcpy(text, ns);
-    e->key.name = strcpy(text + strlen(ns) + 1, name);
+    e->key.namespace_ = memcpy(text, ns, strlen(ns) + 1);
+    text += strlen(ns) + 1;
+    e->key.name = memcpy(text, name, strlen(name) + 1);
     e->count = 1;
     e->type = change ? change->type : NULL;
     e->changed = changed && *changed ? strdup(changed) : NULL;
