@@ -345,6 +345,29 @@ START_TEST(an_answer_of_the_server_is_final)
 }
 END_TEST
 
+START_TEST(a_closed_fence_is_final_and_no_warning)
+{
+    kube_fence *fence = kube_fence_new(NULL);
+
+    kube_client_set_fence(client, fence, 1000);
+    kube_log_set_level(KUBE_LOG_DEBUG);
+    synced("up");
+    kube__recorder_drain(recorder, LONG_MS);
+    ck_assert_uint_eq(stats().failed, 1);
+    ck_assert_uint_eq(stats().queued, 0);
+    ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
+    kube_log_set_level(KUBE_LOG_INFO);
+    synced("down");
+    kube__recorder_drain(recorder, LONG_MS);
+    ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
+    flush();
+    ck_assert_uint_eq(http_server_count(server), 0);
+    kube_client_free(client);
+    client = NULL;
+    kube_fence_free(fence);
+}
+END_TEST
+
 START_TEST(a_full_queue_drops_new_events_and_says_so_once)
 {
     start((kube_recorder_options){.queue_len = 2});
@@ -885,6 +908,7 @@ int main(void)
         a_long_message_is_cut_between_characters,
         what_is_no_event_is_dropped_and_told,
         an_answer_of_the_server_is_final,
+        a_closed_fence_is_final_and_no_warning,
         a_full_queue_drops_new_events_and_says_so_once,
         freeing_sends_what_is_queued,
         draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events,
