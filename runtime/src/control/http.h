@@ -12,6 +12,8 @@ typedef struct kube__http_request {
     const char *path; /* "/healthz/ping", without the query */
     const char *(*parameter)(const void *of,
                              const char *name); /* NULL = not given; "" = no value */
+    /* The same of the parameters of that name, from 0. */
+    const char *(*parameter_at)(const void *of, const char *name, size_t index);
     const void *of;
     const char *accept; /* the header; "" = none */
 } kube__http_request;
@@ -20,10 +22,11 @@ typedef struct kube__http_request {
 typedef struct kube__http_answer {
     int status;
     const char *content_type;
-    const char *body; /* in the ctx; NULL = out of memory, which is answered as 500 */
+    const char *body; /* in the ctx, or static; NULL = out of memory, which is answered as 500 */
 } kube__http_answer;
 
-/* Answers a GET or HEAD. Several may run at once, each on a thread with a ctx of its own. */
+/* Answers a GET or HEAD; other methods, and on loopback other Hosts than this machine, do not come
+ * so far. Several may run at once, each on a thread with a ctx of its own. */
 typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_request *request,
                                 kube__http_answer *answer);
 
@@ -35,6 +38,10 @@ typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_reque
 KUBE_CHECKED kube_code kube__http_start(const char *address, const char *what,
                                         kube__http_handler *handler, void *arg, kube__http **out,
                                         kube_error *err);
+/* The same with another clock for connections that take too long; for tests. */
+KUBE_CHECKED kube_code kube__http_start_by(kube_clock *clock, const char *address, const char *what,
+                                           kube__http_handler *handler, void *arg, kube__http **out,
+                                           kube_error *err);
 /* Waits for handlers that run, joins all threads. NULL allowed. */
 void kube__http_stop(kube__http *http);
 /* Where it listens: "127.0.0.1:41235". */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The texts are those of Kubernetes' own servers; the reason is shown, though. */
+#include "control/health.h"
+#include "support/fail_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static kube__health *health;
+static kube_ctx *ctx;
+static kube_code store_code; /* what the check "store" says */
+static int store_runs;
+
+static kube_code check_store(void *arg, kube_error *err)
+{
+    store_runs++;
+    if (store_code && arg)
+        kube_error_set(err, store_code, "%s", (const char *)arg);
+    return store_code;
+}
+
+static void set_up(void)
+{
+    ctx = kube_ctx_new();
+    store_code = KUBE_OK;
+    store_runs = 0;
+    ck_assert_int_eq(kube__health_new("readyz", &health, NULL), KUBE_OK);
+    ck_assert_int_eq(kube__health_add(health, "store", check_store, (void *)"3 of 4 are in", NULL),
+                     KUBE_OK);
+}
+
+static void tear_down(void)
+{
+    kube__health_free(health);
+    kube_ctx_free(ctx);
+}
+
+/* The parameters of a request: names and values in turn, NULL at the end. */
+static const char *parameter_at(const void *of, const char *name, size_t index)
+{
+    const char *const *pair = of;
+
+    for (; pair && *pair; pair += 2) {
+        if (strcmp(pair[0], name) == 0 && index-- == 0)
+            return pair[1];
+    }
+    return NULL;
+}
+
+static const char *parameter(const void *of, const char *name)
+{
+    return parameter_at(of, name, 0);
+}
+
+static kube__http_answer ask(const char *path, const char *const *parameters)
+{
+    kube__http_request request = {path, parameter, parameter_at, parameters, ""};
+    kube__http_answer answer = {200, "text/plain", NULL};
+
+    kube__health_answer(health, ctx, &request, &answer);
+    return answer;
+}
+
+static void expect(const char *path, const char *const *parameters, int status, const char *body)
+{
+    kube__http_answer answer = ask(path, parameters);
+
+    ck_assert_str_eq(answer.body, body);
+    ck_assert_int_eq(answer.status, status);
+}
+
+#define PARAMETERS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(all_is_well_in_one_word)
+{
+    expect("/readyz", NULL, 200, "ok");
+    expect("/readyz/", NULL, 200, "ok");
+    ck_assert_int_eq(store_runs, 2);
+}
+END_TEST
+
+START_TEST(verbose_names_each_check)
+{
+    expect("/readyz", PARAMETERS("verbose", ""), 200,
+           "[+]ping ok\n[+]store ok\nreadyz check passed\n");
+}
+END_TEST
+
+START_TEST(a_failure_names_each_check_and_why)
+{
+    store_code = KUBE_ERR_UNAVAILABLE;
+    expect("/readyz", NULL, 500,
+           "[+]ping ok\n[-]store failed: 3 of 4 are in\nreadyz check failed\n");
+    ck_assert_int_eq(kube__health_add(health, "mute", check_store, NULL, NULL), KUBE_OK);
+    expect("/readyz", NULL, 500,
+           "[+]ping ok\n[-]store failed: 3 of 4 are in\n[-]mute failed: unavailable\n"
+           "readyz check failed\n");
+}
+END_TEST
+
+START_TEST(excluded_checks_are_not_run)
+{
+    store_code = KUBE_ERR_UNAVAILABLE;
+    expect("/readyz", PARAMETERS("exclude", "store"), 200, "ok");
+    expect("/readyz", PARAMETERS("exclude", "ping", "verbose", "1", "exclude", "store"), 200,
+           "[+]ping excluded: ok\n[+]store excluded: ok\nreadyz check passed\n");
+    ck_assert_int_eq(store_runs, 0);
+}
+END_TEST
+
+START_TEST(excluding_what_is_not_there_is_told)
+{
+    expect("/readyz", PARAMETERS("exclude", "stroe", "verbose", ""), 200,
+           "[+]ping ok\n[+]store ok\n"
+           "warn: some health checks cannot be excluded: no matches for stroe\n"
+           "readyz check passed\n");
+}
+END_TEST
+
+START_TEST(one_check_has_its_own_path)
+{
+    expect("/readyz/ping", NULL, 200, "ok");
+    ck_assert_int_eq(store_runs, 0);
+    store_code = KUBE_ERR_UNAVAILABLE;
+    expect("/readyz/store", NULL, 500, "internal server error: 3 of 4 are in\n");
+    expect("/readyz/none", NULL, 404, "readyz has no check none\n");
+}
+END_TEST
+
+START_TEST(status_is_the_first_failure_by_name)
+{
+    kube_error err;
+
+    ck_assert_int_eq(kube__health_status(health, &err), KUBE_OK);
+    store_code = KUBE_ERR_UNAVAILABLE;
+    ck_assert_int_eq(kube__health_status(health, &err), KUBE_ERR_UNAVAILABLE);
+    ck_assert_str_eq(err.message, "store: 3 of 4 are in");
+    ck_assert_int_eq(kube__health_status(health, NULL), KUBE_ERR_UNAVAILABLE);
+}
+END_TEST
+
+START_TEST(names_must_be_new_and_fit_into_a_path)
+{
+    kube_error err;
+
+    ck_assert_int_eq(kube__health_add(health, "store", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "readyz: there is a check store already");
+    ck_assert_int_eq(kube__health_add(health, "ping", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube__health_add(health, "a/b", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "readyz: \"a/b\" is not a name for a check");
+    ck_assert_int_eq(kube__health_add(health, "", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
+}
+END_TEST
+
+static bool use_once(void *arg)
+{
+    kube__health *own = NULL;
+    kube_ctx *page = kube_ctx_new();
+    kube__http_request request = {"/healthz", parameter, parameter_at, PARAMETERS("verbose", ""),
+                                  ""};
+    kube__http_answer answer = {200, "text/plain", NULL};
+
+    (void)arg;
+    if (page && !kube__health_new("healthz", &own, NULL) &&
+        !kube__health_add(own, "store", check_store, NULL, NULL))
+        kube__health_answer(own, page, &request, &answer);
+    kube__health_free(own);
+    kube_ctx_free(page);
+    return answer.body != NULL;
+}
+
+START_TEST(without_memory_it_fails_and_loses_nothing)
+{
+    ck_assert_uint_gt(fail_malloc_replay(use_once, NULL), 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        all_is_well_in_one_word,
+        verbose_names_each_check,
+        a_failure_names_each_check_and_why,
+        excluded_checks_are_not_run,
+        excluding_what_is_not_there_is_told,
+        one_check_has_its_own_path,
+        status_is_the_first_failure_by_name,
+        names_must_be_new_and_fit_into_a_path,
+        without_memory_it_fails_and_loses_nothing,
+    };
+    return RUN_SUITE_WITH("health", set_up, tear_down, tests);
+}
