@@ -17,6 +17,9 @@ while read -r api dir; do
     "$kubegen" crd "$api" --output-dir "$scratch/$dir"
     diff -ru "$dir" "$scratch/$dir" || stale=1
 done < <(crd_dirs)
+while read -r example file name; do
+    "$kubegen" rbac "$example" --role-name "$name" | diff -u "$file" - || stale=1
+done < <(rbac_dirs)
 if ((stale)); then
     echo "generated files are stale: run hack/update-codegen.sh" >&2
     exit 1

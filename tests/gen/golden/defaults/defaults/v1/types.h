@@ -60,7 +60,7 @@ typedef struct defaults_v1_thing_spec {
     // +default={}
     // +kubebuilder:default={}
     defaults_v1_limits *limits;
-    // +kubebuilder:default={{name: http, number: 80}, {"number": 443}}
+    // +kubebuilder:default={{name: http, number: 80}, {name: tls, "number": 443}}
     defaults_v1_port_list ports;
     // +default={"a":{"number":1,"name":"x"}}
     defaults_v1_port_map by_name;
@@ -88,7 +88,7 @@ typedef struct defaults_v1_thing_status {
 typedef struct defaults_v1_thing {
     kube_object base;
     kube_object_meta metadata;
-    // +kubebuilder:default={replicas: 2, word: x, path: y, mode: Fast, none: {a}, tags: {b}, ports: {{number: 1}}, byName: {}, labels: {}, numbers: []}
+    // +kubebuilder:default={replicas: 2, word: x, path: y, mode: Fast, none: {a}, tags: {b}, ports: {{name: b, number: 1}}, byName: {}, labels: {}, numbers: []}
     defaults_v1_thing_spec spec;
     // +optional
     defaults_v1_thing_status *status;
