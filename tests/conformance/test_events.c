@@ -97,6 +97,16 @@ static core_v1_event_list *events_in(const char *namespace_, const char *name)
     return list;
 }
 
+static events_v1_event_list *new_events(void)
+{
+    const kube_list_options options = {.field_selector =
+                                           "regarding.name=blue,reportingController=tester"};
+    events_v1_event_list *list;
+
+    expect_ok(events_v1_events_list(client, ctx, ns, &options, &list, &err), &err);
+    return list;
+}
+
 static void expect_text(const char *text, const char *part)
 {
     ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
@@ -117,6 +127,7 @@ START_TEST(a_repeat_is_one_event_with_a_count)
     ck_assert_str_eq(list->items[0]->source.component, "tester");
     ck_assert_str_eq(list->items[0]->reporting_component, "tester");
     ck_assert_str_eq(list->items[0]->involved_object.uid, blue->metadata.uid);
+    ck_assert_uint_eq(new_events()->len, 1);
     real_server_kubectl(server, NULL, output, sizeof output, "-n %s get events", ns);
     expect_text(output, "no route");
     expect_text(output, "network/blue");
@@ -192,14 +203,6 @@ START_TEST(odd_objects_have_events_k8s_io)
 }
 END_TEST
 
-static events_v1_event_list *new_events(void)
-{
-    events_v1_event_list *list;
-
-    expect_ok(events_v1_events_list(client, ctx, ns, NULL, &list, &err), &err);
-    return list;
-}
-
 START_TEST(a_second_event_makes_a_series)
 {
     static char output[OUTPUT_SIZE];
@@ -225,7 +228,8 @@ START_TEST(a_second_event_makes_a_series)
     for (int i = 0; i < 4; i++)
         kube_recorder_note(recorder, &note, "no route");
     finish(2);
-    ck_assert_uint_eq(new_events()->len, 1); /* the end wrote the count */
+    ck_assert_uint_eq(events_in(ns, "blue")->len, 1); /* the other group's field */
+    ck_assert_uint_eq(new_events()->len, 1);          /* the end wrote the count */
     ck_assert_int_eq(new_events()->items[0]->series->count, 5);
     real_server_kubectl(server, NULL, output, sizeof output, "-n %s get events.events.k8s.io", ns);
     expect_text(output, "no route");

@@ -164,6 +164,8 @@ static kube__api_failure *read_selectors(kube__api_request *request,
     if (!failure && own_fields && !resource->namespaced &&
         kube__api_selector_names(out->fields, "metadata.namespace"))
         return kube__api_bad_request(heap, "field label not supported: metadata.namespace");
+    if (!failure && strcmp(resource->group, "events.k8s.io") == 0)
+        failure = kube__api_selector_rename(heap, kube__api_event_stored_path, &out->fields);
     return failure;
 }
 

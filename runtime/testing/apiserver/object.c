@@ -235,6 +235,16 @@ static const struct {
     {"reportingComponent", "reportingController"},
 };
 
+const char *kube__api_event_stored_path(kube__heap *heap, const char *path)
+{
+    size_t len = strcspn(path, ".");
+    for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
+        if (strlen(event_members[i].events) == len &&
+            strncmp(path, event_members[i].events, len) == 0)
+            return kube__heap_printf(heap, "%s%s", event_members[i].core, path + len);
+    return path;
+}
+
 static void rename_member(kube__heap *heap, kube__json *object, const char *from, const char *to)
 {
     kube__json *value = kube__json_remove(object, from);

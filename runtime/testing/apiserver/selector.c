@@ -20,6 +20,23 @@ kube__api_term *kube__api_selector_add(kube__heap *heap, kube__api_selector *sel
     return term;
 }
 
+kube__api_failure *kube__api_selector_rename(kube__heap *heap,
+                                             const char *(*rename)(kube__heap *heap,
+                                                                   const char *key),
+                                             const kube__api_selector **selector)
+{
+    kube__api_selector *renamed = kube__heap_alloc(heap, sizeof *renamed);
+    for (const kube__api_term *t = *selector && renamed ? (*selector)->first : NULL; t;
+         t = t->next) {
+        kube__api_term *term = kube__api_selector_add(heap, renamed, t->op, rename(heap, t->key));
+        if (term)
+            term->values = t->values;
+    }
+    if (*selector)
+        *selector = renamed;
+    return kube__api_check_heap(heap);
+}
+
 void kube__api_term_add_value(kube__heap *heap, kube__api_term *term, const char *value)
 {
     if (!term || !value)

@@ -30,6 +30,11 @@ kube__api_failure *kube__api_label_selector(kube__heap *heap, const char *text,
 kube__api_failure *kube__api_field_selector(kube__heap *heap, const char *text,
                                             const char *const *fields,
                                             const kube__api_selector **out);
+/* The same selector with each key as @rename has it. */
+kube__api_failure *kube__api_selector_rename(kube__heap *heap,
+                                             const char *(*rename)(kube__heap *heap,
+                                                                   const char *key),
+                                             const kube__api_selector **selector);
 /* A LabelSelector object {matchLabels, matchExpressions}; an empty one matches all. */
 kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json *label_selector,
                                              const kube__api_selector **out);

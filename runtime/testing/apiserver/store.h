@@ -35,6 +35,9 @@ kube__json *kube__api_object_json(kube__heap *heap, const kube__api_object *obje
                                   const kube__api_resource *resource);
 /* Brings a tree of another version of the same kind into @resource's. */
 void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kube__json *document);
+/* Where a field of an events.k8s.io Event is in the stored one: "involvedObject.name" of
+ * "regarding.name". NULL when memory is out. */
+const char *kube__api_event_stored_path(kube__heap *heap, const char *path);
 /* Appends the text as it is sent: alone, or as a list's item (built-ins: without kind and
  * apiVersion), in @resource's version. */
 void kube__api_object_write(const kube__api_object *object, const kube__api_resource *resource,

@@ -184,13 +184,21 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
 
 /* ---- storing -------------------------------------------------------------------------------- */
 
+/* Events are stored in the core group's form, whichever of the two groups they came by. */
+static const kube__api_resource *builtin_storage(kube__api_work *work)
+{
+    const kube__api_resource *core = NULL;
+    if (strcmp(work->resource->group, "events.k8s.io") == 0)
+        core = kube__api_registry_find(work->server->registry, "", "v1", "events");
+    return core ? core : work->resource;
+}
+
 kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
                                     const kube__json *old, kube__api_object **stored)
 {
-    const kube__api_resource *resource = work->resource;
     kube__api_object *object =
-        kube__api_store_put(work->server->store, work->heap, resource->collection, document,
-                            resource->selectable_fields);
+        kube__api_store_put(work->server->store, work->heap, work->resource->collection, document,
+                            builtin_storage(work)->selectable_fields);
     if (!object)
         return kube__api_fail_no_memory();
     if (stored)
@@ -232,10 +240,9 @@ static kube__json *to_storage(kube__api_work *work, kube__json *object)
         }
         return object;
     }
-    if (strcmp(resource->group, "events.k8s.io") == 0) {
-        storage = kube__api_registry_find(work->server->registry, "", "v1", "events");
-        kube__api_convert(work->heap, storage ? storage : resource, object);
-    }
+    storage = builtin_storage(work);
+    if (storage != resource)
+        kube__api_convert(work->heap, storage, object);
     return object;
 }
 
