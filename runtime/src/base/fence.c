@@ -83,8 +83,10 @@ static void set_deadline(kube_fence *fence, int64_t deadline_ns)
 
 void kube__fence_open_until(kube_fence *fence, int64_t deadline_ns, int64_t asleep_ns)
 {
+    /* A little below zero when it never slept, for the two clocks are read one after the other. */
+    bool beyond = asleep_ns > 0 && deadline_ns > INT64_MAX - asleep_ns;
     kube__lock(&fence->mutex);
-    set_deadline(fence, deadline_ns > INT64_MAX - asleep_ns ? INT64_MAX : deadline_ns + asleep_ns);
+    set_deadline(fence, beyond ? INT64_MAX : deadline_ns + asleep_ns);
     kube__unlock(&fence->mutex);
 }
 

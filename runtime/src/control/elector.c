@@ -91,7 +91,8 @@ static void *run_lead(void *arg)
 
 static void tell(const kube_elector *elector, const char *what)
 {
-    kube_log_info("%s %s of %s/%s", elector->identity, what, elector->namespace_, elector->name);
+    kube_log_info("lease %s/%s: %s %s", elector->namespace_, elector->name, elector->identity,
+                  what);
     if (elector->recorder && elector->lease)
         kube_recorder_event(elector->recorder, &elector->lease->base, KUBE_EVENT_NORMAL,
                             "LeaderElection", "%s %s", elector->identity, what);

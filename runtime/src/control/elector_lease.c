@@ -285,30 +285,36 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
 static bool is_free(const kube_event *event)
 {
     const coordination_v1_lease *lease = (const coordination_v1_lease *)event->object;
-    return event->type == KUBE_EVENT_DELETED ||
-           ((event->type == KUBE_EVENT_ADDED || event->type == KUBE_EVENT_MODIFIED) &&
-            !*holder_of(lease));
+    if (event->type == KUBE_EVENT_DELETED)
+        return true;
+    return lease && !*holder_of(lease);
+}
+
+/* Follows the watch until the Lease is free: true; false when the scope or the watch has ended. */
+static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
+{
+    kube_event event;
+    while (elector->watch) {
+        kube_code rc = kube_watch_next(elector->watch, scope, &event, NULL);
+        if (kube_ctx_status(scope, NULL))
+            return false;
+        if (rc || event.type == KUBE_EVENT_ERROR)
+            kube__elector_stop_watch(elector);
+        else if (is_free(&event))
+            return true;
+    }
+    return false;
 }
 
 kube_code kube__elector_rest(kube_elector *elector, kube_ctx *ctx, int64_t ms)
 {
     kube_ctx *scope = kube_ctx_child(ctx);
-    kube_event event = {0};
-    kube_code rc = KUBE_OK;
     if (!scope)
         return kube_ctx_sleep_ms(ctx, ms, NULL);
     kube_ctx_set_timeout_ms(scope, ms);
     start_watch(elector, scope);
-    while (!rc && elector->watch && !is_free(&event)) {
-        rc = kube_watch_next(elector->watch, scope, &event, NULL);
-        if (rc ? !kube_ctx_status(scope, NULL) : event.type == KUBE_EVENT_ERROR) {
-            kube__elector_stop_watch(elector);
-            event = (kube_event){0};
-            rc = KUBE_OK;
-        }
-    }
-    if (!rc && !is_free(&event))
-        kube_ctx_sleep_ms(scope, ms, NULL); /* until the scope ends */
+    if (!wait_until_free(elector, scope))
+        kube_ctx_sleep_ms(scope, ms, NULL); /* what is left of its time */
     kube_ctx_free(scope);
     return kube_ctx_status(ctx, NULL);
 }
