@@ -12,6 +12,7 @@
 
 #include <kube/controller.h>
 #include <kube/log.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,19 +55,23 @@ static kube__source *source_of(void *arg, const kube_type *type)
     return script_source(arg);
 }
 
-static void be_quiet(void *arg, kube_log_level level, const char *file, int line,
-                     const char *message)
+/* The last line of the workers at each level; read when they have ended. */
+static char logged[KUBE_LOG_TRACE + 1][1200];
+
+static void keep_line(void *arg, kube_log_level level, const char *file, int line,
+                      const char *message)
 {
     (void)arg;
-    (void)level;
-    (void)file;
     (void)line;
-    (void)message;
+    if (strstr(file, "control/run.c"))
+        snprintf(logged[level], sizeof logged[level], "%s", message);
 }
 
 static void set_up(void)
 {
-    kube_log_set_sink(be_quiet, NULL);
+    memset(logged, 0, sizeof logged);
+    kube_log_set_sink(keep_line, NULL);
+    kube_log_set_level(KUBE_LOG_DEBUG);
     fake = kube_fake_clock_new();
     server = script_new(fake);
     stream = NULL;
@@ -97,6 +102,7 @@ static void tear_down(void)
     gate_fini(&ran);
     kube__mutex_fini(&mutex);
     kube_log_set_sink(NULL, NULL);
+    kube_log_set_level(KUBE_LOG_INFO);
 }
 
 static void copy(char *to, size_t size, const char *from)
@@ -115,9 +121,9 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     ck_assert_ptr_eq(request->arg, &runs);
     ck_assert_int_eq(result->requeue_after_ms, 0);
     ck_assert_str_eq(request->key.namespace_, "default");
-    ck_assert_int_eq(kube_informer_factory_informer(factory, &samplecrd_v1_network_type, &informer,
-                                                    NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        kube_informer_factory_informer(factory, &samplecrd_v1_network_type, &informer, NULL),
+        KUBE_OK);
     kube__lock(&mutex);
     ck_assert_int_lt(run_len, RUNS_MAX);
     r = &runs[run_len++];
@@ -487,6 +493,356 @@ START_TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
         pass(1);
     gate_wait(&ran, 3);
     ck_assert_int_eq(runs[2].attempt, 2);
+    stop();
+    ck_assert_str_eq(logged[KUBE_LOG_ERROR],
+                     "networks: reconcile default/a (retry): took longer than its 2 ms: timed out");
+}
+END_TEST
+
+/* ---- terminal errors ----------------------------------------------------------------------- */
+
+static kube_code fail_for_good(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                               kube_error *run_err)
+{
+    (void)run_ctx;
+    result->terminal = strcmp(request->key.name, "a") == 0;
+    return result->terminal ? kube_error_set(run_err, KUBE_ERR_INVALID, "no such gateway")
+                            : KUBE_OK;
+}
+
+START_TEST(a_terminal_error_waits_for_the_next_event)
+{
+    kube_controller_stats stats;
+
+    behave = fail_for_good;
+    start_with_a(0, kube_rate_limiter_exponential(1, 1));
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.queue.delayed, 0); /* there is no retry */
+    ck_assert_uint_eq(stats.failures, 1);
+    ck_assert_uint_eq(stats.terminal, 1);
+    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
+    expect_run(1, "a", "update", "1", "2", "spec.cidr");
+    ck_assert_int_eq(runs[1].attempt, 0);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    stop();
+    ck_assert_str_eq(logged[KUBE_LOG_ERROR],
+                     "networks: reconcile default/a (update of Network default/a 1 -> 2 "
+                     "(spec.cidr)): no such gateway");
+}
+END_TEST
+
+/* ---- what is kept of runs ------------------------------------------------------------------ */
+
+/* Takes 3 s, and says what it did. */
+static kube_code take_notes(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                            kube_error *run_err)
+{
+    const kube_request by_hand = {.key = request->key};
+
+    (void)run_ctx;
+    kube_fake_clock_advance_ms(fake, 3000);
+    kube_request_note(&by_hand, "nobody hears this");
+    kube_request_note(request, "created %s\nfor %d", "x", 7);
+    kube_request_note(request, "and left");
+    result->requeue_after_ms = HOUR_MS;
+    return strcmp(request->key.name, "b") == 0
+               ? kube_error_set(run_err, KUBE_ERR_CONFLICT, "it was changed")
+               : KUBE_OK;
+}
+
+static bool check_records(void *arg, const kube_flight_record *r)
+{
+    ck_assert_str_eq(r->controller, "networks");
+    ck_assert_str_eq(r->key.namespace_, "default");
+    ck_assert_int_eq(r->took_ns, INT64_C(3000000000));
+    ck_assert_str_eq(r->notes, "created x for 7\nand left");
+    ck_assert(r->started.set);
+    if (r->number == 1) {
+        ck_assert_str_eq(r->key.name, "a");
+        ck_assert_int_eq(r->code, KUBE_OK);
+        ck_assert_str_eq(r->message, "");
+        ck_assert_int_eq(r->requeue_after_ms, HOUR_MS);
+        ck_assert_str_eq(r->why.kind, "Network");
+        ck_assert_str_eq(r->why.new_version, "1");
+    } else {
+        ck_assert_str_eq(r->key.name, "b");
+        ck_assert_int_eq(r->code, KUBE_ERR_CONFLICT);
+        ck_assert_str_eq(r->message, "it was changed");
+        ck_assert_int_eq(r->requeue_after_ms, 0);
+        /* It came with "a", and had to wait for its run. */
+        ck_assert_int_eq(r->waited_ns, INT64_C(3000000000));
+    }
+    ++*(int *)arg;
+    return true;
+}
+
+static bool has_line(const char *text, const char *line)
+{
+    size_t len = strlen(line);
+
+    for (const char *at = text; (at = strstr(at, line)); at++) {
+        if ((at == text || at[-1] == '\n') && at[len] == '\n')
+            return true;
+    }
+    return false;
+}
+
+static gate both_there;
+
+/* The first run lasts until both keys are in the queue, by the same time. */
+static kube_code take_notes_when_both_are_there(kube_ctx *run_ctx, const kube_request *request,
+                                                kube_result *result, kube_error *run_err)
+{
+    gate_wait(&both_there, 1);
+    return take_notes(run_ctx, request, result, run_err);
+}
+
+START_TEST(runs_are_recorded_measured_and_logged)
+{
+    kube_flight *flight;
+    kube_metrics *metrics = kube_metrics_new();
+    kube_controller_options options = {.metrics = metrics, .workers = 1};
+    const char *text;
+    int count = 0;
+
+    ck_assert_int_eq(kube_flight_new(10, &flight, &err), KUBE_OK);
+    options.flight = flight;
+    options.limiter = kube_rate_limiter_exponential(HOUR_MS, HOUR_MS);
+    gate_init(&both_there);
+    behave = take_notes_when_both_are_there;
+    make(options, 0);
+    stream = script_add(server);
+    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    answer_initial_end(stream, "1");
+    go();
+    gate_wait(&ran, 1);
+    enqueue("b");
+    gate_pass(&both_there);
+    gate_wait(&ran, 2);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    stop();
+    kube_flight_each(flight, check_records, &count);
+    ck_assert_int_eq(count, 2);
+    text = kube_metrics_text(metrics, ctx);
+    ck_assert_msg(
+        has_line(text, "controller_runtime_reconcile_total{controller=\"networks\","
+                       "result=\"requeue_after\"} 1") &&
+            has_line(text, "controller_runtime_reconcile_total{controller=\"networks\","
+                           "result=\"error\"} 1") &&
+            has_line(text, "controller_runtime_reconcile_total{controller=\"networks\","
+                           "result=\"success\"} 0") &&
+            has_line(text,
+                     "controller_runtime_reconcile_errors_total{controller=\"networks\"} 1") &&
+            has_line(text, "controller_runtime_terminal_reconcile_errors_total{controller="
+                           "\"networks\"} 0") &&
+            has_line(text, "controller_runtime_active_workers{controller=\"networks\"} 0") &&
+            has_line(text, "controller_runtime_max_concurrent_reconciles{controller="
+                           "\"networks\"} 1") &&
+            has_line(text, "controller_runtime_reconcile_time_seconds_bucket{controller="
+                           "\"networks\",le=\"2.5\"} 0") &&
+            has_line(text, "controller_runtime_reconcile_time_seconds_bucket{controller="
+                           "\"networks\",le=\"3\"} 2") &&
+            has_line(text, "controller_runtime_reconcile_time_seconds_sum{controller="
+                           "\"networks\"} 6"),
+        "%s", text);
+    ck_assert_str_eq(logged[KUBE_LOG_DEBUG],
+                     "networks: reconciled default/b (enqueue) in 3s: conflict");
+    ck_assert_str_eq(logged[KUBE_LOG_INFO],
+                     "networks: reconcile default/b (enqueue): it was changed");
+    kube_controller_free(controller);
+    controller = NULL;
+    kube_metrics_free(metrics);
+    kube_flight_free(flight);
+    gate_fini(&both_there);
+}
+END_TEST
+
+static kube_code say_too_much(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                              kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)result;
+    (void)run_err;
+    for (int i = 0; i < 30; i++)
+        kube_request_note(request, "\xe2\x82\xac 123456789 123456789");
+    return KUBE_OK;
+}
+
+static bool check_long_notes(void *arg, const kube_flight_record *r)
+{
+    size_t len = strlen(r->notes);
+
+    (void)arg;
+    ck_assert_uint_le(len, 512);
+    ck_assert_uint_gt(len, 480);
+    ck_assert_uint_ne((unsigned char)r->notes[len - 1], 0xe2);
+    return true;
+}
+
+START_TEST(notes_beyond_their_room_are_dropped)
+{
+    kube_flight *flight;
+    kube_controller_options options = {0};
+
+    ck_assert_int_eq(kube_flight_new(10, &flight, &err), KUBE_OK);
+    options.flight = flight;
+    behave = say_too_much;
+    make(options, 0);
+    stream = script_add(server);
+    answer_initial_end(stream, "1");
+    enqueue("a");
+    go();
+    gate_wait(&ran, 1);
+    stop();
+    ck_assert_uint_eq(kube_flight_count(flight), 1);
+    kube_flight_each(flight, check_long_notes, NULL);
+    kube_controller_free(controller);
+    controller = NULL;
+    kube_flight_free(flight);
+}
+END_TEST
+
+/* ---- stop and start again ------------------------------------------------------------------ */
+
+/* Factory and controller started by hand, as a manager does. */
+static void start_by_hand(kube_controller_options options)
+{
+    make(options, 0);
+    stream = script_add(server);
+    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    ck_assert_int_eq(kube_informer_factory_start(factory, ctx, &err), KUBE_OK);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+}
+
+static kube_code hang_at_first(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                               kube_error *run_err)
+{
+    (void)result;
+    if (strcmp(request->why.what, "add") == 0 && run_len == 1)
+        return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+    return KUBE_OK;
+}
+
+START_TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
+{
+    kube_controller_stats stats;
+
+    behave = hang_at_first;
+    start_by_hand((kube_controller_options){0});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    kube_controller_stop(controller);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.interrupted, 1);
+    ck_assert_uint_eq(stats.failures, 0);
+    ck_assert_uint_eq(stats.queue.depth, 1);
+    ck_assert_int_eq(stats.active, 0);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect_run(1, "a", "add", "", "1", "");
+    ck_assert_int_eq(runs[1].attempt, 0);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 2);
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
+{
+    kube_controller_stats stats;
+
+    start_by_hand((kube_controller_options){0});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    kube_controller_stop(controller);
+    kube_controller_stop(controller); /* stopped already */
+    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_EVENT_MODIFIED, "a", "3", "10.3.0.0/16");
+    event(KUBE_EVENT_ADDED, "b", "4", "10.4.0.0/16");
+    do {
+        sched_yield();
+        kube_controller_get_stats(controller, &stats);
+    } while (stats.queue.depth < 2);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect_run(1, "a", "update", "1", "3", "spec.cidr");
+    expect_run(2, "b", "add", "", "4", "");
+    kube_controller_stop(controller);
+}
+END_TEST
+
+static kube_code fail_then_hang(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                                kube_error *run_err)
+{
+    (void)result;
+    if (request->attempt == 0)
+        return kube_error_set(run_err, KUBE_ERR_UNAVAILABLE, "later");
+    if (run_len == 2)
+        return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+    return KUBE_OK;
+}
+
+START_TEST(an_interruption_is_no_failure)
+{
+    behave = fail_then_hang;
+    start_by_hand((kube_controller_options){.limiter = kube_rate_limiter_exponential(1000, 1000)});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    pass(1000);
+    gate_wait(&ran, 2);
+    kube_controller_stop(controller);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    gate_wait(&ran, 3);
+    ck_assert_int_eq(runs[1].attempt, 1);
+    ck_assert_int_eq(runs[2].attempt, 1);
+    ck_assert_str_eq(runs[2].what, "retry");
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(started_early_it_waits_for_what_is_listed)
+{
+    start_by_hand((kube_controller_options){.workers = 2});
+    enqueue("gone");
+    script_wait_opens(server, 1);
+    kube__lock(&mutex);
+    ck_assert_int_eq(run_len, 0);
+    kube__unlock(&mutex);
+    answer_initial_end(stream, "1");
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 2);
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(stopped_before_its_caches_are_synced_it_has_run_nothing)
+{
+    start_by_hand((kube_controller_options){.workers = 2});
+    enqueue("a");
+    kube_controller_stop(controller);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 0);
+}
+END_TEST
+
+START_TEST(it_is_started_once_at_a_time)
+{
+    start_by_hand((kube_controller_options){0});
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "networks: has been started already");
+    ck_assert_str_eq(kube_controller_name(controller), "networks");
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(waiting_for_idleness_ends_with_its_ctx)
+{
+    kube_ctx *brief = kube_ctx_new();
+
+    make((kube_controller_options){0}, 0);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, brief, &err), KUBE_OK);
+    enqueue("a"); /* and nobody takes it */
+    kube_ctx_cancel(brief);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, brief, &err), KUBE_ERR_CANCELED);
+    kube_ctx_free(brief);
 }
 END_TEST
 
@@ -591,6 +947,16 @@ int main(void)
         requeue_after_runs_it_again_later,
         what_a_run_made_goes_when_it_returns,
         a_run_that_takes_too_long_is_ended_and_tried_again,
+        a_terminal_error_waits_for_the_next_event,
+        runs_are_recorded_measured_and_logged,
+        notes_beyond_their_room_are_dropped,
+        an_interrupted_run_is_done_after_the_next_start_for_its_reason,
+        what_happens_while_it_is_stopped_waits_for_the_next_start,
+        an_interruption_is_no_failure,
+        started_early_it_waits_for_what_is_listed,
+        stopped_before_its_caches_are_synced_it_has_run_nothing,
+        it_is_started_once_at_a_time,
+        waiting_for_idleness_ends_with_its_ctx,
         cancelling_ends_running_reconciles_and_run,
         cancelling_before_the_caches_are_synced_is_an_orderly_end,
         a_controller_that_never_ran_is_freed,
