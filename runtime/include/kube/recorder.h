@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Events about objects: created once, counted up when they repeat.
+ * @brief Events about objects: created once, counted up when they repeat. docs/events.md tells all.
  */
 #ifndef KUBE_RECORDER_H
 #define KUBE_RECORDER_H
@@ -34,34 +34,40 @@ typedef enum kube_recorder_api {
 /** Of core events (EV-3); zero members mean client-go's values, -1 switches a bound off. */
 typedef struct kube_correlation {
     int max_similar;           /* 0 = 10: from so many distinct messages on they are combined */
-    int64_t similar_window_ms; /* 0 = 600 s without one: counting starts anew */
-    int spam_burst;            /* 0 = 25 events of an object at once */
-    int64_t spam_refill_ms;    /* 0 = 300 s for each further one */
+    int64_t similar_window_ms; /* 0 = 600 s without one: those messages are forgotten */
+    int spam_burst;            /* 0 = 25 events of an object and type at once; -1 = no budget */
+    int64_t spam_refill_ms;    /* 0 = 300 s for each further one; -1 = no budget */
 } kube_correlation;
 
 typedef struct kube_recorder_options {
     const char *component; /* "network-controller" */
-    size_t queue_len;      /* waiting events; beyond it new ones are dropped and logged; 0 = 1000 */
-    kube_clock *clock;     /* of time stamps and retries; NULL = the machine's */
+    size_t queue_len;      /* beyond it new events are dropped and logged; 0 = 1000. As many again
+                              may wait for another try */
+    kube_clock *clock;     /* of time stamps, retries and series; NULL = the machine's */
     /** Takes each event instead of the server, on the thread that records it; the client may be
      * NULL then. <kube/testing/recorder.h> has one that keeps them. NULL = send. */
     void (*sink)(void *arg, const kube_recorded_event *event);
     void *sink_arg;
     kube_recorder_api api;
     kube_correlation correlation;
-    bool log;      /* each event is a line of the log, too (EV-5) */
+    bool log;      /* each event is a line of the log, too (EV-5): info, or warning */
     uint64_t seed; /* of the jitter of retries; 0 = from the machine */
 } kube_recorder_options;
 
-/** A recorder and its sending thread (EV-1). @p client must outlive it. */
+/** A recorder and its sending thread (EV-1). @p client must outlive it. Any number of recorders. */
 KUBE_CHECKED kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,
                                          kube_recorder **out, kube_error *err);
-/** Sends what is queued, for at most @p flush_ms, then joins the thread and frees. NULL allowed. */
+/**
+ * Sends what is queued, tries what waits for another try once more, and writes the counts of
+ * series, all for at most @p flush_ms; then joins the thread and frees. Nobody records any more.
+ * NULL allowed.
+ */
 KUBE_API void kube_recorder_free(kube_recorder *recorder, int64_t flush_ms);
 /**
  * Records an event about @p object (`&obj->base`, whose type must be set: objects from the server
  * or a cache have it). Never blocks. @p type is KUBE_EVENT_NORMAL or KUBE_EVENT_WARNING; anything
- * else, or an object without a type, is logged and dropped. Threads: any.
+ * else, an empty reason, or an object without a type is logged and dropped. The text is cut at 1024
+ * bytes. Threads: any.
  */
 KUBE_API void kube_recorder_event(kube_recorder *recorder, const kube_object *object,
                                   const char *type, const char *reason, const char *format, ...)
@@ -82,12 +88,12 @@ KUBE_API void kube_recorder_note(kube_recorder *recorder, const kube_event_note 
 
 /** Counts since the start. Threads: any. */
 typedef struct kube_recorder_stats {
-    uint64_t recorded;
-    uint64_t sent;    /* created or patched */
-    uint64_t dropped; /* queue full, or ill-formed */
-    uint64_t spam;    /* over the object's budget */
-    uint64_t failed;  /* refused, or given up */
-    size_t queued;
+    uint64_t recorded; /* taken */
+    uint64_t sent;     /* created or patched */
+    uint64_t dropped;  /* queue full, or ill-formed */
+    uint64_t spam;     /* over the object's budget */
+    uint64_t failed;   /* refused, or given up */
+    size_t queued;     /* or waiting for another try */
 } kube_recorder_stats;
 KUBE_API void kube_recorder_get_stats(kube_recorder *recorder, kube_recorder_stats *stats);
 
