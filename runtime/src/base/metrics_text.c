@@ -2,6 +2,7 @@
 /* Prometheus' text exposition format, version 0.0.4. */
 #include "buffer.h"
 #include "metrics.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,30 +33,12 @@ static void format_number(char text[NUMBER_SIZE], double value)
     }
 }
 
-/* Length of the UTF-8 character at @s, 0 when it is none. */
-static size_t character_len(const unsigned char *s)
-{
-    size_t len = *s < 0x80                 ? 1
-                 : *s >= 0xC2 && *s < 0xE0 ? 2
-                 : *s >= 0xE0 && *s < 0xF0 ? 3
-                 : *s >= 0xF0 && *s < 0xF5 ? 4
-                                           : 0;
-    for (size_t i = 1; i < len; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    if ((*s == 0xE0 && s[1] < 0xA0) || (*s == 0xED && s[1] >= 0xA0) ||
-        (*s == 0xF0 && s[1] < 0x90) || (*s == 0xF4 && s[1] >= 0x90))
-        return 0;
-    return len;
-}
-
 /* Readers refuse a page with one byte that is no UTF-8: such bytes are shown as \xNN. */
 static void add_escaped(kube__buffer *text, const char *value, bool quotes)
 {
     const unsigned char *s = (const unsigned char *)value;
     while (*s) {
-        size_t len = character_len(s);
+        size_t len = kube__text_character_len((const char *)s);
         if (*s == '\\')
             kube__buffer_add_text(text, "\\\\");
         else if (*s == '\n')

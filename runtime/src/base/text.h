@@ -41,6 +41,9 @@ static inline int kube__text_hex_digit(char c)
  * character in two. */
 size_t kube__text_cut(const char *text, size_t len, size_t max);
 
+/* Length of the UTF-8 character that @text begins with, 0 when it is none; 1 at the end. */
+size_t kube__text_character_len(const char *text);
+
 /* strtod by the C locale, whatever the program has set; NAN when memory is out. */
 double kube__text_to_double(const char *text);
 

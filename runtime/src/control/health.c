@@ -124,6 +124,17 @@ kube_code kube__health_status(kube__health *health, kube_error *err)
     return KUBE_OK;
 }
 
+void kube__health_each(kube__health *health,
+                       void (*visit)(void *arg, const char *name, const kube_error *err), void *arg)
+{
+    for (size_t i = 0; i < health->len; i++) {
+        kube_error err;
+        bool failed = run(&health->checks[i], &err) != KUBE_OK;
+
+        visit(arg, health->checks[i].name, failed ? &err : NULL);
+    }
+}
+
 /* ---- answers -------------------------------------------------------------------------------- */
 
 static const char *give(kube_ctx *ctx, kube__buffer *text)

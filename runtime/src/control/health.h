@@ -21,6 +21,10 @@ KUBE_CHECKED kube_code kube__health_add(kube__health *health, const char *name,
  */
 void kube__health_answer(kube__health *health, kube_ctx *ctx, const kube__http_request *request,
                          kube__http_answer *answer);
+/* Runs each check; @err is NULL for those that are well. */
+void kube__health_each(kube__health *health,
+                       void (*visit)(void *arg, const char *name, const kube_error *err),
+                       void *arg);
 /* KUBE_OK, or the first check that fails, by name. */
 kube_code kube__health_status(kube__health *health, kube_error *err);
 
