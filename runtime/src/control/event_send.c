@@ -161,5 +161,9 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
 
     if (event->created && object.series)
         rc = patch_series(client, ctx, &object, err);
-    return rc == KUBE_ERR_NOT_FOUND ? create_series(client, ctx, &object, event, err) : rc;
+    if (rc == KUBE_ERR_NOT_FOUND)
+        rc = create_series(client, ctx, &object, event, err);
+    if (rc == KUBE_ERR_ALREADY_EXISTS && event->tries && object.series)
+        rc = patch_series(client, ctx, &object, err); /* the try before arrived after all */
+    return rc;
 }

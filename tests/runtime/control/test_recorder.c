@@ -3,6 +3,7 @@
  * series have tests of their own. */
 #include "base/thread.h"
 #include "control/recorder.h"
+#include "support/fail_malloc.h"
 #include "support/http_server.h"
 #include "support/suite.h"
 
@@ -744,6 +745,25 @@ START_TEST(a_series_whose_first_event_is_lost_goes_out_whole)
 }
 END_TEST
 
+START_TEST(a_series_whose_first_event_arrived_without_an_answer_is_patched)
+{
+    start_on_fake_clock((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
+    http_server_reply_reset(server);
+    synced("up");
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    synced("up");
+    kube__recorder_drain(recorder, LONG_MS);
+    http_server_reply(server, 409, JSON, STATUS(409, "AlreadyExists", ""));
+    answer(1);
+    flush();
+    expect_part(request(1), "POST ");
+    expect_part(request(2), "PATCH ");
+    expect_part(request(2), "{\"series\":{\"count\":2,");
+    ck_assert_int_eq(logged("not sent:"), 0);
+    kube_fake_clock_free(fake);
+}
+END_TEST
+
 /* ---- where else events go ------------------------------------------------------------------ */
 
 START_TEST(each_event_may_be_a_line_of_the_log)
@@ -816,6 +836,33 @@ START_TEST(a_sink_takes_events_in_the_servers_place)
     ck_assert_uint_eq(http_server_count(server), 0);
     kube_ctx_free(ctx);
     kube_fake_recorder_free(keeper);
+}
+END_TEST
+
+static bool make_and_record(void *arg)
+{
+    const samplecrd_v1_network blue = network("team", "blue");
+    const kube_recorder_options options = {.component = "tester"};
+    kube_fake_recorder *keeper = kube_fake_recorder_new();
+    kube_recorder *made = NULL;
+    kube_code rc = kube_recorder_new(arg, &options, &made, NULL);
+    bool kept = false;
+
+    if (rc != KUBE_OK && rc != KUBE_ERR_NO_MEMORY)
+        abort();
+    if (keeper) {
+        kube_recorder_event(kube_fake_recorder_recorder(keeper), &blue.base, KUBE_EVENT_NORMAL,
+                            "Synced", "up");
+        kept = kube_fake_recorder_count(keeper, NULL) == 1;
+    }
+    kube_recorder_free(made, 0);
+    kube_fake_recorder_free(keeper);
+    return rc == KUBE_OK && kept;
+}
+
+START_TEST(a_recorder_is_made_or_not)
+{
+    ck_assert_uint_gt(fail_malloc_replay(make_and_record, client), 0);
 }
 END_TEST
 
@@ -929,9 +976,11 @@ int main(void)
         a_series_that_expired_is_made_anew,
         freeing_writes_the_counts_of_series,
         a_series_whose_first_event_is_lost_goes_out_whole,
+        a_series_whose_first_event_arrived_without_an_answer_is_patched,
         each_event_may_be_a_line_of_the_log,
         recorders_know_nothing_of_each_other,
         a_sink_takes_events_in_the_servers_place,
+        a_recorder_is_made_or_not,
         any_thread_may_record,
         many_events_arrive_through_an_outage,
     };
