@@ -23,6 +23,7 @@ KUBE_API bool kube_condition_is_true(const kube_condition_list *conditions, cons
  * Adds or replaces the condition of that type; a changed list is a new one in @p ctx, and borrows
  * @p condition's strings. Its last_transition_time stays unless the status changed; then it is what
  * @p condition says, or now by the ctx's clock. @p changed (may be NULL): whether anything did.
+ * A reason or message of NULL becomes "", for the server requires both.
  * KUBE_ERR_ARGUMENT when it has no type, or a status that is none of the three.
  */
 KUBE_CHECKED kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,

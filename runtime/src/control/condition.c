@@ -70,6 +70,9 @@ kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
     if (conditions->len)
         memcpy(items, conditions->items, conditions->len * sizeof *items);
     items[place] = *condition;
+    /* Required by every schema of a condition, though there be nothing to say. */
+    items[place].reason = kube__text_or_empty(condition->reason);
+    items[place].message = kube__text_or_empty(condition->message);
     if (old && same_text(old->status, condition->status))
         items[place].last_transition_time = old->last_transition_time;
     else if (!condition->last_transition_time.set)

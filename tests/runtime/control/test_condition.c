@@ -107,6 +107,9 @@ START_TEST(the_first_condition_makes_the_list)
     ck_assert_int_eq(kube_condition_set(ctx, &conditions, &ready, &changed, &err), KUBE_OK);
     ck_assert(changed);
     ck_assert(kube_condition_is_true(&conditions, "Ready"));
+    /* Texts that a CRD requires are there. */
+    ck_assert_str_eq(conditions.items[0].reason, "");
+    ck_assert_str_eq(conditions.items[0].message, "");
     /* Absent texts are empty ones: this does not change it again. */
     const kube_condition same = {.type = "Ready", .status = "True", .reason = "", .message = ""};
     ck_assert_int_eq(kube_condition_set(ctx, &conditions, &same, &changed, &err), KUBE_OK);
