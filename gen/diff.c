@@ -84,6 +84,12 @@ static void compare(const line *a, size_t n, const line *b, size_t m, edit_list 
     free(table);
 }
 
+/* NULL of an empty list, whose items are no array. */
+static const line *lines_from(const line_list *list, size_t begin)
+{
+    return list->items ? list->items + begin : NULL;
+}
+
 static void all_edits(const line_list *a, const line_list *b, edit_list *edits)
 {
     size_t begin = 0;
@@ -95,7 +101,8 @@ static void all_edits(const line_list *a, const line_list *b, edit_list *edits)
     while (end < a->len - begin && end < b->len - begin &&
            same(&a->items[a->len - end - 1], &b->items[b->len - end - 1]))
         end++;
-    compare(a->items + begin, a->len - begin - end, b->items + begin, b->len - begin - end, edits);
+    compare(lines_from(a, begin), a->len - begin - end, lines_from(b, begin), b->len - begin - end,
+            edits);
     for (i = a->len - end; i < a->len; i++)
         add(edits, ' ', a->items[i]);
 }

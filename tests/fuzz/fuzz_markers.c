@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Any text as a C file with markers, and as a value of one. A value that is read in the strict form
+ * is also one in the loose form, and the same.
+ */
+#include "fuzz.h"
+
+#include "literal.h"
+#include "rbac_read.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void must(bool ok, const char *what)
+{
+    if (ok)
+        return;
+    fprintf(stderr, "fuzz_markers: %s\n", what);
+    abort();
+}
+
+static json_value *read_value(const char *text, bool loose)
+{
+    const char *why = NULL;
+    size_t fault = 0;
+    json_value *value = literal_parse(text, loose, &fault, &why);
+
+    must((value == NULL) == (why != NULL), "a value and an error, or neither");
+    must(fault <= strlen(text), "a fault behind the text");
+    return value;
+}
+
+static void read_values(const char *text)
+{
+    json_value *strict = read_value(text, false);
+    json_value *loose = read_value(text, true);
+
+    if (strict) {
+        must(loose != NULL, "JSON that the loose form does not take");
+        must(literal_equal(strict, loose), "JSON that the loose form reads in another way");
+    }
+    json_free(strict);
+    json_free(loose);
+}
+
+static void read_file(const char *text)
+{
+    arena *in = arena_new();
+    diag *messages = diag_new();
+    rbac_roles roles = {0};
+
+    rbac_read(in, "fuzz.c", text, "role", &roles, messages);
+    for (size_t i = 0; i < roles.len; i++) {
+        rbac_merge(in, &roles.items[i]);
+        free(roles.items[i].rules.items);
+    }
+    free(roles.items);
+    diag_free(messages);
+    arena_free(in);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    char *text = malloc(len + 1);
+
+    if (!text)
+        return 0;
+    if (len)
+        memcpy(text, data, len);
+    text[len] = '\0';
+    read_values(text);
+    read_file(text);
+    free(text);
+    return 0;
+}
