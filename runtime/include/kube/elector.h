@@ -2,6 +2,9 @@
 /**
  * @file
  * @brief Leader election: of several processes one holds a Lease and works (LE-1…8).
+ *
+ * It needs the rights to get, create and update leases; with that to watch them, who waits takes
+ * over as soon as the Lease is given back. docs/election.md says why two never write at once.
  */
 #ifndef KUBE_ELECTOR_H
 #define KUBE_ELECTOR_H
@@ -47,7 +50,8 @@ KUBE_API void kube_elector_free(kube_elector *elector);
 /**
  * Waits for the lease, holds it, and when it is lost returns KUBE_ERR_FENCED, after `lead` has
  * returned; call it again to stand for election once more. KUBE_OK when @p ctx was cancelled: the
- * lease has been given back then, if it was ours as the server has it (LE-5). Blocks.
+ * lease has been given back then, if it was ours as the server has it (LE-5); until `lead` has
+ * returned it is renewed. Blocks. Threads: one at a time.
  */
 KUBE_CHECKED kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err);
 /** Whether the lease is held as far as we know. Threads: any, as for those below. */
