@@ -132,7 +132,8 @@ KUBE_API const char *kube_controller_name(const kube_controller *controller);
 
 /**
  * A root ctx that the first SIGINT or SIGTERM cancels; the second ends the process with status 1
- * (OW-5). Call it first, before any thread is made, and once. NULL when memory is out. Free it
+ * (OW-5). SIGUSR1 does nothing from then on, but where a manager runs, which dumps its flight
+ * recorder. Call it first, before any thread is made, and once. NULL when memory is out. Free it
  * with kube_ctx_free() at the end of main.
  */
 KUBE_API kube_ctx *kube_ctx_new_signal(void);

@@ -293,15 +293,19 @@ static void settle(kube_run *run)
         kube_log_error("%s: %s", controller->name, err.message);
 }
 
-/* Says so where the run's own deadline, and nothing else, ended it. */
+/* Says so where the run's own deadline, and nothing else, has passed. */
 static void explain_timeout(kube_run *run, kube_ctx *ctx)
 {
     int64_t limit_ms = run->controller->reconcile_timeout_ms;
+    char text[KUBE__REASON_TEXT + 512];
 
-    if (limit_ms <= 0 || !run->code || run->interrupted ||
-        kube_ctx_status(ctx, NULL) != KUBE_ERR_TIMEOUT)
+    if (limit_ms <= 0 || run->interrupted || kube_ctx_status(ctx, NULL) != KUBE_ERR_TIMEOUT)
         return;
-    run->err.code = run->code;
+    if (!run->code) {
+        kube_log_warn("%s: reconcile %s: ok, but took longer than its %lld ms",
+                      run->controller->name, subject(run, text, sizeof text), (long long)limit_ms);
+        return;
+    }
     if (!*run->err.message)
         kube_error_set(&run->err, run->code, "%s", kube_code_name(run->code));
     kube_error_prefix(&run->err, "took longer than its %lld ms", (long long)limit_ms);

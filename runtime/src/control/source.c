@@ -136,9 +136,11 @@ static void on_change(kube__event_source *source, const kube_change *change)
     if (!kube_predicate_passes(source->options.predicate, change))
         return;
     source->change = change;
-    kube__changed_paths(change, source->changed);
+    *source->changed = '\0';
     emit_keys(source, change->old_object);
     emit_keys(source, change->new_object);
+    if (source->first) /* most objects of a type may be somebody else's */
+        kube__changed_paths(change, source->changed);
     queue_targets(source);
     source->change = NULL;
 }

@@ -499,6 +499,32 @@ START_TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
 }
 END_TEST
 
+static kube_code sleep_long_and_be_content(kube_ctx *run_ctx, const kube_request *request,
+                                           kube_result *result, kube_error *run_err)
+{
+    (void)request;
+    (void)result;
+    ck_assert_int_eq(kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err), KUBE_ERR_TIMEOUT);
+    return KUBE_OK;
+}
+
+START_TEST(a_run_that_takes_too_long_and_succeeds_is_warned_of)
+{
+    behave = sleep_long_and_be_content;
+    make((kube_controller_options){.reconcile_timeout_ms = 2}, 0);
+    stream = script_add(server);
+    answer_initial_end(stream, "1");
+    enqueue("a");
+    go();
+    gate_wait(&ran, 1);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    stop();
+    ck_assert_str_eq(logged[KUBE_LOG_WARN],
+                     "networks: reconcile default/a (enqueue): ok, but took longer than its 2 ms");
+    ck_assert_str_eq(logged[KUBE_LOG_ERROR], "");
+}
+END_TEST
+
 /* ---- terminal errors ----------------------------------------------------------------------- */
 
 static kube_code fail_for_good(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
@@ -947,6 +973,7 @@ int main(void)
         requeue_after_runs_it_again_later,
         what_a_run_made_goes_when_it_returns,
         a_run_that_takes_too_long_is_ended_and_tried_again,
+        a_run_that_takes_too_long_and_succeeds_is_warned_of,
         a_terminal_error_waits_for_the_next_event,
         runs_are_recorded_measured_and_logged,
         notes_beyond_their_room_are_dropped,
