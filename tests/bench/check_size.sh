@@ -42,7 +42,8 @@ has() {
 size "$1" 275
 has "$1" core_v1_events_create
 lacks "$1" '^core_v1_(pod|node|service|secret)s?_'
-lacks "$1" '^(apps|rbac|events|apiextensions|authorization)_v1_'
+lacks "$1" '^(apps|rbac|apiextensions|authorization)_v1_'
+lacks "$1" '^events_v1_events?_(get|list|watch|update|delete|apply|deep_copy|informer|lister)'
 
 size "$2" 225
 has "$2" apps_v1_deployments_list

@@ -67,7 +67,7 @@ KUBE_API void kube_recorder_free(kube_recorder *recorder, int64_t flush_ms);
  * Records an event about @p object (`&obj->base`, whose type must be set: objects from the server
  * or a cache have it). Never blocks. @p type is KUBE_EVENT_NORMAL or KUBE_EVENT_WARNING; anything
  * else, an empty reason, or an object without a type is logged and dropped. The text is cut at 1024
- * bytes. Threads: any.
+ * bytes; what is not UTF-8 in it becomes '?'. Threads: any.
  */
 KUBE_API void kube_recorder_event(kube_recorder *recorder, const kube_object *object,
                                   const char *type, const char *reason, const char *format, ...)

@@ -4,14 +4,15 @@
  * correlates them needs no lock. An event that did not reach the server waits for its next try
  * beside the queue, so that it does not hold up the others.
  */
+#include "recorder.h"
 #include "event_correlator.h"
 #include "event_object.h"
 #include "event_series.h"
-#include "recorder.h"
 
 #include "../base/text.h"
 #include "../base/thread.h"
 #include "../cache/slots.h"
+#include "../object/raw.h"
 
 #include <kube/log.h>
 #include <kube/object.h>
@@ -181,11 +182,29 @@ typedef char message_text[KUBE__EVENT_MESSAGE_MAX + 4];
 static void format_message(message_text message, const char *format, va_list args)
     KUBE_PRINTF(2, 0);
 
+/* Names of files and the like may be anything: what is not UTF-8 becomes '?'. */
+static void make_utf8(char *text)
+{
+    size_t len = strlen(text);
+
+    for (size_t i = 0, step; i < len; i += step) {
+        step = 1;
+        if ((unsigned char)text[i] < 0x80)
+            continue;
+        step = kube__utf8_len((const unsigned char *)text + i, len - i);
+        if (step)
+            continue;
+        text[i] = '?';
+        step = 1;
+    }
+}
+
 static void format_message(message_text message, const char *format, va_list args)
 {
     if (vsnprintf(message, sizeof(message_text), format, args) < 0)
         message[0] = '\0';
     message[kube__text_cut(message, strlen(message), KUBE__EVENT_MESSAGE_MAX)] = '\0';
+    make_utf8(message);
 }
 
 void kube_recorder_event(kube_recorder *recorder, const kube_object *object, const char *type,

@@ -294,6 +294,15 @@ START_TEST(a_long_message_is_cut_between_characters)
 }
 END_TEST
 
+START_TEST(a_message_that_is_no_utf8_is_sent_all_the_same)
+{
+    answer(1);
+    synced("\xe2\x82\xac and \xff and \xe2\x82");
+    expect_part(request(0), "\"message\":\"\xe2\x82\xac and ? and ??\"");
+    flush();
+}
+END_TEST
+
 START_TEST(what_is_no_event_is_dropped_and_told)
 {
     const samplecrd_v1_network untyped = {.metadata = {.name = "blue", .namespace_ = "team"}};
@@ -953,6 +962,7 @@ int main(void)
         an_object_without_namespace_has_its_events_in_default,
         a_name_without_room_for_the_suffix_is_not_used,
         a_long_message_is_cut_between_characters,
+        a_message_that_is_no_utf8_is_sent_all_the_same,
         what_is_no_event_is_dropped_and_told,
         an_answer_of_the_server_is_final,
         a_closed_fence_is_final_and_no_warning,
