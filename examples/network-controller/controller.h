@@ -21,6 +21,8 @@ kube_code network_controller_init(struct network_controller *c, kube_informer_fa
 kube_code network_enqueue_existing(struct network_controller *c, kube_controller *controller,
                                    kube_ctx *ctx, kube_error *err);
 /* Brings the real network to what the Network says; the kube_reconcile of this controller. */
+// +kubebuilder:rbac:groups=samplecrd.k8s.io,resources=networks,verbs=list;watch
+// +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
 kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                             kube_error *err);
 
