@@ -90,6 +90,14 @@ static kube_code make_workers(kube_controller *controller, kube_ctx *ctx, kube_e
                           controller->name);
 }
 
+static void set_waiting(kube_controller *controller, int count)
+{
+    kube__lock(&controller->mutex);
+    controller->waiting = count;
+    kube__broadcast(&controller->idle);
+    kube__unlock(&controller->mutex);
+}
+
 kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
     char name[THREAD_NAME_MAX];
@@ -99,7 +107,7 @@ kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: has been started already",
                               controller->name);
     rc = make_workers(controller, ctx, err);
-    controller->waiting = controller->worker_count;
+    set_waiting(controller, controller->worker_count);
     for (int i = 0; !rc && i < controller->worker_count; i++) {
         kube__worker *worker = &controller->workers[i];
         snprintf(name, sizeof name, "kube-work-%d", i % 10000);
@@ -123,10 +131,7 @@ void kube_controller_stop(kube_controller *controller)
     controller->workers = NULL;
     kube_ctx_free(controller->run_ctx);
     controller->run_ctx = NULL;
-    kube__lock(&controller->mutex);
-    controller->waiting = 0;
-    kube__broadcast(&controller->idle);
-    kube__unlock(&controller->mutex);
+    set_waiting(controller, 0);
 }
 
 /* Waits until the ctx ends; its status is the way out, not a failure. */
