@@ -149,7 +149,7 @@ static void add_election(page *p)
     add_leader(p);
     end_fact(p);
     fact(p, "Our identity", kube_elector_identity(p->view->elector));
-    begin_fact(p, "Lease last renewed by us");
+    begin_fact(p, "Last renewal of the lease");
     kube__html_age(&p->text, p->now_ns, stats.last_renewed_ns);
     end_fact(p);
     count_fact(p, "Became leader", stats.transitions);
