@@ -182,6 +182,7 @@ static kube_code make(const kube_manager_options *options, kube_manager **out, k
     if (kube__condition_init(&manager->all_stopped, NULL))
         goto no_condition;
     atomic_init(&manager->leads, false);
+    atomic_init(&manager->address, NULL);
     manager->name = options->name;
     manager->version = options->version;
     manager->clock = options->clock ? options->clock : kube_clock_system();
@@ -312,9 +313,7 @@ kube_ctx *kube_manager_ctx(kube_manager *manager)
 
 const char *kube_manager_address(const kube_manager *manager)
 {
-    const kube__http *http = manager->servers[0].http;
-
-    return http ? kube__http_address(http) : NULL;
+    return atomic_load(&manager->address);
 }
 
 bool kube_manager_is_leader(const kube_manager *manager)

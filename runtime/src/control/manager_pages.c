@@ -212,11 +212,14 @@ kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
             kube_log_info("%s: http://%s%s", wanted[i].told, kube__http_address(server->http),
                           wanted[i].path);
     }
+    if (manager->servers[0].http)
+        atomic_store(&manager->address, kube__http_address(manager->servers[0].http));
     return rc;
 }
 
 void kube__manager_stop_serving(kube_manager *manager)
 {
+    atomic_store(&manager->address, NULL);
     for (int i = 0; i < KUBE__MANAGER_SERVERS; i++) {
         kube__http_stop(manager->servers[i].http);
         manager->servers[i].http = NULL;

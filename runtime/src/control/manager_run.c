@@ -20,8 +20,9 @@ static kube_code start_caches(kube_manager *manager, kube_error *err)
 
     if (!rc)
         rc = kube_informer_factory_wait_synced(manager->factory, manager->ctx, err);
-    if (!rc)
-        kube_log_info("%s: caches are synced", manager->name);
+    if (!rc && manager->elector) /* without it the controllers say so at once */
+        kube_log_info("%s: caches are synced; standing for election as %s", manager->name,
+                      kube_elector_identity(manager->elector));
     return rc;
 }
 

@@ -55,6 +55,7 @@ struct kube_manager {
     kube__process_metrics *process_metrics;
     kube__health *health[3]; /* healthz, livez, readyz */
     kube__manager_server servers[KUBE__MANAGER_SERVERS];
+    _Atomic(const char *) address; /* of the first one, while it is served */
     int64_t started_ns;
 
     kube_controller **controllers;
