@@ -306,6 +306,23 @@ static kube_code wait_for_end(const struct run *run)
     return status_write(run->c, run->ctx, run->service, NULL, &waiting, run->err);
 }
 
+/*
+ * An AppService that is being deleted lets its Deployment go (--cascade=orphan), and our cache may
+ * hear of the letting go first. Taken back now, the Deployment would be collected with it: so
+ * before an adoption the server is asked, as client-go's controllers do.
+ */
+static kube_code may_adopt(const struct run *run, bool *may)
+{
+    const kube_object_meta *metadata = &run->service->metadata;
+    app_service *now;
+    kube_code rc = appcontroller_v1alpha1_app_services_get(
+        run->c->client, run->ctx, metadata->namespace_, metadata->name, NULL, &now, run->err);
+
+    *may = !rc && strcmp(now->metadata.uid, metadata->uid) == 0 &&
+           !kube_is_being_deleted(&now->metadata);
+    return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+}
+
 /* ---- reconcile ------------------------------------------------------------------------------ */
 
 static kube_code keep(const struct run *run, const apps_v1_deployment *wanted,
@@ -328,6 +345,7 @@ static kube_code reconcile_service(const struct run *run, kube_result *result)
     enum deployment_claim claim = DEPLOYMENT_OURS;
     const apps_v1_deployment *found;
     apps_v1_deployment *wanted;
+    bool may = true;
     kube_code rc =
         apps_v1_deployment_lister_get(run->c->deployments, run->ctx, service->metadata.namespace_,
                                       service->spec.deployment_name, &found, run->err);
@@ -343,7 +361,11 @@ static kube_code reconcile_service(const struct run *run, kube_result *result)
         return refuse_foreign(run, found, result);
     if (claim == DEPLOYMENT_PREDECESSOR || (found && kube_is_being_deleted(&found->metadata)))
         return wait_for_end(run);
-    return keep(run, wanted, found);
+    if (claim == DEPLOYMENT_ORPHAN)
+        rc = may_adopt(run, &may);
+    if (!may)
+        kube_request_note(run->request, "does not adopt: it is being deleted itself");
+    return rc || !may ? rc : keep(run, wanted, found);
 }
 
 // +kubebuilder:rbac:groups=appcontroller.k8s.io,resources=appservices,verbs=get;list;watch;patch

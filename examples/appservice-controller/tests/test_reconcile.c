@@ -264,6 +264,23 @@ START_TEST(an_orphan_is_adopted)
 }
 END_TEST
 
+START_TEST(one_that_is_being_deleted_does_not_adopt)
+{
+    settle("web", "web", 1);
+    patch_service("web", "{\"metadata\":{\"finalizers\":[\"a.b/c\"]}}");
+    sync_caches();
+    delete_service("web", NULL); /* which the cache does not know yet */
+    patch_deployment("web", "{\"metadata\":{\"ownerReferences\":null}}");
+    sync_cache(&apps_v1_deployment_type);
+    EXPECT_OK(reconcile_stale("web"));
+    ck_assert_str_eq(writes(), "");
+    /* Nor does one that is gone. */
+    patch_service("web", "{\"metadata\":{\"finalizers\":null}}");
+    EXPECT_OK(reconcile_stale("web"));
+    ck_assert_str_eq(writes(), "");
+}
+END_TEST
+
 START_TEST(an_orphan_without_our_labels_is_foreign)
 {
     settle("old", "web", 2);
@@ -640,6 +657,7 @@ int main(void)
         a_deployment_of_another_app_service_is_foreign,
         a_foreign_one_that_the_cache_lacks_is_not_taken_over,
         an_orphan_is_adopted,
+        one_that_is_being_deleted_does_not_adopt,
         an_orphan_without_our_labels_is_foreign,
         the_end_of_a_predecessors_deployment_is_awaited,
         the_end_of_a_deleted_deployment_is_awaited,
