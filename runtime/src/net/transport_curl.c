@@ -154,23 +154,6 @@ static char *copy_bytes(const char *data, size_t len)
     return copy;
 }
 
-/* With another name on the certificate, URL and SNI have that name and CONNECT_TO the address. */
-static char *make_url(const kube_config *config, const char *url)
-{
-    const char *name = config->tls_server_name;
-    size_t skip = strlen("https://") + strlen(config->authority);
-    size_t size;
-    char *made;
-    if (!name || !config->https || strlen(url) < skip)
-        return strdup(url);
-    size = strlen(url) + strlen(name) + strlen(config->port) + sizeof("https://:");
-    made = malloc(size);
-    if (made) {
-        snprintf(made, size, "https://%s:%s%s", name, config->port, url + skip);
-    }
-    return made;
-}
-
 static kube__exchange *exchange_new(curl_transport *t, const kube__http_request *request)
 {
     kube__exchange *x = calloc(1, sizeof(*x));
@@ -181,7 +164,7 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
     x->transport = t;
     x->method = strdup(request->method);
     x->url = strdup(request->url);
-    x->wire_url = make_url(t->config, request->url);
+    x->wire_url = kube__transport_url(t->config, request->url);
     x->own_connection = request->own_connection;
     x->bulk = request->bulk;
     x->fenced = request->fenced;
@@ -308,9 +291,9 @@ static size_t on_read(char *to, size_t size, size_t count, void *arg)
 static int on_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
 {
     curl_transport *t = arg;
+    bool short_lived = t->fence && t->grace_ms > 0 && t->grace_ms < DEAD_CONNECTION_MS;
     (void)purpose;
-    kube__sockets_set_dead_ms(
-        fd, t->fence && t->grace_ms < DEAD_CONNECTION_MS ? t->grace_ms : DEAD_CONNECTION_MS);
+    kube__sockets_set_dead_ms(fd, short_lived ? t->grace_ms : DEAD_CONNECTION_MS);
     return kube__sockets_add(t->sockets, fd) ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
@@ -762,25 +745,6 @@ static void init_curl(void)
         kube_log_error("libcurl cannot be initialised");
 }
 
-static bool make_connect_to(curl_transport *t)
-{
-    const kube_config *config = t->config;
-    bool v6 = strchr(config->host, ':') != NULL;
-    size_t size;
-    char *line;
-    if (!config->tls_server_name || !config->https)
-        return true;
-    size = strlen(config->tls_server_name) + strlen(config->host) + 2 * strlen(config->port) + 8;
-    line = malloc(size);
-    if (line) {
-        snprintf(line, size, "%s:%s:%s%s%s:%s", config->tls_server_name, config->port,
-                 v6 ? "[" : "", config->host, v6 ? "]" : "", config->port);
-        t->connect_to = curl_slist_append(NULL, line);
-        free(line);
-    }
-    return t->connect_to != NULL;
-}
-
 kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink *warning,
                                    void *warning_arg, kube__transport **out, kube_error *err)
 {
@@ -803,7 +767,7 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
     t->warning_arg = warning_arg;
     t->sockets = kube__sockets_new();
     t->multi = curl_multi_init();
-    if (!t->multi || !t->sockets || !make_connect_to(t)) {
+    if (!t->multi || !t->sockets || !kube__transport_connect_to(t->config, &t->connect_to)) {
         rc = no_memory(err);
     } else {
         curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);

@@ -3,6 +3,8 @@
 #include "transport_options.h"
 #include "file.h"
 #include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -101,4 +103,41 @@ int kube__transport_set_connection(void *easy, const kube_config *config,
                                    struct curl_slist *connect_to, bool own_connection)
 {
     return (int)set_connection(easy, config, connect_to, own_connection);
+}
+
+/* ---- another name -------------------------------------------------------------------------- */
+
+char *kube__transport_url(const kube_config *config, const char *url)
+{
+    const char *name = config->tls_server_name;
+    size_t skip = strlen("https://") + strlen(config->authority);
+    size_t size;
+    char *made;
+    if (!name || !config->https || strlen(url) < skip)
+        return strdup(url);
+    size = strlen(url) + strlen(name) + strlen(config->port) + sizeof("https://:");
+    made = malloc(size);
+    if (made) {
+        snprintf(made, size, "https://%s:%s%s", name, config->port, url + skip);
+    }
+    return made;
+}
+
+bool kube__transport_connect_to(const kube_config *config, struct curl_slist **out)
+{
+    bool v6 = strchr(config->host, ':') != NULL;
+    size_t size;
+    char *line;
+    *out = NULL;
+    if (!config->tls_server_name || !config->https)
+        return true;
+    size = strlen(config->tls_server_name) + strlen(config->host) + 2 * strlen(config->port) + 8;
+    line = malloc(size);
+    if (line) {
+        snprintf(line, size, "%s:%s:%s%s%s:%s", config->tls_server_name, config->port,
+                 v6 ? "[" : "", config->host, v6 ? "]" : "", config->port);
+        *out = curl_slist_append(NULL, line);
+        free(line);
+    }
+    return *out != NULL;
 }

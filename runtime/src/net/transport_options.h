@@ -13,4 +13,14 @@ struct curl_slist;
 int kube__transport_set_connection(void *easy, const kube_config *config,
                                    struct curl_slist *connect_to, bool own_connection);
 
+/*
+ * With another name on the certificate (tls-server-name), URL and SNI have that name and CONNECT_TO
+ * the address.
+ */
+
+/* @url as curl is to have it, to be given to free(); NULL when memory is out. */
+char *kube__transport_url(const kube_config *config, const char *url);
+/* The list for CONNECT_TO, NULL when none is needed. False when memory is out. */
+bool kube__transport_connect_to(const kube_config *config, struct curl_slist **out);
+
 #endif /* KUBE_NET_TRANSPORT_OPTIONS_H */
