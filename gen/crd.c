@@ -11,6 +11,7 @@ typedef struct crd {
     const model *input;
     const model_package *package; /* of the first version */
     const model_resource *resource;
+    const model_resource *stored; /* of its versions */
     diag *messages;
 } crd;
 
@@ -78,7 +79,14 @@ static void add_subresources(json_value *version, const model_resource *resource
     json_set_text(part, "labelSelectorPath", scale->selector_path);
 }
 
-/* The first version on the command line is the one that is stored. */
+static void add_deprecation(json_value *version, const model_resource *resource)
+{
+    if (!resource->deprecated)
+        return;
+    json_set_flag(version, "deprecated", true);
+    json_set_text(version, "deprecationWarning", resource->deprecation_warning);
+}
+
 static void add_version(json_value *versions, const crd *c, const model_package *package,
                         const model_resource *resource)
 {
@@ -86,8 +94,9 @@ static void add_version(json_value *versions, const crd *c, const model_package 
     json_value *part;
 
     json_set_text(version, "name", package->version);
-    json_set_flag(version, "served", true);
-    json_set_flag(version, "storage", resource == c->resource);
+    json_set_flag(version, "served", !resource->unserved);
+    json_set_flag(version, "storage", resource == c->stored);
+    add_deprecation(version, resource);
     add_columns(version, resource);
     part = json_set(version, "schema", json_object());
     json_set(part, "openAPIV3Schema", crd_schema(resource, c->messages));
@@ -113,6 +122,34 @@ static void check_same(const crd *c, const model_resource *other)
         diag_error(c->messages, other->record->loc,
                    "%s has another plural or scope in another version: they share one CRD",
                    other->kind);
+}
+
+/* The version that is marked so, else the first on the command line. */
+static const model_resource *find_stored(const crd *c)
+{
+    const model_resource *stored = NULL;
+    bool served = false;
+    size_t i;
+
+    for (i = 0; i < c->input->package_len; i++) {
+        const model_resource *resource = find_kind(c->input->packages[i], c);
+
+        if (!resource)
+            continue;
+        served |= !resource->unserved;
+        if (!resource->stored)
+            continue;
+        if (stored) {
+            diag_error(c->messages, resource->stored_loc,
+                       "two versions of %s are marked as the one that is stored", resource->kind);
+            diag_note(c->messages, stored->stored_loc, "the other one is here");
+        }
+        stored = resource;
+    }
+    if (!served)
+        diag_error(c->messages, c->resource->record->loc, "no version of %s is served",
+                   c->resource->kind);
+    return stored ? stored : c->resource;
 }
 
 static void add_versions(json_value *spec, const crd *c)
@@ -239,10 +276,12 @@ static bool plan_all(const arg_set *args, const model *input, output_set *files)
     for (i = 0; i < input->package_len; i++)
         for (j = 0; input->packages[i]->group && j < input->packages[i]->resource_len; j++) {
             const model_package *package = input->packages[i];
-            const crd c = {input, package, package->resources[j], messages};
+            crd c = {input, package, package->resources[j], NULL, messages};
 
-            if (!is_planned(&c))
-                plan_crd(&c, args->output_dir, files);
+            if (is_planned(&c))
+                continue;
+            c.stored = find_stored(&c);
+            plan_crd(&c, args->output_dir, files);
         }
     ok = diag_error_count(messages) == 0;
     if (!ok)
@@ -295,14 +334,16 @@ static int run(int argc, char **argv)
 const command crd_command = {
     .name = "crd",
     .summary = "write CustomResourceDefinitions in YAML",
-    .help = "usage: kubegen crd [OPTION]... DIR... --output-dir DIR\n"
-            "\n"
-            "Writes <group>_<plural>.yaml for each Kind of DIR/types.h, ready for kubectl apply.\n"
-            "Versions of one Kind share a file; the first one named is the one that is stored.\n"
-            "\n"
-            "  --output-dir DIR  where the files go\n"
-            "  -I DIR            look for included headers in DIR too; may be repeated\n"
-            "\n"
-            "example: kubegen crd apis/samplecrd/v1 --output-dir config/crd\n",
+    .help =
+        "usage: kubegen crd [OPTION]... DIR... --output-dir DIR\n"
+        "\n"
+        "Writes <group>_<plural>.yaml for each Kind of DIR/types.h, ready for kubectl apply.\n"
+        "Versions of one Kind share a file; the first one named is the one that is stored, unless\n"
+        "another is marked +kubebuilder:storageversion.\n"
+        "\n"
+        "  --output-dir DIR  where the files go\n"
+        "  -I DIR            look for included headers in DIR too; may be repeated\n"
+        "\n"
+        "example: kubegen crd apis/samplecrd/v1 --output-dir config/crd\n",
     .run = run,
 };

@@ -57,6 +57,11 @@ static void add_validation(json_value *schema, const model_validation *rules)
         {"maximum", rules->maximum},
         {"minLength", rules->min_length},
         {"maxLength", rules->max_length},
+        {"multipleOf", rules->multiple_of},
+        {"minItems", rules->min_items},
+        {"maxItems", rules->max_items},
+        {"minProperties", rules->min_properties},
+        {"maxProperties", rules->max_properties},
     };
     json_value *values;
     size_t i;
@@ -64,7 +69,12 @@ static void add_validation(json_value *schema, const model_validation *rules)
     for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].number)
             json_set(schema, numbers[i].name, json_number(numbers[i].number));
+    if (rules->exclusive_minimum)
+        json_set_flag(schema, "exclusiveMinimum", true);
+    if (rules->exclusive_maximum)
+        json_set_flag(schema, "exclusiveMaximum", true);
     json_set_text(schema, "pattern", rules->pattern);
+    json_set_text(schema, "format", rules->format);
     if (!rules->enum_len)
         return;
     values = json_set(schema, "enum", json_array());

@@ -160,12 +160,44 @@ static int compare_numbers(const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
+/* Whether one whole number divides another; of others it is not said. */
+static bool divides(const char *divisor, const char *text)
+{
+    return !literal_is_whole(divisor) || !literal_is_whole(text) ||
+           strtoll(text, NULL, 10) % strtoll(divisor, NULL, 10) == 0;
+}
+
 static void check_range(checker *c, const model_validation *rules, const char *text)
 {
-    if (rules->minimum && compare_numbers(text, rules->minimum) < 0)
-        diag_error(c->b->to, c->loc, "'%s' is below the Minimum of %s", text, rules->minimum);
-    if (rules->maximum && compare_numbers(text, rules->maximum) > 0)
-        diag_error(c->b->to, c->loc, "'%s' is above the Maximum of %s", text, rules->maximum);
+    if (rules->minimum &&
+        compare_numbers(text, rules->minimum) < (rules->exclusive_minimum ? 1 : 0))
+        diag_error(c->b->to, c->loc, "'%s' is %s the Minimum of %s", text,
+                   rules->exclusive_minimum ? "not above" : "below", rules->minimum);
+    if (rules->maximum &&
+        compare_numbers(text, rules->maximum) > (rules->exclusive_maximum ? -1 : 0))
+        diag_error(c->b->to, c->loc, "'%s' is %s the Maximum of %s", text,
+                   rules->exclusive_maximum ? "not below" : "above", rules->maximum);
+    if (rules->multiple_of && !divides(rules->multiple_of, text))
+        diag_error(c->b->to, c->loc, "'%s' is no multiple of %s", text, rules->multiple_of);
+}
+
+/* The number of elements or members; of another type it has been said what is wrong. */
+static void check_count(checker *c, const model_validation *rules, bool is_list,
+                        const json_value *value)
+{
+    const char *least = is_list ? rules->min_items : rules->min_properties;
+    const char *most = is_list ? rules->max_items : rules->max_properties;
+    const char *what = is_list ? "Items" : "Properties";
+    size_t count = 0;
+
+    if (json_kind_of(value) != (is_list ? JSON_ARRAY : JSON_OBJECT))
+        return;
+    for (const json_value *at = json_first(value); at; at = json_next(at))
+        count++;
+    if (least && count < strtoull(least, NULL, 10))
+        diag_error(c->b->to, c->loc, "the default has fewer than the Min%s of %s", what, least);
+    if (most && count > strtoull(most, NULL, 10))
+        diag_error(c->b->to, c->loc, "the default has more than the Max%s of %s", what, most);
 }
 
 static bool fits_integer(const char *text, bool is_wide)
@@ -376,12 +408,14 @@ static void check_value(checker *c, const char *name, const model_type *type,
     case MODEL_STRUCT:
     case MODEL_STRUCT_PTR:
         check_struct(c, name, type, value);
+        check_count(c, rules, false, value);
         break;
     case MODEL_LIST:
     case MODEL_STRING_LIST:
     case MODEL_MAP:
     case MODEL_STRING_MAP:
         check_items(c, name, type, !is_list(type->kind), value);
+        check_count(c, rules, is_list(type->kind), value);
         break;
     }
 }

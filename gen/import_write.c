@@ -259,8 +259,9 @@ static void put_defines(writer *w, const import_struct *record)
 static void put_verbs(writer *w, const import_struct *kind, bool has_status)
 {
     const unsigned status = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
-    unsigned usual =
-        has_status && kind->has_status_path ? MODEL_ALL_VERBS : MODEL_ALL_VERBS & ~status;
+    const unsigned scale = MODEL_GET_SCALE | MODEL_UPDATE_SCALE; /* nothing says its paths */
+    const unsigned all = MODEL_ALL_VERBS & ~scale;
+    unsigned usual = has_status && kind->has_status_path ? all : all & ~status;
     unsigned missing = usual & ~kind->verbs;
     unsigned listed = usual & kind->verbs;
     unsigned count = 0;

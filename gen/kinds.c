@@ -203,6 +203,20 @@ static void read_scale(kind_reader *r)
     scale->selector_path = arg_text(read, "selectorpath", &scale->selector_loc);
 }
 
+static void read_version(kind_reader *r)
+{
+    const marker *stored = attached_find(r->above, MARKER_STORAGE_VERSION);
+    const marker *deprecated = attached_find(r->above, MARKER_DEPRECATED_VERSION);
+    diag_loc loc = {0};
+
+    r->made->stored = stored != NULL;
+    if (stored)
+        r->made->stored_loc = stored->loc;
+    r->made->unserved = has(r, MARKER_UNSERVED_VERSION);
+    r->made->deprecated = deprecated != NULL;
+    r->made->deprecation_warning = arg_text(deprecated, "warning", &loc);
+}
+
 static unsigned verb_of(const char *name)
 {
     for (size_t i = 0; i < sizeof verb_names / sizeof *verb_names; i++) {
@@ -423,6 +437,7 @@ void kind_read(builder *b, const built_struct *built)
     read_scope(&r);
     read_status(&r);
     read_scale(&r);
+    read_version(&r);
     read_verbs(&r);
     r.made->short_names = read_names(&r, "shortName");
     r.made->categories = read_names(&r, "categories");

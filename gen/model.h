@@ -86,7 +86,15 @@ typedef struct model_validation {
     const char *maximum;
     const char *min_length; /* whole number */
     const char *max_length;
+    const char *multiple_of;
+    const char *min_items; /* whole numbers */
+    const char *max_items;
+    const char *min_properties;
+    const char *max_properties;
+    bool exclusive_minimum;
+    bool exclusive_maximum;
     const char *pattern;
+    const char *format;
     model_literal *enums; /* in the order of the marker; sorted for +enum */
     size_t enum_len;
 } model_validation;
@@ -193,12 +201,17 @@ typedef struct model_resource {
     bool has_status;         /* a status member, and no +genclient:noStatus */
     bool status_subresource; /* +kubebuilder:subresource:status */
     model_scale scale;
-    unsigned verbs;          /* of enum model_verb; 0 = no client */
-    model_texts short_names; /* as written */
-    model_texts categories;  /* as written */
-    model_pairs annotations; /* of the CRD, sorted by key */
-    model_pairs labels;      /* of the CRD, sorted by key */
-    model_column *columns;   /* as written */
+    bool stored; /* +kubebuilder:storageversion */
+    diag_loc stored_loc;
+    bool unserved;                   /* +kubebuilder:unservedversion */
+    bool deprecated;                 /* +kubebuilder:deprecatedversion */
+    const char *deprecation_warning; /* NULL = the server's own */
+    unsigned verbs;                  /* of enum model_verb; 0 = no client */
+    model_texts short_names;         /* as written */
+    model_texts categories;          /* as written */
+    model_pairs annotations;         /* of the CRD, sorted by key */
+    model_pairs labels;              /* of the CRD, sorted by key */
+    model_column *columns;           /* as written */
     size_t column_len;
 } model_resource;
 

@@ -50,6 +50,73 @@ static const char *read_number(diag *to, const attached *above, marker_id id,
     return read->values[0].text;
 }
 
+static const char *read_divisor(diag *to, const attached *above, const model_field *field)
+{
+    const char *text = read_number(to, above, MARKER_MULTIPLE_OF, field);
+
+    if (text && strtod(text, NULL) <= 0) {
+        diag_error(to, attached_find(above, MARKER_MULTIPLE_OF)->values[0].loc,
+                   "'%s' divides nothing: it is above zero", text);
+        return NULL;
+    }
+    return text;
+}
+
+/* Whether a bound does not belong to what it allows; @bound is that marker. */
+static bool read_exclusive(diag *to, const attached *above, marker_id id, marker_id bound,
+                           const model_field *field)
+{
+    const marker *read = attached_find(above, id);
+
+    if (!read)
+        return false;
+    if (!is_numeric(&field->type))
+        return refuse(to, read, field, "numbers");
+    if (!attached_find(above, bound))
+        diag_error(to, read->loc, "'+%s' needs '+%s'", read->spec->name, marker_specs[bound].name);
+    return strcmp(read->values[0].text, "true") == 0;
+}
+
+/* A number of elements or members. */
+static const char *read_count(diag *to, const attached *above, marker_id id,
+                              const model_field *field, bool fits, const char *what)
+{
+    const marker *read = attached_find(above, id);
+
+    if (!read)
+        return NULL;
+    if (!fits)
+        return refuse(to, read, field, what), NULL;
+    return read->values[0].text;
+}
+
+static void read_counts(diag *to, const attached *above, model_field *field)
+{
+    model_validation *made = &field->validation;
+    model_kind kind = field->type.kind;
+    bool list = kind == MODEL_LIST || kind == MODEL_STRING_LIST;
+    bool members = kind == MODEL_MAP || kind == MODEL_STRING_MAP || kind == MODEL_STRUCT ||
+                   kind == MODEL_STRUCT_PTR;
+
+    made->min_items = read_count(to, above, MARKER_MIN_ITEMS, field, list, "lists");
+    made->max_items = read_count(to, above, MARKER_MAX_ITEMS, field, list, "lists");
+    made->min_properties =
+        read_count(to, above, MARKER_MIN_PROPERTIES, field, members, "maps and structs");
+    made->max_properties =
+        read_count(to, above, MARKER_MAX_PROPERTIES, field, members, "maps and structs");
+}
+
+static const char *read_format(diag *to, const attached *above, const model_field *field)
+{
+    const marker *read = attached_find(above, MARKER_FORMAT);
+
+    if (!read)
+        return NULL;
+    if (field->type.kind != MODEL_STRING)
+        return refuse(to, read, field, "strings"), NULL;
+    return read->values[0].text;
+}
+
 static const char *read_length(diag *to, const attached *above, marker_id id,
                                const model_field *field)
 {
@@ -233,10 +300,19 @@ void validation_read(builder *b, const annotations *of, const attached *above, m
 
     made->minimum = read_number(b->to, above, MARKER_MINIMUM, field);
     made->maximum = read_number(b->to, above, MARKER_MAXIMUM, field);
+    made->exclusive_minimum =
+        read_exclusive(b->to, above, MARKER_EXCLUSIVE_MINIMUM, MARKER_MINIMUM, field);
+    made->exclusive_maximum =
+        read_exclusive(b->to, above, MARKER_EXCLUSIVE_MAXIMUM, MARKER_MAXIMUM, field);
+    made->multiple_of = read_divisor(b->to, above, field);
+    made->format = read_format(b->to, above, field);
+    read_counts(b->to, above, field);
     made->min_length = read_length(b->to, above, MARKER_MIN_LENGTH, field);
     made->max_length = read_length(b->to, above, MARKER_MAX_LENGTH, field);
     made->pattern = read_pattern(b, above, field);
     read_enum(b, of, above, field);
     check_order(b->to, above, MARKER_MINIMUM, MARKER_MAXIMUM);
     check_order(b->to, above, MARKER_MIN_LENGTH, MARKER_MAX_LENGTH);
+    check_order(b->to, above, MARKER_MIN_ITEMS, MARKER_MAX_ITEMS);
+    check_order(b->to, above, MARKER_MIN_PROPERTIES, MARKER_MAX_PROPERTIES);
 }

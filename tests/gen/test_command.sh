@@ -100,6 +100,15 @@ expect 1 'without the annotation api-approved.kubernetes.io' crd api/net/v1 --ou
 expect 1 'tree_v1_node.next -> tree_v1_node' crd \
     "$source/tests/gen/golden/recursive/tree/v1" --output-dir crds
 
+# Versions: none served, two stored.
+versions=$source/tests/gen/golden/limits/limits
+expect 1 'no version of Old is served' crd "$versions/v2beta1" --output-dir crds
+mkdir -p two/limits
+cp -r "$versions"/* two/limits
+sed -i 's|^// +kubebuilder:unservedversion|// +kubebuilder:storageversion|' two/limits/v2beta1/types.h
+expect 1 'two versions of Old are marked as the one that is stored' crd two/limits/v1 \
+    two/limits/v2beta1 --output-dir crds
+
 # The reference has every marker.
 for marker in $("$kubegen" explain | sed -n 's/^  +\([^ ]*\) .*/\1/p'); do
     grep -qF "\`+$marker" "$source/docs/mapping.md" || fail "docs/mapping.md lacks +$marker"

@@ -6,11 +6,11 @@
 
 // +genclient
 // +kubebuilder:object:root=true
-// +kubebuilder:storageversion
+// +kubebuilder:skipversion
 typedef struct errors_v1_thing {
     kube_object base;
     kube_object_meta metadata;
-    // +kubebuilder:validation:MultipleOf=3
+    // +kubebuilder:validation:Type=string
     int32_t x;
     // +kubebuilder:validation:Required
     // +nullable
@@ -20,8 +20,8 @@ typedef struct errors_v1_thing {
 #endif
 /* expect:
 8:4: error: '+kubebuilder:object:root' is not needed: '+genclient' makes the struct a Kind
-9:4: error: '+kubebuilder:storageversion' is not supported yet
-13:8: error: '+kubebuilder:validation:MultipleOf' is not supported yet
+9:4: error: '+kubebuilder:skipversion' is not supported yet
+13:8: error: '+kubebuilder:validation:Type' is not supported yet
 15:8: error: '+kubebuilder:validation:Required' does nothing: strings, numbers, structs, lists and maps are required unless '+optional', and members of other types never are
 16:8: error: '+nullable' is not supported yet
 */
