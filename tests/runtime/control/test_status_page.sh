@@ -39,7 +39,8 @@ frame.onload = () => {
 END
     timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --disable-component-update --disable-sync \
-        --hide-scrollbars --disable-dev-shm-usage --user-data-dir="$work/profile" --allow-file-access-from-files \
+        --hide-scrollbars --disable-dev-shm-usage --user-data-dir="$work/profile" \
+        --allow-file-access-from-files \
         --virtual-time-budget=5000 --window-size=1600,1000 --dump-dom \
         "file://$work/frame.html" 2>"$work/browser.log" |
         sed -n 's/.*<p id="result">\(.*\) end<\/p>.*/\1/p'
