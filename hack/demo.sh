@@ -201,6 +201,7 @@ if [ -n "$keep" ]; then
     cat <<TEXT
   kubeconfig:  $kubeconfig
   networks:    $networks
+  status page: $(sed -n 's/.*status page: //p' "$work/controller.log")
   Any kubectl can talk to it: kubectl --kubeconfig $kubeconfig get networks --watch
   Ctrl-C ends it and removes all of it.
 TEXT

@@ -39,6 +39,35 @@ kube_code network_enqueue_existing(struct network_controller *c, kube_controller
     return rc ? rc : existing.rc;
 }
 
+/* Each time that we begin to lead: another replica may have left networks behind. */
+static kube_code sweep(void *arg, kube_ctx *ctx, kube_error *err)
+{
+    struct network_controller *c = arg;
+
+    return network_enqueue_existing(c, c->controller, ctx, err);
+}
+
+kube_code network_controller_add(struct network_controller *c, kube_manager *manager, int workers,
+                                 kube_error *err)
+{
+    const kube_controller_options options = {
+        .name = "networks",
+        .for_ = &samplecrd_v1_network_type,
+        .reconcile = network_reconcile,
+        .arg = c,
+        .workers = workers,
+    };
+    const kube_runnable at_first = {.name = "sweep", .run = sweep, .arg = c};
+    kube_code rc = network_controller_init(c, kube_manager_factory(manager), err);
+
+    c->recorder = kube_manager_recorder(manager);
+    if (!rc)
+        rc = kube_manager_add_controller(manager, &options, &c->controller, err);
+    if (!rc)
+        rc = kube_manager_add_runnable(manager, &at_first, err);
+    return rc;
+}
+
 static kube_code tear_down(struct network_controller *c, kube_ctx *ctx, kube_key key,
                            kube_error *err)
 {

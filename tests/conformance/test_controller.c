@@ -479,9 +479,10 @@ static const struct {
     {{"--workers", "65"}, "--workers 65: want a number from 1 to 64"},
     {{"--workers", "2x"}, "--workers 2x: want a number from 1 to 64"},
     {{"--workers=two"}, "--workers two: want a number from 1 to 64"},
-    {{"--resync", "-1"}, "--resync -1: want a number from 0 to 86400"},
+    {{"--resync", "-1"}, "--resync -1: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
     {{"--resync", "99999999999999999999"},
-     "--resync 99999999999999999999: want a number from 0 to 86400"},
+     "--resync 99999999999999999999: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--state-dri", "x"}, "what is \"--state-dri\"? did you mean --state-dir?"},
 };
 
 START_TEST(a_mistake_on_the_command_line_is_one_line_and_status_2)
