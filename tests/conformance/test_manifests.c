@@ -64,6 +64,16 @@ START_TEST(a_crd_with_a_default_of_every_type_is_taken)
 }
 END_TEST
 
+START_TEST(limits_versions_and_deprecations_are_taken)
+{
+    real_server_must_kubectl(server, NULL, "apply -f %s/tests/gen/golden/limits/want/crd",
+                             source_dir());
+    real_server_must_kubectl(server, NULL,
+                             "wait --for=condition=Established --timeout=60s "
+                             "crd/bounds.limits.example.org crd/olds.limits.example.org");
+}
+END_TEST
+
 /* ---- scale --------------------------------------------------------------------------------- */
 
 START_TEST(scale_reads_and_sets_the_members_of_its_paths)
@@ -195,6 +205,7 @@ int main(void)
     tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
     tcase_add_test(tests, what_is_left_out_gets_its_default);
     tcase_add_test(tests, a_crd_with_a_default_of_every_type_is_taken);
+    tcase_add_test(tests, limits_versions_and_deprecations_are_taken);
     tcase_add_test(tests, scale_reads_and_sets_the_members_of_its_paths);
     tcase_add_test(tests, scale_of_an_old_version_is_a_conflict);
     tcase_add_test(tests, scale_keeps_to_the_rules_of_the_member);
