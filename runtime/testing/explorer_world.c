@@ -190,7 +190,10 @@ static kube_code tell(kube_explorer *x, kube__explored *kind, const kube__explor
 
     if (event->deleted && !known)
         return KUBE_OK;
-    if (kind->informer)
+    /* Of an object that changed hands both owners run; of its own kind that is one key. */
+    if (known && !kind->is_for)
+        rc = kube__explorer_add_keys_of(x, kind, kind->cached[at], what, err);
+    if (!rc && kind->informer)
         rc = kube_informer_enter(kind->informer, event->object, event->deleted, err);
     if (!rc && event->deleted)
         remove_cached(kind, at);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The controller in many orders of events, with requests that fail, restarts and caches that lag.
- * AppServices are not deleted here: what follows is the garbage collector's, which has a thread of
- * its own in the server, and a schedule could not be repeated.
+/* The controller in many orders of events, with requests that fail, restarts and caches that lag.
  */
 #include "../deployment.h"
 #include "world.h"
@@ -84,13 +81,33 @@ static kube_code meddle(kube_explorer *x, const char *name, kube_error *e)
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
 
+/* Its Deployments go with it, or are left for who comes after it. */
+static kube_code delete_service_of(kube_explorer *x, const char *name, kube_error *e)
+{
+    const kube_delete_options options = {.propagation_policy =
+                                             kube_explorer_random(x, 2) ? "Background" : "Orphan"};
+    kube_code rc = appcontroller_v1alpha1_app_services_delete(
+        kube_explorer_client(x), kube_explorer_ctx(x), "a", name, &options, e);
+
+    kube_explorer_note(x, "delete a/%s: %s", name, options.propagation_policy);
+    return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+}
+
 static kube_code make_change(void *arg, kube_explorer *x, kube_error *e)
 {
     static const char *const names[] = {"red", "green", "blue"};
     const char *name = names[kube_explorer_random(x, 3)];
 
     (void)arg;
-    return kube_explorer_random(x, 2) ? create_or_edit(x, name, e) : meddle(x, name, e);
+    switch (kube_explorer_random(x, 5)) {
+    case 0:
+        return delete_service_of(x, name, e);
+    case 1:
+    case 2:
+        return meddle(x, name, e);
+    default:
+        return create_or_edit(x, name, e);
+    }
 }
 
 /* ---- convergence ---------------------------------------------------------------------------- */
