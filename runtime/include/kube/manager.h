@@ -28,7 +28,8 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_manager kube_manager;
 
-/** Zero is the default throughout. Where a command-line option says the same, it wins over this. */
+/** Zero is the default throughout; strings are borrowed. Where a command-line option says the same,
+ * it wins over this. */
 typedef struct kube_manager_options {
     const char *name;       /* of the program, its Lease and its events; needed */
     const char *summary;    /* one line for --help */
@@ -39,10 +40,12 @@ typedef struct kube_manager_options {
     kube_informer_options cache;
     kube_recorder_options events; /* component NULL = name */
     size_t flight_records;        /* 0 = 256 */
-    int64_t stop_timeout_ms;      /* for reconciles and runnables to return at the end; 0 = 30 s */
+    int64_t stop_timeout_ms; /* for reconciles and runnables to return when they are to end; 0 =
+                                30 s. The process ends after it, with status 1 */
 
     /* For tests and for programs that have their own. */
-    kube_client *client; /* instead of one from the options; borrowed */
+    kube_client *client; /* instead of one from the options, and without a fence; leader election
+                            uses it too; borrowed */
     kube_ctx *ctx;       /* its end is the end of run, no signals are taken; borrowed */
     kube_clock *clock;   /* NULL = the machine's */
 } kube_manager_options;
@@ -50,12 +53,14 @@ typedef struct kube_manager_options {
 /**
  * Reads options (`--help` lists them; kube_flags_parse() says how), takes the signals, makes
  * client, caches, recorder. Call it before any thread is made. KUBE_ERR_CLOSED after --help and
- * --version; kube_manager_end() turns that into status 0. Nothing is sent yet.
+ * --version; kube_manager_end() turns that into status 0. Errors name the program. Nothing is sent
+ * yet.
  */
 KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
                                         kube_manager **out, kube_error *err);
 
-/** What it has, borrowed. The client's writes pass only while we lead, with leader election. */
+/** What it has, borrowed. With leader election the client's writes, and so events, pass only while
+ * we lead. */
 KUBE_API kube_client *kube_manager_client(kube_manager *manager);
 KUBE_API kube_informer_factory *kube_manager_factory(kube_manager *manager);
 KUBE_API kube_recorder *kube_manager_recorder(kube_manager *manager);
@@ -101,8 +106,8 @@ KUBE_CHECKED kube_code kube_manager_add_ready_check(kube_manager *manager, const
  * Serves health, metrics and the status page; starts the caches and waits for them; with leader
  * election waits for the lease; runs controllers and runnables until a signal, kube_manager_stop(),
  * or a failure. A lost lease stops the workers, not the caches: it stands for election again. At
- * the end: not ready; workers and runnables return; the lease is given back; events are sent;
- * caches and server stop; every thread is joined. Blocks.
+ * the end: not ready; workers and runnables return; events are sent; the lease is given back;
+ * caches and server stop; every thread is joined. Blocks. Once.
  */
 KUBE_CHECKED kube_code kube_manager_run(kube_manager *manager, kube_error *err);
 /** Ends run as the first signal would. Threads: any. */

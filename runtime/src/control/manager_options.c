@@ -93,8 +93,9 @@ static kube_code parse(const kube_manager_options *options, int argc, char **arg
          .text = &s->lease_namespace},
         {.name = "leader-elect-identity",
          .value = "NAME",
-         .help = "as the Lease's holder, unlike all others'; without it: $POD_NAME or the host's "
-                 "name, and something random",
+         .help =
+             "as the Lease's holder, unlike all others'; without it: $POD_NAME, or the host's name "
+             "and something random",
          .text = &s->identity},
         {.name = "log-level",
          .value = "LEVEL",
