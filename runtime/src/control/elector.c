@@ -157,9 +157,9 @@ static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, ku
     return rc;
 }
 
-static int64_t left_ms(const kube_elector *elector)
+static int64_t left_ms(const kube_elector *elector, int64_t end_ns)
 {
-    int64_t left = elector->until_ns - kube__elector_now_ns(elector);
+    int64_t left = end_ns - kube__elector_now_ns(elector);
     return left > 0 ? (left + NS_PER_MS - 1) / NS_PER_MS : 0;
 }
 
@@ -168,21 +168,22 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     const kube_error none = {.message = "there was no time to"};
     kube_error last = none;
+    int64_t retry_ns = elector->retry_ms * NS_PER_MS;
+    int64_t next_ns = kube__elector_now_ns(elector) + retry_ns;
     for (;;) {
-        bool ending = kube_ctx_status(ctx, NULL) != KUBE_OK;
-        int64_t left = left_ms(elector);
+        int64_t until_ns = elector->until_ns;
+        int64_t wait = left_ms(elector, next_ns < until_ns ? next_ns : until_ns);
         kube_code rc;
-        if (left > 0 && is_over(elector, ctx, left < elector->retry_ms ? left : elector->retry_ms))
+        if (wait > 0 && is_over(elector, ctx, wait))
             return KUBE_OK;
-        if (!ending && kube_ctx_status(ctx, NULL) != KUBE_OK)
-            continue; /* woken by the cancel; the work has yet to end */
-        left = left_ms(elector);
-        if (left <= 0)
+        if (left_ms(elector, until_ns) == 0)
             return kube_error_set(err, KUBE_ERR_FENCED,
                                   "lease %s/%s lost: not renewed for %lld ms: %s",
                                   elector->namespace_, elector->name,
                                   (long long)(elector->renew_ns / NS_PER_MS), last.message);
-        rc = renew(elector, ctx, left, &last);
+        if (left_ms(elector, next_ns) > 0)
+            continue; /* woken by the cancel; the work has yet to end */
+        rc = renew(elector, ctx, left_ms(elector, until_ns), &last);
         if (rc == KUBE_ERR_FENCED) {
             if (err)
                 *err = last;
@@ -193,6 +194,7 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
                           last.message);
         else
             last = none;
+        next_ns = kube__elector_now_ns(elector) + retry_ns;
     }
 }
 

@@ -7,10 +7,12 @@
 #include "control/elector_state.h"
 #include "support/fail_malloc.h"
 #include "support/gate.h"
+#include "support/http_server.h"
 #include "support/suite.h"
 
 #include <kube/testing/apiserver.h>
 #include <kube/testing/clock.h>
+#include <kube/testing/proxy.h>
 #include <kube/testing/recorder.h>
 #include <sched.h>
 #include <stdio.h>
@@ -460,6 +462,49 @@ START_TEST(lost_when_the_server_does_not_answer_in_time_and_run_again) /* LE-2; 
 }
 END_TEST
 
+#define OUR_LEASE                                                                                  \
+    "{\"apiVersion\":\"coordination.k8s.io/"                                                       \
+    "v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":\"ctl\","                                      \
+    "\"namespace\":\"default\",\"resourceVersion\":\"1\"},\"spec\":{\"holderIdentity\":\"me\","    \
+    "\"leaseDurationSeconds\":15}}"
+
+START_TEST(time_runs_from_before_the_request) /* not from its answer: others count from between */
+{
+    candidate c = {0};
+    kube_elector_options options = options_for(&c, "me");
+    http_server *slow = http_server_start(NULL);
+    const char *text = kube_printf(
+        ctx,
+        "{clusters: [{name: c, cluster: {server: \"%s\"}}], current-context: x, "
+        "contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {}}]}",
+        http_server_url(slow));
+    kube_config *config;
+    kube_client *to_slow;
+
+    EXPECT_OK(kube_config_parse(text, strlen(text), NULL, NULL, &config, &err));
+    EXPECT_OK(kube_client_new(config, &to_slow, &err));
+    kube_config_free(config);
+    options.fence = fence;
+    candidate_init(&c, to_slow, &options);
+    http_server_reply(
+        slow, 404, "Content-Type: application/json\r\n",
+        "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"NotFound\",\"code\":404}");
+    candidate_start(&c);
+    http_server_wait(slow, 2); /* the create, which is not answered yet */
+    kube_fake_clock_advance_ms(fake, 3000);
+    http_server_reply(slow, 201, "Content-Type: application/json\r\n", OUR_LEASE);
+    gate_wait(&c.led, 1);
+    ck_assert_int_eq(kube__fence_left_ns(fence), INT64_C(7000000000));
+    http_server_reply_json(slow, OUR_LEASE); /* get and update of the release */
+    http_server_reply_json(slow, OUR_LEASE);
+    candidate_stop(&c);
+    ck_assert_uint_eq(http_server_count(slow), 4);
+    candidate_fini(&c);
+    kube_client_free(to_slow);
+    http_server_free(slow);
+}
+END_TEST
+
 START_TEST(a_stopped_process_finds_that_it_leads_no_more)
 {
     candidate c = {0};
@@ -586,6 +631,51 @@ START_TEST(a_renewal_whose_answer_was_lost_counts_all_the_same)
     candidate_stop(&c);
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
+}
+END_TEST
+
+/* A client of the server that goes through @proxy. */
+static kube_client *client_through(const kube_fault_proxy *proxy)
+{
+    const char *text = kube_apiserver_kubeconfig(server);
+    const char *host = strstr(text, "127.0.0.1:");
+    kube_config *config;
+    kube_client *through;
+
+    ck_assert_ptr_nonnull(host);
+    text = kube_printf(ctx, "%.*s127.0.0.1:%u%s", (int)(host - text), text,
+                       kube_fault_proxy_port(proxy), host + strcspn(host, "\n"));
+    EXPECT_OK(kube_config_parse(text, strlen(text), NULL, NULL, &config, &err));
+    EXPECT_OK(kube_client_new(config, &through, &err));
+    kube_config_free(config);
+    return through;
+}
+
+START_TEST(a_renewal_under_way_does_not_hold_up_the_end) /* peer 57 */
+{
+    candidate c = {0};
+    kube_elector_options options = options_for(&c, "me");
+    const kube_wire_rule hole = {.kind = KUBE_WIRE_BLACK_HOLE};
+    kube_fault_proxy *proxy;
+    kube_client *through;
+
+    EXPECT_OK(kube_fault_proxy_start(
+        &(kube_fault_proxy_options){.target_port = kube_apiserver_port(server)}, &proxy, &err));
+    through = client_through(proxy);
+    candidate_init(&c, through, &options);
+    candidate_start(&c);
+    gate_wait(&c.led, 1);
+    rests(2000, 2000);
+    EXPECT_OK(kube_fault_proxy_add_rule(proxy, &hole, &err));
+    kube_fault_proxy_end_connections(proxy);
+    kube_fake_clock_advance_ms(fake, 2000);
+    EXPECT_OK(kube_fault_proxy_wait_for_fault(proxy, ctx, KUBE_WIRE_BLACK_HOLE, 1, &err));
+    kube_fault_proxy_clear_rules(proxy);
+    candidate_stop(&c); /* though no time passes, and the call is given 5 s */
+    ck_assert_str_eq(holder_now(), "");
+    candidate_fini(&c);
+    kube_client_free(through);
+    kube_fault_proxy_stop(proxy);
 }
 END_TEST
 
@@ -813,12 +903,14 @@ int main(void)
         a_deleted_lease_is_made_again,
         a_holder_that_sees_anothers_name_steps_down_at_once,
         lost_when_the_server_does_not_answer_in_time_and_run_again,
+        time_runs_from_before_the_request,
         a_stopped_process_finds_that_it_leads_no_more,
         a_release_is_tried_again_after_a_conflict,
         a_release_leaves_a_new_holder_alone,
         the_lease_is_kept_while_the_work_comes_to_its_end,
         the_lease_may_be_left_to_run_out,
         a_renewal_whose_answer_was_lost_counts_all_the_same,
+        a_renewal_under_way_does_not_hold_up_the_end,
         a_lease_won_unawares_is_given_back,
         who_waits_takes_over_as_soon_as_the_lease_is_given_back,
         without_the_right_to_watch_it_asks_every_now_and_then,
