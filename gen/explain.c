@@ -66,6 +66,7 @@ static void list_markers(void)
         {MARKER_HEADER, "above a header's first directive or declaration:"},
         {MARKER_TYPE, "above a struct:"},
         {MARKER_FIELD, "above a member:"},
+        {MARKER_ANYWHERE, "anywhere in a header or a C file:"},
     };
     size_t i;
     size_t j;

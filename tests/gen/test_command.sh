@@ -50,6 +50,8 @@ expect 2 'generate needs a directory that holds a types.h' generate
 expect 2 'crd needs --output-dir' crd dir
 expect 1 'nowhere' generate nowhere
 expect 0 '+genclient' explain
+expect 0 '+kubebuilder:rbac ' explain
+expect 0 'verbs (required)' explain +kubebuilder:rbac
 expect 0 'usage: +kubebuilder:printcolumn' explain +kubebuilder:printcolumn
 expect 2 'there is no marker genclnt: did you mean +genclient?' explain genclnt
 
