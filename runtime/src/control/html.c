@@ -73,7 +73,7 @@ void kube__html_duration(kube__buffer *page, int64_t ns)
         kube__html_printf(page, "%" PRId64 " µs", ns / 1000);
     else if (ns < 1000000000)
         kube__html_printf(page, "%.*f ms", ns < 10000000 ? 1 : 0, (double)ns / 1e6);
-    else if (seconds < 10)
+    else if (seconds < 10 && ns % 1000000000)
         kube__html_printf(page, "%.1f s", (double)ns / 1e9);
     else if (seconds < 60)
         kube__html_printf(page, "%" PRId64 " s", seconds);
@@ -93,7 +93,7 @@ void kube__html_age(kube__buffer *page, int64_t now_ns, int64_t since_ns)
     } else if (now_ns - since_ns < 1000000000) {
         kube__html_raw(page, "just now");
     } else {
-        kube__html_duration(page, now_ns - since_ns);
+        kube__html_duration(page, (now_ns - since_ns) / 1000000000 * 1000000000);
         kube__html_raw(page, " ago");
     }
 }

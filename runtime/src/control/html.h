@@ -20,7 +20,7 @@ void kube__html_printf(kube__buffer *page, const char *format, ...) KUBE_PRINTF(
 
 /* "250 µs", "12.3 ms", "1.5 s", "2 min 5 s", "3 d 4 h". */
 void kube__html_duration(kube__buffer *page, int64_t ns);
-/* The same, "ago"; "never" for @since_ns 0. */
+/* The same in whole seconds, "ago"; "never" for @since_ns 0. */
 void kube__html_age(kube__buffer *page, int64_t now_ns, int64_t since_ns);
 /* "812 B", "1.2 MiB". */
 void kube__html_bytes(kube__buffer *page, uint64_t bytes);

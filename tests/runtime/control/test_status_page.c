@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With a directory as its argument it only writes rich.html and empty.html there, for browsers. */
 #include "status_world.h"
+#include "support/fail_malloc.h"
 #include "support/suite.h"
 
 #include <stdio.h>
@@ -276,6 +277,23 @@ START_TEST(parts_that_are_not_there_are_left_out)
 }
 END_TEST
 
+static bool make_page(void *arg)
+{
+    kube_ctx *own = kube_ctx_new();
+    const char *page = own ? kube__status_page(own, arg) : NULL;
+    bool made = page != NULL;
+
+    kube_ctx_free(own);
+    return made;
+}
+
+START_TEST(without_memory_there_is_no_page_and_nothing_is_lost)
+{
+    status_world_init(&w);
+    ck_assert_uint_gt(fail_malloc_replay(make_page, &w.view), 0);
+}
+END_TEST
+
 /* ---- for browsers --------------------------------------------------------------------------- */
 
 static const char *dir;
@@ -309,6 +327,7 @@ int main(int argc, char **argv)
         an_empty_page_is_well_formed_too,
         at_most_fifty_reconciles_are_shown,
         parts_that_are_not_there_are_left_out,
+        without_memory_there_is_no_page_and_nothing_is_lost,
     };
     const TTest *const writing[] = {pages_are_written};
 
