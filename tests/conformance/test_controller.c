@@ -471,7 +471,7 @@ static const struct {
 } mistakes[] = {
     {{"--colour"}, "what is \"--colour\"? try --help"},
     {{"-x"}, "what is \"-x\"? try --help"},
-    {{"--help=me"}, "what is \"--help=me\"? try --help"},
+    {{"--help=me"}, "what is \"--help=me\"? did you mean --help?"},
     {{"extra"}, "what is \"extra\"? try --help"},
     {{"--workers"}, "--workers wants a value; try --help"},
     {{"--workers", ""}, "--workers : want a number from 1 to 64"},

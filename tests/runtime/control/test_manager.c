@@ -796,10 +796,12 @@ static kube_code say(kube_ctx *run_ctx, const kube_request *request, kube_result
     return KUBE_OK;
 }
 
-/* main() of a controller; @argv is its command line. */
-static int run_as_child(bool hangs, int argc, char **argv)
+/* main() of a controller; @argv is its command line, beginning with what it does. */
+static int run_as_child(int argc, char **argv)
 {
-    const kube_manager_options options = {.name = "child", .stop_timeout_ms = hangs ? 300 : 0};
+    bool hangs = strcmp(argv[0], "says") != 0;
+    bool gives_up = strcmp(argv[0], "gives up") == 0;
+    const kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
     const kube_controller_options networks = {
         .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = hangs ? hang : say};
     kube_manager *manager;
@@ -867,7 +869,7 @@ START_TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
     child *c;
 
     load("blue");
-    c = start_child("hangs", NULL);
+    c = start_child("gives up", NULL);
     expect_said(c, "hangs at blue");
     child_signal(c, SIGTERM);
     ck_assert_msg(child_wait(c) == 1, "%s", child_output(c));
@@ -922,7 +924,7 @@ int main(int argc, char **argv)
     TCase *tests = tcase_create("manager");
 
     if (argc > 1)
-        return run_as_child(strcmp(argv[1], "hangs") == 0, argc - 1, argv + 1);
+        return run_as_child(argc - 1, argv + 1);
     tcase_set_timeout(bare, 0);
     tcase_add_checked_fixture(bare, set_up_bare, tear_down);
     tcase_add_test(bare, readiness_says_why_a_cache_is_empty);
