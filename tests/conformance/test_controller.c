@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Network controller as a program, with the rights of its config/rbac/role.yaml and no others, on
- * a real server that is worked on with kubectl. What it did is read from its files and its Events.
+ * The Network controller as a program, with the rights of its config/rbac/role.yaml and no others,
+ * on a real server that is worked on with kubectl. What it did is read from its files and its
+ * Events.
  */
 #include "harness.h"
 #include "support/child.h"
