@@ -917,14 +917,12 @@ END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-int main(int argc, char **argv)
+static int run_tests_of_manager(void)
 {
     Suite *suite = suite_create("manager");
     TCase *bare = tcase_create("without a CRD");
     TCase *tests = tcase_create("manager");
 
-    if (argc > 1)
-        return run_as_child(argc - 1, argv + 1);
     tcase_set_timeout(bare, 0);
     tcase_add_checked_fixture(bare, set_up_bare, tear_down);
     tcase_add_test(bare, readiness_says_why_a_cache_is_empty);
@@ -956,4 +954,9 @@ int main(int argc, char **argv)
     tcase_add_loop_test(tests, the_exit_status_says_whose_fault_it_was, 0, COUNT(statuses));
     suite_add_tcase(suite, tests);
     return run_suite(suite);
+}
+
+int main(int argc, char **argv)
+{
+    return argc > 1 ? run_as_child(argc - 1, argv + 1) : run_tests_of_manager();
 }
