@@ -14,7 +14,7 @@ packages=(
     # the test kit's API server
     libgnutls28-dev zlib1g-dev libpcre2-dev
     # tests: unit tests, sanitizers and fuzzing with clang, counted instructions, formatting
-    check libclang-rt-14-dev llvm-14 valgrind clang-format-14 openssl curl procps
+    check libclang-rt-14-dev llvm-14 valgrind clang-format-14 openssl curl procps iproute2
     # the status page is looked at in a browser
     chromium
     # the Dockerfile's lines are tried in a fresh Debian

@@ -276,11 +276,11 @@ static kube_code init(kube_fault_proxy *proxy, const kube_fault_proxy_options *o
     const char *host = options->target_host ? options->target_host : "127.0.0.1";
     kube_code rc = look_up(host, &proxy->target, err);
 
+    if (!rc)
+        rc = look_up(options->host ? options->host : "127.0.0.1", &proxy->address, err);
     if (rc)
         return rc;
     proxy->target.sin_port = htons(options->target_port);
-    proxy->address.sin_family = AF_INET;
-    proxy->address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     proxy->address.sin_port = htons(options->port);
     proxy->rules.seed = options->seed ? options->seed : (uint64_t)now_ns() | 1;
     if (!make_pipe(proxy->wake))

@@ -64,7 +64,8 @@ typedef struct kube_wire_rule {
 typedef struct kube_fault_proxy_options {
     const char *target_host; /* NULL = 127.0.0.1 */
     uint16_t target_port;
-    uint16_t port; /* to listen on, of 127.0.0.1; 0 = a free one */
+    uint16_t port;    /* to listen on; 0 = a free one */
+    const char *host; /* to listen on, for clients of another network; NULL = 127.0.0.1 */
     uint64_t seed; /* 0 = from the machine's clock */
 } kube_fault_proxy_options;
 
@@ -82,7 +83,7 @@ KUBE_CHECKED kube_code kube_fault_proxy_start(const kube_fault_proxy_options *op
                                               kube_fault_proxy **out, kube_error *err);
 /** Ends every connection, joins the thread. NULL is allowed. */
 KUBE_API void kube_fault_proxy_stop(kube_fault_proxy *proxy);
-/** The port it listens on, of 127.0.0.1. */
+/** The port it listens on. */
 KUBE_API uint16_t kube_fault_proxy_port(const kube_fault_proxy *proxy);
 /** The seed in use, to print when a test fails. */
 KUBE_API uint64_t kube_fault_proxy_seed(const kube_fault_proxy *proxy);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an API server's audit log says about who wrote when: the outside view of several replicas of
+ * a controller. All times are the one server's, in microseconds since 1970.
+ */
+#ifndef TESTS_SUPPORT_AUDIT_H
+#define TESTS_SUPPORT_AUDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A write that the server answered. Strings belong to the log and are never NULL. */
+typedef struct audit_write {
+    const char *user;
+    const char *verb;
+    const char *resource;
+    const char *namespace_;
+    const char *name;
+    const char *holder; /* of a Lease: whom the request named; "" = nobody, or not a Lease */
+    int code;
+    int64_t received_us;
+    int64_t answered_us;
+} audit_write;
+
+typedef struct audit_log {
+    audit_write *writes; /* by the time they were received */
+    size_t len;
+    void *documents; /* that the strings are in */
+    size_t document_len;
+} audit_log;
+
+/* Reads the file; a line that is half-written yet is left out. Fails the test when it cannot. */
+audit_log *audit_read(const char *path);
+void audit_free(audit_log *log);
+
+/* Whether it changed, or was about to change, what the server keeps. */
+bool audit_took_effect(const audit_write *w);
+
+#endif /* TESTS_SUPPORT_AUDIT_H */
