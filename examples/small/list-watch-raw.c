@@ -61,9 +61,9 @@ int main(int argc, char **argv)
     const char *token = getenv("TOKEN"), *query = "";
     char url[512], why[CURL_ERROR_SIZE] = "the server's address is too long";
     struct stream s = {0};
-    CURL *curl = curl_easy_init();
+    CURL *curl = token && argc == 3 ? curl_easy_init() : NULL;
 
-    if (!curl || !token || argc != 3)
+    if (!curl)
         return fputs("usage: TOKEN=… list-watch-raw SERVER CA_FILE\n", stderr), 2;
     curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
     curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, token);
