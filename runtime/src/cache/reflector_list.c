@@ -59,13 +59,17 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
 {
     char *copy = strdup(version);
     kube__table *staged = r->staged;
+    int64_t last_list_ns = atomic_load(&r->last_list_ns);
     kube_code code;
     if (!copy)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     r->staged = NULL;
+    /* First, because replacing tells waiters that the cache has synced. */
+    atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));
     code = r->options.sink.replace(r->options.sink.arg, staged, version, keep_missing(r), err);
     r->bad_listed = 0;
     if (code) {
+        atomic_store(&r->last_list_ns, last_list_ns);
         free(copy);
         return code;
     }
@@ -74,7 +78,6 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     if (!r->listed)
         r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
     r->listed = true;
-    atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));
     r->unavailable = false;
     r->no_stream = false;
     kube__failures_clear(&r->failures, kube__reflector_now_ns(r));
