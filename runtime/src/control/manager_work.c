@@ -121,17 +121,17 @@ static void *watch_the_end(void *arg)
         int64_t now = clock->now_ns(clock);
 
         name_running(manager, names);
-        if (now >= deadline) {
+        if (now >= deadline && *names) {
             kube_log_error("%s: after %" PRId64 " s there still runs: %s; giving up", manager->name,
                            (now - begun) / ms_ns / 1000, names);
             _exit(1);
         }
-        if (now >= tell) {
+        if (now >= tell && *names)
             kube_log_warn("%s: waits for %s to return", manager->name, names);
+        if (now >= tell)
             tell = now + TELL_MS * ms_ns;
-        }
         kube__wait_until(clock, &manager->all_stopped, &manager->mutex,
-                         tell < deadline ? tell : deadline);
+                         now < deadline && deadline < tell ? deadline : tell);
     }
     kube__unlock(&manager->mutex);
     return NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Managers on an API server within this program: their pages, their runnables, one leader of two,
- * a lease that is lost and won again, and the order of the end. What signals do is seen from
- * outside, at this program started once more (run_as_child()).
+ * a lease that is lost and won again, and the order of the end. Its process, seen from outside:
+ * test_manager_process.c.
  */
 #include "support/child.h"
 #include "support/gate.h"
@@ -15,7 +15,6 @@
 #include <kube/testing/apiserver.h>
 #include <pthread.h>
 #include <samplecrd/v1/api.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,16 +56,6 @@ typedef struct replica {
 static replica one;
 static replica two;
 
-static void be_quiet(void *arg, kube_log_level level, const char *file, int line,
-                     const char *message)
-{
-    (void)arg;
-    (void)level;
-    (void)file;
-    (void)line;
-    (void)message;
-}
-
 /* ---- fixture -------------------------------------------------------------------------------- */
 
 static void load_crd(void)
@@ -90,7 +79,7 @@ static void write_kubeconfig(void)
 
 static void set_up_bare(void)
 {
-    kube_log_set_sink(be_quiet, NULL);
+    kube_log_set_level(KUBE_LOG_ERROR);
     ctx = kube_ctx_new();
     kube_ctx_set_timeout_ms(ctx, PATIENCE_MS);
     EXPECT_OK(kube_apiserver_start(NULL, &server, &err));
@@ -207,7 +196,7 @@ static void tear_down(void)
     kube_client_free(admin);
     kube_apiserver_stop(server);
     kube_ctx_free(ctx);
-    kube_log_set_sink(NULL, NULL);
+    kube_log_set_level(KUBE_LOG_INFO);
 }
 
 /* ---- helpers -------------------------------------------------------------------------------- */
@@ -770,154 +759,9 @@ START_TEST(a_mistake_is_told_and_nothing_is_made)
 }
 END_TEST
 
-/* ---- from outside --------------------------------------------------------------------------- */
-
-static kube_code hang(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
-                      kube_error *run_err)
-{
-    (void)run_ctx;
-    (void)result;
-    (void)run_err;
-    printf("hangs at %s\n", request->key.name);
-    fflush(stdout);
-    while (pause() < 0)
-        continue;
-    return KUBE_OK;
-}
-
-static kube_code say(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
-                     kube_error *run_err)
-{
-    (void)run_ctx;
-    (void)result;
-    (void)run_err;
-    printf("reconciles %s\n", request->key.name);
-    fflush(stdout);
-    return KUBE_OK;
-}
-
-/* main() of a controller; @argv is its command line, beginning with what it does. */
-static int run_as_child(int argc, char **argv)
-{
-    bool hangs = strcmp(argv[0], "says") != 0;
-    bool gives_up = strcmp(argv[0], "gives up") == 0;
-    const kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
-    const kube_controller_options networks = {
-        .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = hangs ? hang : say};
-    kube_manager *manager;
-    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
-
-    if (!rc)
-        rc = kube_manager_add_controller(manager, &networks, NULL, &err);
-    if (!rc)
-        rc = kube_manager_run(manager, &err);
-    return kube_manager_end(manager, rc, &err);
-}
-
-static child *start_child(const char *what, const char *further)
-{
-    const char *const arguments[] = {"/proc/self/exe", what,    "--kubeconfig",
-                                     kubeconfig,       further, NULL};
-
-    return child_start(arguments, kube_printf(ctx, "%s.log", kubeconfig));
-}
-
-static void forget_child(child *c)
-{
-    child_free(c);
-    unlink(kube_printf(ctx, "%s.log", kubeconfig));
-}
-
-#define expect_said(c, text)                                                                       \
-    eventually(strstr(child_output(c), text) || child_ended(c), child_output(c));                  \
-    ck_assert_msg(strstr(child_output(c), text), "no %s in %s", text, child_output(c))
-
-static const int stop_signals[] = {SIGTERM, SIGINT};
-
-START_TEST(the_first_signal_ends_it_with_status_0)
-{
-    child *c;
-
-    load("blue");
-    c = start_child("says", NULL);
-    expect_said(c, "reconciles blue");
-    child_signal(c, stop_signals[_i]);
-    ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
-    forget_child(c);
-}
-END_TEST
-
-START_TEST(the_second_signal_ends_it_at_once_with_status_1)
-{
-    child *c;
-
-    load("blue");
-    c = start_child("hangs", NULL);
-    expect_said(c, "hangs at blue");
-    child_signal(c, SIGSTOP); /* so that both signals are there when it goes on */
-    child_signal(c, SIGINT);
-    child_signal(c, SIGTERM);
-    child_signal(c, SIGCONT);
-    ck_assert_msg(child_wait(c) == 1, "%s", child_output(c)); /* OW-5 */
-    ck_assert_ptr_null(strstr(child_output(c), "giving up"));
-    forget_child(c);
-}
-END_TEST
-
-START_TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
-{
-    child *c;
-
-    load("blue");
-    c = start_child("gives up", NULL);
-    expect_said(c, "hangs at blue");
-    child_signal(c, SIGTERM);
-    ck_assert_msg(child_wait(c) == 1, "%s", child_output(c));
-    expect_said(c, "there still runs: networks; giving up");
-    forget_child(c);
-}
-END_TEST
-
-START_TEST(sigusr1_shows_the_last_reconciles)
-{
-    child *c;
-
-    load("blue");
-    c = start_child("says", NULL);
-    expect_said(c, "reconciles blue");
-    child_signal(c, SIGUSR1);
-    expect_said(c, "child: the last reconciles of ");
-    expect_said(c, "default/blue");
-    child_signal(c, SIGTERM);
-    ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
-    forget_child(c);
-}
-END_TEST
-
-static const struct {
-    const char *option;
-    int status;
-    const char *said;
-} statuses[] = {
-    {"--help", 0, "usage: child [options]"},
-    {"--version", 0, "child, libkube "},
-    {"--colour", 2, "child: what is \"--colour\"? try --help\n"},
-    {"--context=nowhere", 1, "child: "},
-};
-
-START_TEST(the_exit_status_says_whose_fault_it_was)
-{
-    child *c = start_child("says", statuses[_i].option);
-
-    ck_assert_int_eq(child_wait(c), statuses[_i].status);
-    ck_assert_int_eq(strncmp(child_output(c), statuses[_i].said, strlen(statuses[_i].said)), 0);
-    forget_child(c);
-}
-END_TEST
-
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static int run_tests_of_manager(void)
+int main(void)
 {
     Suite *suite = suite_create("manager");
     TCase *bare = tcase_create("without a CRD");
@@ -947,16 +791,6 @@ static int run_tests_of_manager(void)
     tcase_add_test(tests,
                    the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent);
     tcase_add_test(tests, a_pod_s_name_is_its_identity);
-    tcase_add_loop_test(tests, the_first_signal_ends_it_with_status_0, 0, COUNT(stop_signals));
-    tcase_add_test(tests, the_second_signal_ends_it_at_once_with_status_1);
-    tcase_add_test(tests, a_reconcile_that_never_returns_is_named_and_ends_the_process);
-    tcase_add_test(tests, sigusr1_shows_the_last_reconciles);
-    tcase_add_loop_test(tests, the_exit_status_says_whose_fault_it_was, 0, COUNT(statuses));
     suite_add_tcase(suite, tests);
     return run_suite(suite);
-}
-
-int main(int argc, char **argv)
-{
-    return argc > 1 ? run_as_child(argc - 1, argv + 1) : run_tests_of_manager();
 }

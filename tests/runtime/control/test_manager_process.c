@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A manager's process seen from outside: signals, the exit status, what does not return. The
+ * process is this program, started once more (run_as_child()).
+ */
+#include "support/child.h"
+#include "support/suite.h"
+
+#include <kube/kube.h>
+#include <kube/testing/apiserver.h>
+#include <samplecrd/v1/api.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char network_crd[] = "/examples/network-controller/config/crd/"
+                                  "samplecrd.k8s.io_networks.yaml";
+
+static kube_apiserver *server;
+static kube_ctx *ctx; /* of the test */
+static char *kubeconfig;
+static kube_error err;
+
+#define EXPECT_OK(call) ck_assert_msg((call) == KUBE_OK, "%s", err.message)
+
+static void write_kubeconfig(void)
+{
+    const char *text = kube_apiserver_kubeconfig(server);
+    char path[] = "/tmp/kubegen-test-manager.XXXXXX";
+    int fd = mkstemp(path);
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    kubeconfig = kube_ctx_strdup(ctx, path);
+}
+
+/* With one Network, blue. */
+static void set_up(void)
+{
+    const samplecrd_v1_network blue = {
+        .metadata = {.name = "blue", .namespace_ = "default"},
+        .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"},
+    };
+
+    ctx = kube_ctx_new();
+    EXPECT_OK(kube_apiserver_start(NULL, &server, &err));
+    EXPECT_OK(kube_apiserver_load_file(
+        server, kube_printf(ctx, "%s%s", getenv("KUBEGEN_SOURCE_DIR"), network_crd), &err));
+    EXPECT_OK(kube_apiserver_load_object(server, &samplecrd_v1_network_type, &blue.base, &err));
+    write_kubeconfig();
+}
+
+static void tear_down(void)
+{
+    unlink(kubeconfig);
+    kube_apiserver_stop(server);
+    kube_ctx_free(ctx);
+}
+
+/* ---- the process ---------------------------------------------------------------------------- */
+
+static kube_code hang(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                      kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)result;
+    (void)run_err;
+    printf("hangs at %s\n", request->key.name);
+    fflush(stdout);
+    while (pause() < 0)
+        continue;
+    return KUBE_OK;
+}
+
+static kube_code say(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                     kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)result;
+    (void)run_err;
+    printf("reconciles %s\n", request->key.name);
+    fflush(stdout);
+    return KUBE_OK;
+}
+
+/* main() of a controller; @argv is its command line, beginning with what it does. */
+static int run_as_child(int argc, char **argv)
+{
+    bool hangs = strcmp(argv[0], "says") != 0;
+    bool gives_up = strcmp(argv[0], "gives up") == 0;
+    const kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
+    const kube_controller_options networks = {
+        .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = hangs ? hang : say};
+    kube_manager *manager;
+    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
+
+    if (!rc)
+        rc = kube_manager_add_controller(manager, &networks, NULL, &err);
+    if (!rc)
+        rc = kube_manager_run(manager, &err);
+    return kube_manager_end(manager, rc, &err);
+}
+
+static child *start_child(const char *what, const char *further)
+{
+    const char *const arguments[] = {"/proc/self/exe", what,    "--kubeconfig",
+                                     kubeconfig,       further, NULL};
+
+    return child_start(arguments, kube_printf(ctx, "%s.log", kubeconfig));
+}
+
+static void forget_child(child *c)
+{
+    child_free(c);
+    unlink(kube_printf(ctx, "%s.log", kubeconfig));
+}
+
+#define expect_said(c, text)                                                                       \
+    eventually(strstr(child_output(c), text) || child_ended(c), child_output(c));                  \
+    ck_assert_msg(strstr(child_output(c), text), "no %s in %s", text, child_output(c))
+
+/* ---- cases ---------------------------------------------------------------------------------- */
+
+static const int stop_signals[] = {SIGTERM, SIGINT};
+
+START_TEST(the_first_signal_ends_it_with_status_0)
+{
+    child *c = start_child("says", NULL);
+
+    expect_said(c, "reconciles blue");
+    child_signal(c, stop_signals[_i]);
+    ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
+    forget_child(c);
+}
+END_TEST
+
+START_TEST(the_second_signal_ends_it_at_once_with_status_1)
+{
+    child *c = start_child("hangs", NULL);
+
+    expect_said(c, "hangs at blue");
+    child_signal(c, SIGSTOP); /* so that both signals are there when it goes on */
+    child_signal(c, SIGINT);
+    child_signal(c, SIGTERM);
+    child_signal(c, SIGCONT);
+    ck_assert_msg(child_wait(c) == 1, "%s", child_output(c)); /* OW-5 */
+    ck_assert_ptr_null(strstr(child_output(c), "giving up"));
+    forget_child(c);
+}
+END_TEST
+
+START_TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
+{
+    child *c = start_child("gives up", NULL);
+
+    expect_said(c, "hangs at blue");
+    child_signal(c, SIGTERM);
+    ck_assert_msg(child_wait(c) == 1, "%s", child_output(c));
+    expect_said(c, "there still runs: networks; giving up");
+    forget_child(c);
+}
+END_TEST
+
+START_TEST(sigusr1_shows_the_last_reconciles)
+{
+    child *c = start_child("says", NULL);
+
+    expect_said(c, "reconciles blue");
+    child_signal(c, SIGUSR1);
+    expect_said(c, "child: the last reconciles of ");
+    expect_said(c, "default/blue");
+    child_signal(c, SIGTERM);
+    ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
+    forget_child(c);
+}
+END_TEST
+
+static const struct {
+    const char *option;
+    int status;
+    const char *said;
+} statuses[] = {
+    {"--help", 0, "usage: child [options]"},
+    {"--version", 0, "child, libkube "},
+    {"--colour", 2, "child: what is \"--colour\"? try --help\n"},
+    {"--context=nowhere", 1, "child: "},
+};
+
+START_TEST(the_exit_status_says_whose_fault_it_was)
+{
+    child *c = start_child("says", statuses[_i].option);
+
+    ck_assert_int_eq(child_wait(c), statuses[_i].status);
+    ck_assert_int_eq(strncmp(child_output(c), statuses[_i].said, strlen(statuses[_i].said)), 0);
+    forget_child(c);
+}
+END_TEST
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static int run_cases(void)
+{
+    Suite *suite = suite_create("manager's process");
+    TCase *tests = tcase_create("process");
+
+    tcase_set_timeout(tests, 0); /* ctest's counts */
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_loop_test(tests, the_first_signal_ends_it_with_status_0, 0, COUNT(stop_signals));
+    tcase_add_test(tests, the_second_signal_ends_it_at_once_with_status_1);
+    tcase_add_test(tests, a_reconcile_that_never_returns_is_named_and_ends_the_process);
+    tcase_add_test(tests, sigusr1_shows_the_last_reconciles);
+    tcase_add_loop_test(tests, the_exit_status_says_whose_fault_it_was, 0, COUNT(statuses));
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
+
+int main(int argc, char **argv)
+{
+    return argc > 1 ? run_as_child(argc - 1, argv + 1) : run_cases();
+}
