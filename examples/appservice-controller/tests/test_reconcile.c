@@ -582,7 +582,7 @@ END_TEST
 
 static void announce_here(void)
 {
-    strcpy(announce_dir, "/tmp/appservice-test-XXXXXX");
+    snprintf(announce_dir, sizeof announce_dir, "%s", "/tmp/appservice-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(announce_dir));
     app.announce_dir = announce_dir;
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The AppService controller as a program, with the rights of its config/rbac/role.yaml and no
+ * others, on a real server with the controllers of Deployments, ReplicaSets and garbage, worked on
+ * with kubectl. There is no kubelet: Pods are said to be ready by hand.
+ */
+#include "harness.h"
+#include "support/child.h"
+
+#include <appcontroller/v1alpha1/api.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTPUT_MAX = 8192, ENOUGH_MS = 10000 };
+
+static const char *program;
+static child *controller;
+
+/* ---- around the controller ----------------------------------------------------------------- */
+
+static void set_up(void)
+{
+    const char *kubeconfig;
+    const char *log;
+
+    case_set_up();
+    kube_ctx_set_timeout_ms(ctx, 10 * POLL_PATIENCE_MS);
+    kubeconfig = kube_printf(ctx, "%s/%s.kubeconfig", real_server_directory(server), ns);
+    log = kube_printf(ctx, "%s/%s.log", real_server_directory(server), ns);
+    ck_assert_int_eq(system(kube_printf(ctx,
+                                        "sed 's/^current-context:.*/current-context: user/' '%s' "
+                                        ">'%s'",
+                                        real_server_kubeconfig(server), kubeconfig)),
+                     0);
+    const char *const arguments[] = {program, "--kubeconfig", kubeconfig, "--leader-elect=false",
+                                     NULL};
+    controller = child_start(arguments, log);
+    eventually(strstr(child_output(controller), "caches are synced"), child_output(controller));
+}
+
+/* Ends it as one should, which takes no long time. */
+static void tear_down(void)
+{
+    int64_t begin = poll_now_ms();
+
+    child_signal(controller, SIGTERM);
+    ck_assert_msg(child_wait(controller) == 0, "%s", child_output(controller));
+    ck_assert_int_lt(poll_now_ms() - begin, ENOUGH_MS);
+    child_free(controller);
+    real_server_must_kubectl(server, NULL, "delete namespace %s --wait=false", ns);
+    case_tear_down();
+}
+
+/* ---- kubectl ------------------------------------------------------------------------------- */
+
+/* What kubectl says in the case's namespace, success or not. */
+static const char *kubectl(const char *input, const char *arguments)
+{
+    static char output[OUTPUT_MAX];
+
+    real_server_kubectl(server, input, output, sizeof output, "-n %s %s", ns, arguments);
+    return output;
+}
+
+static void must(const char *arguments)
+{
+    real_server_must_kubectl(server, NULL, "-n %s %s", ns, arguments);
+}
+
+static void apply_service(const char *name, const char *deployment, int replicas)
+{
+    const char *text = kube_printf(ctx,
+                                   "apiVersion: appcontroller.k8s.io/v1alpha1\n"
+                                   "kind: AppService\nmetadata:\n  name: %s\nspec:\n"
+                                   "  deploymentName: %s\n  replicas: %d\n",
+                                   name, deployment, replicas);
+
+    real_server_must_kubectl(server, text, "-n %s apply -f -", ns);
+}
+
+static bool says(const char *arguments, const char *wanted)
+{
+    return strcmp(kubectl(NULL, arguments), wanted) == 0;
+}
+
+/* Waits until kubectl with these arguments prints exactly that. */
+static void expect_output(const char *arguments, const char *wanted)
+{
+    eventually(says(arguments, wanted),
+               kube_printf(ctx, "kubectl %s: %s\n%s", arguments, kubectl(NULL, arguments),
+                           child_output(controller)));
+}
+
+static const char *uid_of(const char *object)
+{
+    return kube_ctx_strdup(
+        ctx, kubectl(NULL, kube_printf(ctx, "get %s -o jsonpath={.metadata.uid}", object)));
+}
+
+/* One "x" for each Pod there is. */
+static void expect_pods(const char *marks)
+{
+    expect_output("get pods -o 'jsonpath={range .items[*]}x{end}'", marks);
+}
+
+/* What a kubelet would say of every Pod; some may be going meanwhile. */
+static void pods_get_ready(void)
+{
+    char *names = kube_ctx_strdup(ctx, kubectl(NULL, "get pods -o name"));
+
+    for (char *name = strtok(names, "\n"); name; name = strtok(NULL, "\n"))
+        kubectl(NULL, kube_printf(ctx,
+                                  "patch %s --subresource=status -p '{\"status\":{\"phase\":"
+                                  "\"Running\",\"conditions\":[{\"type\":\"Ready\","
+                                  "\"status\":\"True\"}]}}'",
+                                  name));
+}
+
+#define STATUS_OF(name)                                                                            \
+    "get appservice " name " -o 'jsonpath={.status.availableReplicas} "                            \
+    "{.status.conditions[?(@.type==\"Ready\")].status} "                                           \
+    "{.status.conditions[?(@.type==\"Ready\")].reason}'"
+#define REPLICAS_OF(name) "get deployment " name " -o jsonpath={.spec.replicas}"
+
+static bool gets_ready(const char *wanted)
+{
+    pods_get_ready();
+    return says(STATUS_OF("web"), wanted);
+}
+
+/* Waits until AppService web says so, with every Pod ready that there is. */
+static void expect_ready(const char *wanted)
+{
+    eventually(gets_ready(wanted), kube_printf(ctx, "%s\n%s", kubectl(NULL, STATUS_OF("web")),
+                                               child_output(controller)));
+}
+
+/* ---- cases ---------------------------------------------------------------------------------- */
+
+START_TEST(an_app_service_becomes_pods)
+{
+    apply_service("web", "web", 2);
+    expect_pods("xx");
+    expect_output("get replicasets -o 'jsonpath={.items[*].spec.replicas}'", "2");
+    expect_output(STATUS_OF("web"), "0 False RollingOut");
+    expect_ready("2 True RolledOut");
+    expect_output("get events --field-selector reason=Synced -o 'jsonpath={.items[*].message}'",
+                  "created Deployment web");
+    expect_output("get deployment web --show-managed-fields -o "
+                  "'jsonpath={.metadata.managedFields[?(@.operation==\"Apply\")].manager}'",
+                  "appservice-controller");
+    expect_output("get appservice web --no-headers -o "
+                  "custom-columns=D:.spec.deploymentName,G:.status.observedGeneration",
+                  "web   1\n");
+}
+END_TEST
+
+START_TEST(kubectl_scale_scales_it)
+{
+    kube_scale *scale;
+    kube_error err;
+
+    apply_service("web", "web", 1);
+    expect_pods("x");
+    must("scale appservice web --replicas=3");
+    expect_output(REPLICAS_OF("web"), "3");
+    expect_pods("xxx");
+    expect_ready("3 True RolledOut");
+    expect_ok(
+        appcontroller_v1alpha1_app_services_get_scale(client, ctx, ns, "web", NULL, &scale, &err),
+        &err);
+    ck_assert_int_eq(scale->spec.replicas, 3);
+    ck_assert_int_eq(scale->status.replicas, 3);
+}
+END_TEST
+
+START_TEST(an_edit_of_the_deployment_is_set_back)
+{
+    apply_service("web", "web", 2);
+    expect_pods("xx");
+    must("annotate deployment web team=blue");
+    must("scale deployment web --replicas=5");
+    expect_output(REPLICAS_OF("web"), "2");
+    must("set image deployment/web app=busybox");
+    expect_output("get deployment web -o 'jsonpath={.spec.template.spec.containers[*].image}'",
+                  "nginx:1.27");
+    expect_output("get deployment web -o jsonpath={.metadata.annotations.team}", "blue");
+    expect_ready("2 True RolledOut"); /* it was rolled out there and back */
+    expect_pods("xx");
+}
+END_TEST
+
+START_TEST(a_deleted_deployment_comes_again)
+{
+    const char *uid;
+
+    apply_service("web", "web", 1);
+    expect_pods("x");
+    uid = uid_of("deployment/web");
+    must("delete deployment web");
+    expect_output(REPLICAS_OF("web"), "1");
+    ck_assert_str_ne(uid_of("deployment/web"), uid);
+    expect_pods("x");
+}
+END_TEST
+
+START_TEST(all_of_it_goes_with_the_app_service)
+{
+    apply_service("web", "web", 2);
+    expect_pods("xx");
+    must("delete appservice web");
+    expect_output("get deployments,replicasets,pods -o name", "");
+}
+END_TEST
+
+START_TEST(another_name_moves_it)
+{
+    apply_service("web", "one", 1);
+    expect_pods("x");
+    apply_service("web", "two", 1);
+    expect_output("get deployments -o name", "deployment.apps/two\n");
+    expect_pods("x");
+}
+END_TEST
+
+START_TEST(a_foreign_deployment_is_left_alone)
+{
+    const char *uid;
+
+    must("create deployment web --image=busybox --replicas=1");
+    expect_pods("x");
+    uid = uid_of("deployment/web");
+    apply_service("web", "web", 3);
+    expect_output(STATUS_OF("web"), "0 False DeploymentNotOwned");
+    expect_output("get events --field-selector reason=ErrResourceExists,type=Warning -o "
+                  "'jsonpath={.items[*].involvedObject.kind}/{.items[*].involvedObject.name}'",
+                  "AppService/web");
+    ck_assert_str_eq(kubectl(NULL, REPLICAS_OF("web")), "1");
+    ck_assert_str_eq(kubectl(NULL, "get deployment web -o jsonpath={.metadata.ownerReferences}"),
+                     "");
+    must("delete deployment web"); /* the name is free, and taken at once */
+    expect_output(REPLICAS_OF("web"), "3");
+    ck_assert_str_ne(uid_of("deployment/web"), uid);
+}
+END_TEST
+
+START_TEST(an_orphan_is_adopted_with_its_pods)
+{
+    const char *uid;
+    const char *pod;
+
+    apply_service("web", "web", 1);
+    expect_pods("x");
+    uid = uid_of("deployment/web");
+    pod = uid_of("pods");
+    must("delete appservice web --cascade=orphan");
+    expect_output("get deployment web -o jsonpath={.metadata.ownerReferences}", "");
+    apply_service("heir", "web", 1);
+    expect_output("get deployment web -o 'jsonpath={.metadata.ownerReferences[*].name}'", "heir");
+    ck_assert_str_eq(uid_of("deployment/web"), uid);
+    ck_assert_str_eq(uid_of("pods"), pod);
+}
+END_TEST
+
+int main(void)
+{
+    const char *role = getenv("APPSERVICE_CONTROLLER_ROLE");
+    const TTest *const tests[] = {
+        an_app_service_becomes_pods,           kubectl_scale_scales_it,
+        an_edit_of_the_deployment_is_set_back, a_deleted_deployment_comes_again,
+        all_of_it_goes_with_the_app_service,   another_name_moves_it,
+        a_foreign_deployment_is_left_alone,    an_orphan_is_adopted_with_its_pods,
+    };
+    int status;
+
+    program = getenv("APPSERVICE_CONTROLLER");
+    if (!program || !role) {
+        fputs("APPSERVICE_CONTROLLER and APPSERVICE_CONTROLLER_ROLE must be set\n", stderr);
+        return EXIT_FAILURE;
+    }
+    harness_start("--controllers");
+    real_server_must_kubectl(server, NULL, "apply -f %s", role);
+    real_server_must_kubectl(server, NULL,
+                             "create clusterrolebinding appservice-controller "
+                             "--clusterrole=appservice-controller --user=user");
+    status = RUN_SUITE_WITH("AppService controller", set_up, tear_down, tests);
+    harness_stop();
+    return status;
+}
