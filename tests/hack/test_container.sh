@@ -256,9 +256,8 @@ call() {
         ${3:+--data "$3"} "$url$2" || fail "$1 $2"
 }
 
-works_as_network_controller() {
-    local crd=$root/examples/network-controller/config/crd/samplecrd.k8s.io_networks.yaml
-    local networks=/apis/samplecrd.k8s.io/v1/namespaces/default/networks
+start_apiserver() {
+    local crd=$root/examples/$controller/config/crd/$1
     "$apiserver" --kubeconfig-out "$work/kubeconfig" --load "$crd" --owner $$ >"$work/apiserver.log" 2>&1 &
     pids+=("$!")
     for _ in $(seq 1500); do
@@ -266,14 +265,30 @@ works_as_network_controller() {
         sleep 0.02
     done
     url=$(sed -n 's/^ *server: *"\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$work/kubeconfig" | head -n 1)
+}
+
+works_as_network_controller() {
+    start_apiserver samplecrd.k8s.io_networks.yaml
     start --kubeconfig /config/kubeconfig --state-dir /state
-    is_confined
-    call POST $networks '{"apiVersion": "samplecrd.k8s.io/v1", "kind": "Network", "metadata": {"name": "inside"},
-        "spec": {"cidr": "10.1.0.0/16", "gateway": "10.1.0.1"}}'
+    call POST /apis/samplecrd.k8s.io/v1/namespaces/default/networks '{"apiVersion": "samplecrd.k8s.io/v1",
+        "kind": "Network", "metadata": {"name": "inside"}, "spec": {"cidr": "10.1.0.0/16", "gateway": "10.1.0.1"}}'
     eventually grep -qx 'gateway=10.1.0.1' "/proc/$child/root/state/default/inside"
-    printf 'started:  uid %s, VmRSS %s, RssAnon %s\n' "$(status Uid | cut -d' ' -f1)" "$(status VmRSS)" "$(status RssAnon)"
+}
+
+works_as_appservice_controller() {
+    start_apiserver appcontroller.k8s.io_appservices.yaml
+    start --kubeconfig /config/kubeconfig
+    call POST /apis/appcontroller.k8s.io/v1alpha1/namespaces/default/appservices '{"apiVersion":
+        "appcontroller.k8s.io/v1alpha1", "kind": "AppService", "metadata": {"name": "site"},
+        "spec": {"deploymentName": "web"}}'
+    eventually curl --silent --fail "$url/apis/apps/v1/namespaces/default/deployments/web"
+}
+
+ends_in_order() {
+    local status=0
     kill -TERM "$child"
-    wait "$outer" || fail "it ends with status $?: $(tail -n 5 "$work/controller.log")"
+    wait "$outer" || status=$?
+    [ "$status" = 0 ] || fail "it ends with status $status: $(tail -n 5 "$work/controller.log")"
 }
 
 build_image
@@ -282,4 +297,7 @@ printf 'image:    %s MB over a base of %s MB, program %s KB\n' $(($(size_of "$st
 for tool in "$stage"/usr/bin/{cc,gcc,cmake,ninja,pkg-config} "$stage"/usr/lib/llvm-* "$stage"/usr/include/curl "$stage/src"; do
     [ ! -e "$tool" ] || fail "in the image: ${tool#"$stage"}"
 done
-works_as_network_controller
+"works_as_${controller//-/_}"
+is_confined
+printf 'started:  uid %s, VmRSS %s, RssAnon %s\n' "$(status Uid | cut -d' ' -f1)" "$(status VmRSS)" "$(status RssAnon)"
+ends_in_order
