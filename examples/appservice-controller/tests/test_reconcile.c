@@ -293,15 +293,18 @@ END_TEST
 
 START_TEST(the_end_of_a_predecessors_deployment_is_awaited)
 {
-    /* Deleted and made anew at once: the garbage collector has not been at the Deployment yet. */
-    const char patch[] = "{\"metadata\":{\"ownerReferences\":[{\"$patch\":\"replace\"},{"
-                         "\"apiVersion\":\"appcontroller.k8s.io/v1alpha1\",\"kind\":\"AppService\","
-                         "\"name\":\"web\",\"uid\":\"%s\",\"controller\":true}]}}";
+    /* Deleted and made anew at once: the cache has the new one, and still the old Deployment. */
+    kube_informer *informer;
+    const apps_v1_deployment *old;
 
-    settle("other", "other", 1);
     settle("web", "web", 1);
-    patch_deployment("web", kube_printf(ctx, patch, get_service("other")->metadata.uid));
-    EXPECT_OK(reconcile("web"));
+    old = get_deployment("web");
+    delete_service("web", "Background");
+    load_service("web", "web", 1);
+    sync_cache(&appcontroller_v1alpha1_app_service_type);
+    EXPECT_OK(kube_informer_factory_informer(factory, &apps_v1_deployment_type, &informer, &err));
+    EXPECT_OK(kube_informer_enter(informer, &old->base, false, &err));
+    EXPECT_OK(reconcile_stale("web"));
     ck_assert_str_eq(writes(), "update appservices/web/status");
     ck_assert_str_eq(event_text(), "");
     expect_condition("web", CONDITION_READY, "False", "WaitingForDeletion",
