@@ -26,7 +26,7 @@ int main(int argc, char **argv)
         .arg = &app,
         .workers = 2,
         .reconcile_timeout_ms = 60000,
-        .predicate = &kube_generation_changed, /* not its own writes of status */
+        .predicate = &kube_version_changed, /* its status, too: see the README */
     };
     kube_manager *manager;
     kube_controller *controller;
