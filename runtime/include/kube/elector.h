@@ -35,7 +35,9 @@ typedef struct kube_elector_options {
     void *arg;
     kube_fence *fence; /* opened until the renew deadline after each renewal was begun, closed when
                           the lease is lost or given back; NULL = none */
-    kube_recorder *recorder; /* events LeaderElection about the Lease; NULL = none */
+    kube_recorder *recorder; /* events LeaderElection about the Lease; NULL = none. What it has is
+                                sent, for a second at most, before the fence is closed at the end;
+                                not when the lease was lost */
     kube_clock *clock;       /* NULL = the machine's */
     uint64_t seed;           /* of the jitter; 0 = from the machine */
 } kube_elector_options;

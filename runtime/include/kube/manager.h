@@ -59,8 +59,8 @@ typedef struct kube_manager_options {
 KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
                                         kube_manager **out, kube_error *err);
 
-/** What it has, borrowed. With leader election the client's writes, and so events, pass only while
- * we lead. */
+/** What it has, borrowed. With leader election the client's writes pass only while we lead: what a
+ * replica that waits records as events is not sent. */
 KUBE_API kube_client *kube_manager_client(kube_manager *manager);
 KUBE_API kube_informer_factory *kube_manager_factory(kube_manager *manager);
 KUBE_API kube_recorder *kube_manager_recorder(kube_manager *manager);

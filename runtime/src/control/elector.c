@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Standing for election, leading, and stepping down. */
-#include "../base/hash.h"
 #include "../base/text.h"
 #include "../base/wait.h"
+#include "../cache/slots.h"
 #include "elector_state.h"
+#include "recorder.h"
+
 #include <kube/log.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 enum {
@@ -16,6 +18,7 @@ enum {
     DEFAULT_RENEW_MS = 10000,
     DEFAULT_RETRY_MS = 2000,
     MIN_CALL_MS = 1000, /* LE-8 */
+    DRAIN_MS = 1000,
     HOST_MAX = 256,
     NS_PER_MS = 1000000,
 };
@@ -26,19 +29,6 @@ static kube_code no_memory(kube_error *err)
     return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an elector");
 }
 
-static uint64_t random_seed(void)
-{
-    uint64_t seed = 0;
-    if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed)) {
-        kube_clock *clock = kube_clock_system();
-        int64_t now = clock->now_ns(clock);
-        pid_t pid = getpid();
-        seed = kube__hash_add(KUBE__HASH_START, &now, sizeof(now));
-        seed = kube__hash_add(seed, &pid, sizeof(pid));
-    }
-    return seed;
-}
-
 /* ---- telling who leads --------------------------------------------------------------------- */
 
 /* Waits until the holder is another than @told; false = the elector goes. */
@@ -46,6 +36,7 @@ static const coordination_v1_lease *next_holder(kube_elector *elector,
                                                 const coordination_v1_lease *told)
 {
     const coordination_v1_lease *lease = NULL;
+
     kube__lock(&elector->mutex);
     while (
         !elector->closing &&
@@ -64,6 +55,7 @@ static void *run_teller(void *arg)
     kube_elector *elector = arg;
     const coordination_v1_lease *told = NULL;
     const coordination_v1_lease *lease;
+
     while ((lease = next_holder(elector, told)) != NULL) {
         coordination_v1_lease_unref(told);
         told = lease;
@@ -78,6 +70,7 @@ static void *run_teller(void *arg)
 static void *run_lead(void *arg)
 {
     kube_elector *elector = arg;
+
     elector->lead(elector->arg, elector->lead_ctx);
     kube__lock(&elector->mutex);
     elector->lead_done = true;
@@ -124,6 +117,7 @@ static bool is_over(kube_elector *elector, kube_ctx *ctx, int64_t ms)
     bool ending = kube_ctx_status(ctx, NULL) != KUBE_OK;
     kube__wait_scope scope;
     bool done;
+
     kube__wait_begin(&scope, ending ? elector->root : ctx, &elector->mutex, &elector->changed, ms);
     kube__lock(&elector->mutex);
     while (!(ending && elector->lead_done) && kube__wait_step(&scope)) {
@@ -139,6 +133,7 @@ static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, ku
     bool free_to_end;
     kube_ctx *scope;
     kube_code rc;
+
     kube__lock(&elector->mutex);
     free_to_end = elector->lead_done;
     kube__unlock(&elector->mutex);
@@ -160,6 +155,7 @@ static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, ku
 static int64_t left_ms(const kube_elector *elector, int64_t end_ns)
 {
     int64_t left = end_ns - kube__elector_now_ns(elector);
+
     return left > 0 ? (left + NS_PER_MS - 1) / NS_PER_MS : 0;
 }
 
@@ -170,6 +166,7 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     kube_error last = none;
     int64_t retry_ns = elector->retry_ms * NS_PER_MS;
     int64_t next_ns = kube__elector_now_ns(elector) + retry_ns;
+
     for (;;) {
         int64_t until_ns = elector->until_ns;
         int64_t wait = left_ms(elector, next_ns < until_ns ? next_ns : until_ns);
@@ -198,26 +195,50 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     }
 }
 
-/* Ends the work, then nothing is written any more, then others may take over. */
-static void step_down(kube_elector *elector, bool lost)
+static void stop_lead(kube_elector *elector)
 {
-    kube__lock(&elector->mutex);
-    if (lost)
-        elector->leading = false;
-    kube__unlock(&elector->mutex);
-    if (lost && elector->fence)
-        kube_fence_close(elector->fence);
     if (elector->lead_ctx)
         kube_ctx_cancel(elector->lead_ctx);
     kube__thread_join(&elector->lead_thread);
     kube_ctx_free(elector->lead_ctx);
     elector->lead_ctx = NULL;
+}
+
+static void set_not_leading(kube_elector *elector)
+{
     kube__lock(&elector->mutex);
     elector->leading = false;
     kube__unlock(&elector->mutex);
+}
+
+static void close_fence(kube_elector *elector)
+{
     if (elector->fence)
         kube_fence_close(elector->fence);
+}
+
+/* The recorder's client may be one that the fence stops: what was recorded goes while it passes. */
+static void send_events(kube_elector *elector)
+{
+    int64_t most_ms = left_ms(elector, elector->until_ns);
+
+    if (elector->recorder)
+        kube__recorder_drain(elector->recorder, most_ms < DRAIN_MS ? most_ms : DRAIN_MS);
+}
+
+/* Ends the work, then nothing is written any more, then others may take over. */
+static void step_down(kube_elector *elector, bool lost)
+{
+    if (lost) {
+        set_not_leading(elector);
+        close_fence(elector);
+    }
+    stop_lead(elector);
+    set_not_leading(elector);
     tell(elector, "stopped leading");
+    if (!lost)
+        send_events(elector);
+    close_fence(elector);
     if (!elector->keep_lease && kube__elector_is_ours(elector, elector->lease))
         kube__elector_release(elector);
 }
@@ -228,6 +249,7 @@ static void step_down(kube_elector *elector, bool lost)
 static int64_t pause_ms(kube_elector *elector)
 {
     double random01;
+
     elector->random_state ^= elector->random_state << 13;
     elector->random_state ^= elector->random_state >> 7;
     elector->random_state ^= elector->random_state << 17;
@@ -241,6 +263,7 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
     kube_code said = KUBE_OK;
     kube_error err;
     kube_code rc = kube_ctx_status(ctx, NULL);
+
     while (!rc) {
         rc = kube__elector_try(elector, ctx, &err);
         if (!rc)
@@ -259,6 +282,7 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
 kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = acquire(elector, ctx);
+
     if (rc) {
         /* A write of ours may have arrived though nobody waited for the answer. */
         if (elector->unsure && !elector->keep_lease)
@@ -279,6 +303,7 @@ bool kube_elector_is_leader(const kube_elector *elector)
 {
     kube_elector *e = (kube_elector *)(uintptr_t)elector;
     bool leading;
+
     kube__lock(&e->mutex);
     leading = e->leading && kube__elector_now_ns(e) < e->until_ns;
     kube__unlock(&e->mutex);
@@ -289,6 +314,7 @@ const char *kube_elector_leader(const kube_elector *elector, kube_ctx *ctx)
 {
     kube_elector *e = (kube_elector *)(uintptr_t)elector;
     const char *leader;
+
     kube__lock(&e->mutex);
     leader = kube_ctx_strdup(ctx, kube__elector_holder(e));
     kube__unlock(&e->mutex);
@@ -305,6 +331,7 @@ kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, 
     kube_elector *e = (kube_elector *)(uintptr_t)elector;
     int64_t age;
     bool leading;
+
     kube__lock(&e->mutex);
     leading = e->leading;
     age = kube__elector_now_ns(e) - e->observed_ns;
@@ -318,6 +345,7 @@ kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, 
 void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats)
 {
     kube_elector *e = (kube_elector *)(uintptr_t)elector;
+
     kube__lock(&e->mutex);
     *stats = e->stats;
     kube__unlock(&e->mutex);
@@ -366,16 +394,18 @@ static char *make_identity(void)
 {
     char host[HOST_MAX] = "";
     char text[HOST_MAX + 40];
+
     if (gethostname(host, sizeof(host) - 1) != 0)
         host[0] = '\0';
     snprintf(text, sizeof(text), "%s_%016llx%016llx", *host ? host : "unknown",
-             (unsigned long long)random_seed(), (unsigned long long)random_seed());
+             (unsigned long long)kube__hash_seed(), (unsigned long long)kube__hash_seed());
     return strdup(text);
 }
 
 static kube_code copy_labels(kube_elector *elector, const kube_string_map *labels, kube_error *err)
 {
     kube_code rc = KUBE_OK;
+
     for (size_t i = 0; !rc && i < labels->len; i++) {
         const char *key = kube_ctx_strdup(elector->root, labels->items[i].key);
         const char *value =
@@ -395,7 +425,7 @@ static kube_code init(kube_elector *elector, const kube_elector_options *o, kube
     elector->fence = o->fence;
     elector->recorder = o->recorder;
     elector->clock = o->clock ? o->clock : kube_clock_system();
-    elector->random_state = (o->seed ? o->seed : random_seed()) | 1;
+    elector->random_state = (o->seed ? o->seed : kube__hash_seed()) | 1;
     elector->namespace_ = strdup(o->namespace_);
     elector->name = strdup(o->name);
     elector->identity = o->identity ? strdup(o->identity) : make_identity();
@@ -408,6 +438,7 @@ static kube_code init(kube_elector *elector, const kube_elector_options *o, kube
 static kube_code make_locks(kube_elector *elector, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&elector->mutex, err);
+
     if (rc)
         return rc;
     rc = kube__condition_init(&elector->changed, err);
@@ -424,6 +455,7 @@ kube_code kube_elector_new(kube_client *client, const kube_elector_options *opti
     int64_t retry_ms = or_default(options->retry_period_ms, DEFAULT_RETRY_MS);
     kube_elector *elector;
     kube_code rc = check_options(options, lease_ms, renew_ms, retry_ms, err);
+
     *out = NULL;
     if (rc)
         return rc;

@@ -3,7 +3,9 @@
 #include "../base/fence.h"
 #include "../base/text.h"
 #include "elector_state.h"
+
 #include <kube/log.h>
+
 #include <string.h>
 
 enum { WATCH_S = 300 }; /* a new one then: one that died unnoticed costs no more */
@@ -41,6 +43,7 @@ static void observe(kube_elector *elector, const coordination_v1_lease *lease)
     const coordination_v1_lease *old = elector->lease;
     bool same = old && coordination_v1_lease_spec_equal(&old->spec, &lease->spec);
     bool passed_on = strcmp(holder_of(old), holder_of(lease)) != 0 || !old;
+
     coordination_v1_lease_ref(lease);
     kube__lock(&elector->mutex);
     elector->lease = lease;
@@ -61,6 +64,7 @@ static bool is_held(const kube_elector *elector)
 {
     const kube_opt_int32 *seconds = &elector->lease->spec.lease_duration_seconds;
     int64_t duration = seconds->set ? seconds->value * INT64_C(1000000000) : 0;
+
     return elector->observed_ns + duration > kube__elector_now_ns(elector);
 }
 
@@ -70,6 +74,7 @@ static bool is_held(const kube_elector *elector)
 static kube_ctx *call_scope(const kube_elector *elector, kube_ctx *ctx)
 {
     kube_ctx *call = kube_ctx_child(ctx);
+
     if (call)
         kube_ctx_set_timeout_ms(call, elector->call_ms);
     return call;
@@ -81,6 +86,7 @@ static kube_code fill(const kube_elector *elector, kube_ctx *ctx, coordination_v
 {
     coordination_v1_lease_spec *spec = &lease->spec;
     kube_code rc = KUBE_OK;
+
     spec->renew_time = kube_micro_time_now(elector->clock);
     if (!exists || !kube__elector_is_ours(elector, lease)) {
         int32_t before = spec->lease_transitions.set ? spec->lease_transitions.value : 0;
@@ -116,6 +122,7 @@ static kube_code take(kube_elector *elector, kube_ctx *ctx, const coordination_v
     int64_t asleep = kube__clock_asleep_ns(elector->clock);
     int64_t begun = elector->clock->now_ns(elector->clock);
     kube_code rc;
+
     if (!call)
         return no_memory(err);
     if (old)
@@ -153,6 +160,7 @@ static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     kube_code rc = call ? coordination_v1_leases_get(elector->client, call, elector->namespace_,
                                                      elector->name, NULL, &lease, err)
                         : no_memory(err);
+
     if (!rc)
         observe(elector, lease);
     kube_ctx_free(call);
@@ -163,6 +171,7 @@ static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *er
 {
     const char *holder;
     kube_code rc = look(elector, ctx, err);
+
     if (rc == KUBE_ERR_NOT_FOUND)
         return take(elector, ctx, NULL, err);
     if (rc)
@@ -185,6 +194,7 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
     bool leading = elector->leading;
     bool slow = true;
     kube_code rc = KUBE_ERR_NOT_FOUND;
+
     if (leading && kube__elector_is_ours(elector, elector->lease) && is_held(elector)) {
         rc = take(elector, ctx, elector->lease, err);
         slow = rc != KUBE_OK;
@@ -213,6 +223,7 @@ static kube_code give_back(kube_elector *elector, kube_ctx *ctx, kube_error *err
     coordination_v1_lease *out;
     kube_ctx *call;
     kube_code rc = look(elector, ctx, err);
+
     if (rc)
         return rc;
     /* What the server has counts, not what we remember: it may be a new holder's by now (LE-5). */
@@ -239,6 +250,7 @@ void kube__elector_release(kube_elector *elector)
     kube_ctx *ctx = kube_ctx_child(elector->root);
     kube_error err;
     kube_code rc = ctx ? KUBE_OK : no_memory(&err);
+
     if (ctx)
         kube_ctx_set_timeout_ms(ctx, elector->renew_ns / 1000000);
     while (!rc) {
@@ -268,6 +280,7 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
     kube_watch_options options = {.timeout_seconds = WATCH_S};
     kube_error err;
     kube_code rc;
+
     if (elector->watch || elector->cannot_watch || !elector->lease)
         return;
     options.resource_version = elector->lease->metadata.resource_version;
@@ -285,6 +298,7 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
 static bool is_free(const kube_event *event)
 {
     const coordination_v1_lease *lease = (const coordination_v1_lease *)event->object;
+
     if (event->type == KUBE_EVENT_DELETED)
         return true;
     return lease && !*holder_of(lease);
@@ -294,6 +308,7 @@ static bool is_free(const kube_event *event)
 static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 {
     kube_event event;
+
     while (elector->watch) {
         kube_code rc = kube_watch_next(elector->watch, scope, &event, NULL);
         if (kube_ctx_status(scope, NULL))
@@ -309,6 +324,7 @@ static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 kube_code kube__elector_rest(kube_elector *elector, kube_ctx *ctx, int64_t ms)
 {
     kube_ctx *scope = kube_ctx_child(ctx);
+
     if (!scope)
         return kube_ctx_sleep_ms(ctx, ms, NULL);
     kube_ctx_set_timeout_ms(scope, ms);

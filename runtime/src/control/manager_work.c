@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs while a manager leads, and the end of it. */
 #include "manager_state.h"
-#include "recorder.h"
 
 #include <kube/log.h>
 
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TELL_MS = 5000, DRAIN_MS = 1000, NAMES_MAX = 256 };
+enum { TELL_MS = 5000, NAMES_MAX = 256 };
 
 static const int64_t ms_ns = 1000000;
 
@@ -234,6 +233,4 @@ void kube__manager_lead(void *arg, kube_ctx *ctx)
         kube_controller_stop(manager->controllers[i]);
     join_runners(manager, false);
     end_watch(manager, &watcher);
-    if (manager->elector && manager->ending_ns)
-        kube__recorder_drain(manager->recorder, DRAIN_MS); /* while the fence lets events pass */
 }
