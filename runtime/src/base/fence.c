@@ -146,6 +146,8 @@ void kube__fence_watch(kube_fence *fence, kube__fence_watcher *watcher)
     kube__lock(&fence->mutex);
     watcher->next = fence->watchers;
     fence->watchers = watcher;
+    if (kube__fence_is_open(fence))
+        watcher->changed(watcher->arg);
     kube__unlock(&fence->mutex);
 }
 

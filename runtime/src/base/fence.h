@@ -15,6 +15,7 @@ typedef struct kube__fence_watcher {
     struct kube__fence_watcher *next;
 } kube__fence_watcher;
 
+/* Calls changed() at once if the fence is open, so that no deadline is missed. */
 void kube__fence_watch(kube_fence *fence, kube__fence_watcher *watcher);
 /* After it returns, changed() does not run and will not. */
 void kube__fence_unwatch(kube_fence *fence, kube__fence_watcher *watcher);

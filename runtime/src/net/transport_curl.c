@@ -538,28 +538,44 @@ static void cut_fenced(curl_transport *t)
     }
 }
 
+/* The next command, whose unref is the caller's; NULL = there is none. A fence that was set before
+ * it is told with it. */
+static kube__exchange *next_command(curl_transport *t, unsigned *commands, kube_fence **fence)
+{
+    kube__exchange *x;
+
+    kube__lock(&t->mutex);
+    x = t->first_command;
+    *commands = x ? x->commands : 0;
+    *fence = t->next_fence;
+    t->grace_ms = t->next_grace_ms;
+    if (x) {
+        t->first_command = x->next_command;
+        x->commands = 0;
+    }
+    if (!t->first_command)
+        t->last_command = NULL;
+    kube__unlock(&t->mutex);
+    return x;
+}
+
 /* Does what other threads asked for; false = stop. */
 static bool take_commands(curl_transport *t)
 {
-    bool stopping;
     kube_fence *fence;
+    kube__exchange *x;
+    unsigned commands;
+    bool stopping;
+
+    do {
+        x = next_command(t, &commands, &fence);
+        take_fence(t, fence);
+        if (x) {
+            obey(t, x, commands);
+            exchange_unref(x);
+        }
+    } while (x);
     kube__lock(&t->mutex);
-    fence = t->next_fence;
-    t->grace_ms = t->next_grace_ms;
-    kube__unlock(&t->mutex);
-    take_fence(t, fence);
-    kube__lock(&t->mutex);
-    while (t->first_command) {
-        kube__exchange *x = t->first_command;
-        unsigned commands = x->commands;
-        t->first_command = x->next_command;
-        x->commands = 0;
-        kube__unlock(&t->mutex);
-        obey(t, x, commands);
-        exchange_unref(x);
-        kube__lock(&t->mutex);
-    }
-    t->last_command = NULL;
     stopping = t->stopping;
     kube__unlock(&t->mutex);
     return !stopping;

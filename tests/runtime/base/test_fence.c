@@ -95,6 +95,10 @@ START_TEST(watchers_hear_of_every_change_until_they_leave)
     kube_fence_close(fence); /* no change */
     ck_assert_int_eq(first, 1);
     ck_assert_int_eq(second, 2);
+    kube_fence_open_until(fence, INT64_MAX);
+    kube__fence_watch(fence, &a); /* which is open already */
+    ck_assert_int_eq(first, 2);
+    kube__fence_unwatch(fence, &a);
     kube__fence_unwatch(fence, &b);
 }
 END_TEST
