@@ -6,6 +6,7 @@
  */
 #include "ctx.h"
 #include "arena.h"
+#include "moment.h"
 #include "thread.h"
 #include <assert.h>
 #include <kube/shapes.h>
@@ -268,10 +269,7 @@ void kube__ctx_remove_waker(kube_ctx *ctx, kube__waker *waker)
 static int64_t after_ms(const kube_ctx *ctx, int64_t ms)
 {
     kube_clock *clock = kube_ctx_clock(ctx);
-    int64_t now = clock->now_ns(clock);
-    if (ms <= 0)
-        return now;
-    return ms < (INT64_MAX - now) / 1000000 ? now + ms * 1000000 : INT64_MAX;
+    return kube__ms_after(clock->now_ns(clock), ms);
 }
 
 void kube_ctx_set_timeout_ms(kube_ctx *ctx, int64_t ms)

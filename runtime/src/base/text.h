@@ -12,6 +12,12 @@ static inline const char *kube__text_or_empty(const char *text)
     return text ? text : "";
 }
 
+/* Absent and empty say the same. */
+static inline bool kube__text_same(const char *a, const char *b)
+{
+    return strcmp(kube__text_or_empty(a), kube__text_or_empty(b)) == 0;
+}
+
 static inline bool kube__text_starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;

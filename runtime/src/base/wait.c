@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wait.h"
+#include "moment.h"
 
 static void wake(void *arg)
 {
@@ -20,9 +21,7 @@ void kube__wait_begin(kube__wait_scope *scope, kube_ctx *ctx, kube__mutex *mutex
                                 .waker = {.wake = wake, .arg = scope}};
     if (timeout_ms > 0) {
         kube_clock *clock = kube_ctx_clock(ctx);
-        int64_t now = clock->now_ns(clock);
-        int64_t end =
-            timeout_ms < (INT64_MAX - now) / 1000000 ? now + timeout_ms * 1000000 : INT64_MAX;
+        int64_t end = kube__ms_after(clock->now_ns(clock), timeout_ms);
         if (end < scope->deadline_ns)
             scope->deadline_ns = end;
     }

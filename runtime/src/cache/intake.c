@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "intake.h"
+#include "../base/text.h"
 #include "../object/block.h"
 #include <string.h>
 
@@ -18,11 +19,6 @@ kube_code kube__intake_check_name(const kube__intake *intake, const kube_object 
     return kube_error_set(err, KUBE_ERR_DECODE, "%s without metadata.name", intake->type->kind);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 /* The copy gathers in one block what the transform took from its ctx. */
 static kube_code transform(kube__intake *intake, kube_object **object, kube_error *err)
 {
@@ -34,8 +30,8 @@ static kube_code transform(kube__intake *intake, kube_object **object, kube_erro
     code = intake->transform(intake->transform_arg, intake->scratch, edited, err);
     if (code) {
         kube_error_prefix(err, "transform of %s", before.name);
-    } else if (!same_text(before.name, meta_of(intake, edited)->name) ||
-               !same_text(before.namespace_, meta_of(intake, edited)->namespace_)) {
+    } else if (!kube__text_same(before.name, meta_of(intake, edited)->name) ||
+               !kube__text_same(before.namespace_, meta_of(intake, edited)->namespace_)) {
         code = kube_error_set(err, KUBE_ERR_ARGUMENT, "transform of %s: changed its name",
                               before.name);
     } else {

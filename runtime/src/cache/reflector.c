@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "../base/random.h"
 #include "reflector_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,7 @@ static double random01(kube__reflector *r)
 {
     if (r->options.random01)
         return r->options.random01(r->options.random_arg);
-    r->random_state ^= r->random_state << 13;
-    r->random_state ^= r->random_state >> 7;
-    r->random_state ^= r->random_state << 17;
-    return (double)(r->random_state >> 11) / 9007199254740992.0;
+    return kube__random01(&r->random_state);
 }
 
 /* ---- feed ---------------------------------------------------------------------------------- */
@@ -259,7 +257,7 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
     r->options = *options;
     r->clock = kube_ctx_clock(options->ctx);
     kube_backoff_init_reflector(&r->backoff);
-    r->random_state = kube__hash_seed() | 1;
+    r->random_state = kube__random_seed();
     r->intake.type = options->type;
     r->intake.transform = options->transform;
     r->intake.transform_arg = options->transform_arg;

@@ -2,9 +2,6 @@
 #include "slots.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { FIRST_COUNT = 16 };
 
@@ -68,16 +65,6 @@ void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id)
         }
     }
     slots->items[gap].mark = 0;
-}
-
-uint64_t kube__hash_seed(void)
-{
-    uint64_t seed;
-    struct timespec now = {0, 0};
-    if (getentropy(&seed, sizeof seed) == 0)
-        return seed;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32 ^ (uint64_t)(uintptr_t)&seed;
 }
 
 /* A 64-bit multiply whose halves are folded: every input bit reaches every output bit. */

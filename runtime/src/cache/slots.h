@@ -55,8 +55,7 @@ static inline kube__slot *kube__slots_next(const kube__slots *slots, uint32_t ha
     }
 }
 
-/* A seed nobody outside can know: names come from the users of a cluster. */
-uint64_t kube__hash_seed(void);
+/* @seed is one that nobody outside can know: names come from the users of a cluster. */
 uint64_t kube__hash_text(uint64_t seed, const char *text);
 /* The hash as a table uses it. */
 static inline uint32_t kube__hash_fold(uint64_t hash)

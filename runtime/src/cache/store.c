@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store.h"
+#include "../base/random.h"
 #include "../base/rwlock.h"
 #include "../object/block.h"
 #include <stdio.h>
@@ -42,7 +43,7 @@ kube_code kube__store_new(const kube_type *type, kube__store **out, kube_error *
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cache of %s: out of memory",
                               type->resource);
     store->type = type;
-    store->seed = kube__hash_seed();
+    store->seed = kube__random_seed();
     store->table = kube__table_new(type, store->seed);
     code = store->table ? kube__rwlock_init(&store->lock, err) : out_of_memory(store, err);
     if (code) {

@@ -3,17 +3,12 @@
 #include <kube/condition.h>
 #include <kube/ctx.h>
 
-static bool same_text(const char *a, const char *b)
-{
-    return strcmp(kube__text_or_empty(a), kube__text_or_empty(b)) == 0;
-}
-
 /* Place of the condition of that type, or len. */
 static size_t place_of(const kube_condition_list *conditions, const char *type)
 {
     size_t i = 0;
 
-    while (i < conditions->len && !same_text(conditions->items[i].type, type))
+    while (i < conditions->len && !kube__text_same(conditions->items[i].type, type))
         i++;
     return i;
 }
@@ -29,7 +24,7 @@ bool kube_condition_is_true(const kube_condition_list *conditions, const char *t
 {
     const kube_condition *condition = kube_condition_find(conditions, type);
 
-    return condition && same_text(condition->status, KUBE_CONDITION_TRUE);
+    return condition && kube__text_same(condition->status, KUBE_CONDITION_TRUE);
 }
 
 static kube_code check(const kube_condition *condition, kube_error *err)
@@ -48,8 +43,9 @@ static kube_code check(const kube_condition *condition, kube_error *err)
 
 static bool same_condition(const kube_condition *a, const kube_condition *b)
 {
-    return same_text(a->status, b->status) && same_text(a->reason, b->reason) &&
-           same_text(a->message, b->message) && a->observed_generation == b->observed_generation;
+    return kube__text_same(a->status, b->status) && kube__text_same(a->reason, b->reason) &&
+           kube__text_same(a->message, b->message) &&
+           a->observed_generation == b->observed_generation;
 }
 
 kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
@@ -73,7 +69,7 @@ kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
     /* Required by every schema of a condition, though there be nothing to say. */
     items[place].reason = kube__text_or_empty(condition->reason);
     items[place].message = kube__text_or_empty(condition->message);
-    if (old && same_text(old->status, condition->status))
+    if (old && kube__text_same(old->status, condition->status))
         items[place].last_transition_time = old->last_transition_time;
     else if (!condition->last_transition_time.set)
         items[place].last_transition_time = kube_time_now(kube_ctx_clock(ctx));
@@ -99,7 +95,7 @@ kube_code kube_condition_remove(kube_ctx *ctx, kube_condition_list *conditions, 
     if (!items)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < conditions->len; i++) {
-        if (!same_text(conditions->items[i].type, type))
+        if (!kube__text_same(conditions->items[i].type, type))
             items[len++] = conditions->items[i];
     }
     conditions->items = items;

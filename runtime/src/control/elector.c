@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Standing for election, leading, and stepping down. */
+#include "../base/random.h"
 #include "../base/text.h"
 #include "../base/wait.h"
-#include "../cache/slots.h"
 #include "elector_state.h"
 #include "recorder.h"
 
@@ -248,13 +248,9 @@ static void step_down(kube_elector *elector, bool lost)
 /* LE-2: a period and up to 1.2 more of it, by chance. */
 static int64_t pause_ms(kube_elector *elector)
 {
-    double random01;
+    double chance = kube__random01(&elector->random_state);
 
-    elector->random_state ^= elector->random_state << 13;
-    elector->random_state ^= elector->random_state >> 7;
-    elector->random_state ^= elector->random_state << 17;
-    random01 = (double)(elector->random_state >> 11) / 9007199254740992.0;
-    return elector->retry_ms + (int64_t)((double)elector->retry_ms * jitter * random01);
+    return elector->retry_ms + (int64_t)((double)elector->retry_ms * jitter * chance);
 }
 
 /* KUBE_OK = we hold it; else the ctx ended. */
@@ -398,7 +394,7 @@ static char *make_identity(void)
     if (gethostname(host, sizeof(host) - 1) != 0)
         host[0] = '\0';
     snprintf(text, sizeof(text), "%s_%016llx%016llx", *host ? host : "unknown",
-             (unsigned long long)kube__hash_seed(), (unsigned long long)kube__hash_seed());
+             (unsigned long long)kube__random_seed(), (unsigned long long)kube__random_seed());
     return strdup(text);
 }
 
@@ -425,7 +421,7 @@ static kube_code init(kube_elector *elector, const kube_elector_options *o, kube
     elector->fence = o->fence;
     elector->recorder = o->recorder;
     elector->clock = o->clock ? o->clock : kube_clock_system();
-    elector->random_state = (o->seed ? o->seed : kube__hash_seed()) | 1;
+    elector->random_state = o->seed ? o->seed : kube__random_seed();
     elector->namespace_ = strdup(o->namespace_);
     elector->name = strdup(o->name);
     elector->identity = o->identity ? strdup(o->identity) : make_identity();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "event_object.h"
 
+#include "../base/random.h"
 #include "../base/text.h"
-#include "../cache/slots.h"
 
 #include <kube/object.h>
 #include <stdio.h>
@@ -138,8 +138,8 @@ static bool is_dns_subdomain(const char *name)
 
 static void set_random_name(kube__event *event)
 {
-    uint64_t high = kube__hash_seed();
-    uint64_t low = kube__hash_seed();
+    uint64_t high = kube__random_seed();
+    uint64_t low = kube__random_seed();
 
     snprintf(event->name, sizeof event->name, "%08x-%04x-4%03x-%04x-%012llx",
              (unsigned)(high >> 32), (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xfff),

@@ -47,11 +47,6 @@ void kube__event_series_fini(kube__event_series *series)
     kube__lru_fini(&series->running);
 }
 
-static const char *or_empty(const char *text)
-{
-    return kube__text_or_empty(text);
-}
-
 /* Controller and instance are the same for all events of a recorder. */
 static kube_key key_of(kube_ctx *ctx, const kube__event *event)
 {
@@ -63,11 +58,12 @@ static kube_key key_of(kube_ctx *ctx, const kube__event *event)
         kube_printf(ctx,
                     "%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s"
                     "\x1f%s",
-                    event->type, event->action, event->reason, or_empty(a->api_version),
-                    or_empty(a->kind), or_empty(a->name), or_empty(a->uid),
-                    or_empty(a->resource_version), or_empty(b->api_version), or_empty(b->kind),
-                    or_empty(b->namespace_), or_empty(b->name), or_empty(b->uid),
-                    or_empty(b->resource_version))};
+                    event->type, event->action, event->reason, kube__text_or_empty(a->api_version),
+                    kube__text_or_empty(a->kind), kube__text_or_empty(a->name),
+                    kube__text_or_empty(a->uid), kube__text_or_empty(a->resource_version),
+                    kube__text_or_empty(b->api_version), kube__text_or_empty(b->kind),
+                    kube__text_or_empty(b->namespace_), kube__text_or_empty(b->name),
+                    kube__text_or_empty(b->uid), kube__text_or_empty(b->resource_version))};
 }
 
 static void go_on(kube__event_series *series, running *r, const kube__event *repeat)

@@ -5,6 +5,7 @@
  */
 #include "flags_help.h"
 
+#include "../base/moment.h"
 #include "../base/text.h"
 
 #include <kube/time.h>
@@ -192,7 +193,7 @@ static bool read_truth(const char *text, bool *out)
 
 static void write_duration(int64_t ms, char text[KUBE_TIME_MAX])
 {
-    kube_duration_format((kube_duration){.ns = ms * ms_ns, .set = true}, text);
+    kube_duration_format((kube_duration){.ns = kube__ms_to_ns(ms), .set = true}, text);
 }
 
 /* What would have been right: "a number from 1 to 64". */

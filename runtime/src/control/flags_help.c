@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flags_help.h"
 
+#include "../base/moment.h"
+
 #include <kube/time.h>
 #include <kube/version.h>
 
@@ -32,7 +34,7 @@ static void write_default(const kube_flag *flag, char *out, size_t size)
     } else if (flag->number) {
         snprintf(out, size, "(%" PRId64 ")", *flag->number);
     } else if (flag->duration_ms) {
-        kube_duration_format((kube_duration){.ns = *flag->duration_ms * 1000000, .set = true},
+        kube_duration_format((kube_duration){.ns = kube__ms_to_ns(*flag->duration_ms), .set = true},
                              time);
         snprintf(out, size, "(%s)", time);
     }

@@ -2,6 +2,7 @@
 /* The flight recorder's records for people, and for programs. */
 #include "flight.h"
 
+#include "../base/moment.h"
 #include "../base/text.h"
 #include "../object/writer.h"
 #include "reason.h"
@@ -38,7 +39,7 @@ static bool put_end(kube__writer *w, const kube_flight_record *r)
                (!*r->message || (put(w, ": ") && put(w, r->message)));
     }
     if (r->requeue_after_ms)
-        return put_duration(w, ": ok, again after ", r->requeue_after_ms * 1000000);
+        return put_duration(w, ": ok, again after ", kube__ms_to_ns(r->requeue_after_ms));
     return put(w, ": ok");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs while a manager leads, and the end of it. */
+#include "../base/moment.h"
 #include "manager_state.h"
 
 #include <kube/log.h>
@@ -111,7 +112,7 @@ static void *watch_the_end(void *arg)
     kube_manager *manager = arg;
     kube_clock *clock = manager->clock;
     int64_t begun = manager->ending_ns ? manager->ending_ns : clock->now_ns(clock);
-    int64_t deadline = begun + manager->stop_timeout_ms * ms_ns;
+    int64_t deadline = kube__ms_after(begun, manager->stop_timeout_ms);
     int64_t tell = begun + TELL_MS * ms_ns;
     char names[NAMES_MAX];
 

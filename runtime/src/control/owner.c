@@ -2,11 +2,6 @@
 #include "../base/text.h"
 #include <kube/owner.h>
 
-static bool same_text(const char *a, const char *b)
-{
-    return strcmp(kube__text_or_empty(a), kube__text_or_empty(b)) == 0;
-}
-
 /* Length of the group in an apiVersion: "apps" of "apps/v1", nothing of "v1". */
 static size_t group_len(const char *api_version)
 {
@@ -25,8 +20,8 @@ static bool same_group(const char *a, const char *b)
 /* The same owner by OW-2: version and uid may have changed since the reference was written. */
 static bool same_owner(const kube_owner_reference *a, const kube_owner_reference *b)
 {
-    return same_group(a->api_version, b->api_version) && same_text(a->kind, b->kind) &&
-           same_text(a->name, b->name);
+    return same_group(a->api_version, b->api_version) && kube__text_same(a->kind, b->kind) &&
+           kube__text_same(a->name, b->name);
 }
 
 static bool is_controller(const kube_owner_reference *reference)
@@ -76,7 +71,7 @@ bool kube_is_controlled_by(const kube_object_meta *metadata, const kube_object *
     /* Two that have no uid are not the same. */
     if (!controller || !by || !by->uid || !*by->uid)
         return false;
-    return same_text(controller->uid, by->uid);
+    return kube__text_same(controller->uid, by->uid);
 }
 
 /* ---- changes ------------------------------------------------------------------------------- */
@@ -106,7 +101,7 @@ static kube_code check_namespace(const kube_object_meta *metadata, const kube_ob
     const char *owner_namespace = kube__text_or_empty(by->namespace_);
     const char *name = kube__text_or_empty(metadata->name);
 
-    if (!*owner_namespace || same_text(owner_namespace, metadata->namespace_))
+    if (!*owner_namespace || kube__text_same(owner_namespace, metadata->namespace_))
         return KUBE_OK;
     if (!metadata->namespace_ || !*metadata->namespace_)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
@@ -116,6 +111,14 @@ static kube_code check_namespace(const kube_object_meta *metadata, const kube_ob
                           "%s/%s is in another namespace than its owner, "
                           "%s %s/%s",
                           metadata->namespace_, name, owner->type->kind, owner_namespace, by->name);
+}
+
+/* Whether @owner may own the object of @metadata. */
+static kube_code check(const kube_object_meta *metadata, const kube_object *owner, kube_error *err)
+{
+    kube_code rc = check_owner(owner, err);
+
+    return rc ? rc : check_namespace(metadata, owner, err);
 }
 
 /* Puts @reference in the place of one to the same owner, or at the end, of a new list. */
@@ -144,10 +147,8 @@ kube_code kube_set_controller_reference(kube_ctx *ctx, kube_object_meta *metadat
 {
     const kube_owner_reference *other = kube_controller_of(metadata);
     kube_owner_reference reference;
-    kube_code rc = check_owner(owner, err);
+    kube_code rc = check(metadata, owner, err);
 
-    if (!rc)
-        rc = check_namespace(metadata, owner, err);
     if (rc)
         return rc;
     reference = kube_controller_reference(owner);
@@ -163,10 +164,8 @@ kube_code kube_set_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
                                    const kube_object *owner, kube_error *err)
 {
     kube_owner_reference reference;
-    kube_code rc = check_owner(owner, err);
+    kube_code rc = check(metadata, owner, err);
 
-    if (!rc)
-        rc = check_namespace(metadata, owner, err);
     if (rc)
         return rc;
     reference = plain_reference(owner);
@@ -189,7 +188,7 @@ kube_code kube_remove_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
     if (!items)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < list->len; i++) {
-        if (!same_text(list->items[i].uid, kube_object_metadata(owner)->uid))
+        if (!kube__text_same(list->items[i].uid, kube_object_metadata(owner)->uid))
             items[len++] = list->items[i];
     }
     if (len == list->len)

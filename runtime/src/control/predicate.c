@@ -40,9 +40,7 @@ static bool is_update(const kube_change *change, const kube_object_meta **old_me
         return false;
     *old_meta = kube_object_metadata(change->old_object);
     *new_meta = kube_object_metadata(change->new_object);
-    return *old_meta && *new_meta &&
-           strcmp(kube__text_or_empty((*old_meta)->uid), kube__text_or_empty((*new_meta)->uid)) ==
-               0;
+    return *old_meta && *new_meta && kube__text_same((*old_meta)->uid, (*new_meta)->uid);
 }
 
 /* Work hangs on the end of an object: whoever has a finalizer in it has to hear of it. */

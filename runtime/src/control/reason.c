@@ -215,13 +215,19 @@ static void fold(event *then, const event *first)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-void kube__reason_free(kube__reason_node *node)
+static void clear(kube__reason_node *node)
 {
-    while (node && node->newest) {
+    while (node->newest) {
         event *e = node->newest;
         node->newest = e->next;
         free_event(e);
     }
+}
+
+void kube__reason_free(kube__reason_node *node)
+{
+    if (node)
+        clear(node);
     free(node);
 }
 
@@ -255,15 +261,6 @@ static void forget_oldest(kube__reason_node *node)
     node->forgotten += (*link)->count;
     free_event(*link);
     *link = NULL;
-}
-
-static void clear(kube__reason_node *node)
-{
-    while (node->newest) {
-        event *e = node->newest;
-        node->newest = e->next;
-        free_event(e);
-    }
 }
 
 /* Enters @e, which is newer than all that @node has, and takes it. */

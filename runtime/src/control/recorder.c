@@ -9,9 +9,10 @@
 #include "event_object.h"
 #include "event_series.h"
 
+#include "../base/moment.h"
+#include "../base/random.h"
 #include "../base/text.h"
 #include "../base/thread.h"
-#include "../cache/slots.h"
 #include "../object/raw.h"
 
 #include <kube/log.h>
@@ -305,25 +306,15 @@ static kube__event *take_queued(kube_recorder *recorder)
 
 /* ---- sending ------------------------------------------------------------------------------- */
 
-/* Splitmix: neighbouring seeds have nothing in common. */
-static double random01(kube_recorder *recorder)
-{
-    uint64_t x = recorder->random_state += UINT64_C(0x9e3779b97f4a7c15);
-
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) / 9007199254740992.0;
-}
-
 /* EV-4: clients that lost the server at one time do not come back at one time. */
 static int64_t pause_ns(kube_recorder *recorder, const kube__event *event)
 {
     const double whole_ns = (double)TRY_AGAIN_MS * NS_PER_MS;
 
     if (recorder->api == KUBE_RECORDER_EVENTS)
-        return (int64_t)(whole_ns * (1.0 + 0.25 * random01(recorder)));
-    return (int64_t)(event->tries == 1 ? whole_ns * random01(recorder) : whole_ns);
+        return (int64_t)(whole_ns * (1.0 + 0.25 * kube__random01(&recorder->random_state)));
+    return (int64_t)(event->tries == 1 ? whole_ns * kube__random01(&recorder->random_state)
+                                       : whole_ns);
 }
 
 /* A failure to reach the server, or an answer that is none of its: worth another try (EV-4). */
@@ -541,7 +532,7 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
     recorder->sink = options->sink;
     recorder->sink_arg = options->sink_arg;
     recorder->queue_max = options->queue_len ? options->queue_len : DEFAULT_QUEUE_LEN;
-    recorder->random_state = options->seed ? options->seed : kube__hash_seed();
+    recorder->random_state = options->seed ? options->seed : kube__random_seed();
     kube__event_correlator_init(&recorder->correlator, &options->correlation);
     kube__event_series_init(&recorder->series, write_now, recorder);
     recorder->component = strdup(options->component);
@@ -585,17 +576,10 @@ kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *op
     return KUBE_OK;
 }
 
-static int64_t deadline_in(kube_clock *clock, int64_t ms)
-{
-    int64_t now_ns = clock->now_ns(clock);
-
-    return ms < (INT64_MAX - now_ns) / NS_PER_MS ? now_ns + ms * NS_PER_MS : INT64_MAX;
-}
-
 void kube__recorder_drain(kube_recorder *recorder, int64_t most_ms)
 {
     kube_clock *clock = kube_clock_system();
-    int64_t deadline_ns = deadline_in(clock, most_ms);
+    int64_t deadline_ns = kube__ms_after(clock->now_ns(clock), most_ms);
 
     if (!recorder->thread.started)
         return;
@@ -610,7 +594,7 @@ void kube__recorder_drain(kube_recorder *recorder, int64_t most_ms)
 static void flush(kube_recorder *recorder, int64_t flush_ms)
 {
     kube_clock *clock = kube_clock_system(); /* the end of a process is not a test's to delay */
-    int64_t deadline_ns = deadline_in(clock, flush_ms);
+    int64_t deadline_ns = kube__ms_after(clock->now_ns(clock), flush_ms);
 
     kube__lock(&recorder->mutex);
     recorder->stopping = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../cache/slots.h"
+#include "../base/random.h"
+
 #include <kube/ratelimit.h>
 #include <kube/retry.h>
 
@@ -14,13 +15,7 @@ static void free_scope(void *ctx)
 static kube_code pause_before_retry(kube_ctx *ctx, kube_backoff *backoff, uint64_t *random,
                                     kube_error *err)
 {
-    double random01;
-
-    *random ^= *random << 13;
-    *random ^= *random >> 7;
-    *random ^= *random << 17;
-    random01 = (double)(*random >> 11) / 9007199254740992.0;
-    return kube_ctx_sleep_ms(ctx, kube_backoff_next_ms(backoff, 0, random01), err);
+    return kube_ctx_sleep_ms(ctx, kube_backoff_next_ms(backoff, 0, kube__random01(random)), err);
 }
 
 kube_code kube_retry_on_conflict(kube_ctx *ctx, kube_attempt *attempt, void *arg, kube_error *err)
@@ -44,7 +39,7 @@ kube_code kube_retry_on_conflict(kube_ctx *ctx, kube_attempt *attempt, void *arg
             return rc;
         kube_ctx_reset(scope);
         if (tries == 1)
-            random = kube__hash_seed() | 1;
+            random = kube__random_seed();
         rc = pause_before_retry(scope, &backoff, &random, err);
         if (rc)
             return rc;

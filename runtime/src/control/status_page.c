@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "status_page.h"
 
+#include "../base/moment.h"
 #include "../base/text.h"
 #include "html.h"
 #include "status_style.h"
@@ -318,7 +319,7 @@ static void add_result(page *p, const kube_flight_record *record)
     }
     if (record->requeue_after_ms > 0) {
         raw(p, record->code ? "; again in " : ", again in ");
-        kube__html_duration(&p->text, record->requeue_after_ms * 1000000);
+        kube__html_duration(&p->text, kube__ms_to_ns(record->requeue_after_ms));
     }
     kube__html_cell_end(&p->text, false);
 }

@@ -4,6 +4,7 @@
  * key has one entry with a flag for each, found by one look-up; it goes when no flag is left.
  */
 #include "../base/ctx.h"
+#include "../base/moment.h"
 #include "../base/thread.h"
 #include "keymap.h"
 #include "workqueue_metrics.h"
@@ -388,17 +389,13 @@ static bool delay_entry(kube_workqueue *queue, entry *e, int64_t ready_ns)
     return true;
 }
 
-static int64_t after_ms(int64_t now_ns, int64_t delay_ms)
-{
-    return delay_ms > (INT64_MAX - now_ns) / 1000000 ? INT64_MAX : now_ns + delay_ms * 1000000;
-}
-
 static kube_code add_after(kube_workqueue *queue, entry *e, int64_t delay_ms, kube_error *err)
 {
     queue->retries++;
     if (delay_ms <= 0) {
         add_entry(queue, e, now_if_timed(queue));
-    } else if (!delay_entry(queue, e, after_ms(queue->clock->now_ns(queue->clock), delay_ms))) {
+    } else if (!delay_entry(queue, e,
+                            kube__ms_after(queue->clock->now_ns(queue->clock), delay_ms))) {
         kube_code rc = no_memory(queue, e->node.key, err);
         drop_if_unused(queue, e);
         return rc;
