@@ -167,11 +167,24 @@ static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     return rc;
 }
 
+/* Whether a Lease that is not there any more was another's when it was seen last, not long ago. Who
+ * deleted it did not ask its holder, which works until its next renewal, or until it ran out. */
+static bool is_another_s_yet(const kube_elector *elector)
+{
+    return !elector->leading && elector->lease && *kube__elector_holder(elector) &&
+           !kube__elector_is_ours(elector, elector->lease) && is_held(elector);
+}
+
 static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     const char *holder;
     kube_code rc = look(elector, ctx, err);
 
+    if (rc == KUBE_ERR_NOT_FOUND && is_another_s_yet(elector))
+        return kube_error_set(
+            err, KUBE_ERR_ALREADY_EXISTS,
+            "lease %s/%s was deleted while held by \"%s\", who may rely on it yet",
+            elector->namespace_, elector->name, kube__elector_holder(elector));
     if (rc == KUBE_ERR_NOT_FOUND)
         return take(elector, ctx, NULL, err);
     if (rc)

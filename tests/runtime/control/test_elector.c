@@ -197,6 +197,33 @@ START_TEST(a_deleted_lease_is_made_again)
 }
 END_TEST
 
+/* Its holder works on until it looks, and who waits is told of the deletion at once. */
+START_TEST(a_lease_deleted_under_its_holder_is_waited_out)
+{
+    candidate c = {0};
+    kube_elector_options options = options_for(&c, "me");
+    int64_t waited = 0;
+    int64_t step;
+
+    put_lease("other", 15, 0);
+    candidate_init(&c, client, &options);
+    candidate_start(&c);
+    rests(1, 4400);
+    EXPECT_OK(coordination_v1_leases_delete(client, ctx, NS, NAME, NULL, &err));
+    wait_writes("get", 2);
+    while (waited + (step = rests(1, 4400)) < 15000) {
+        kube_fake_clock_advance_ms(fake, step);
+        waited += step;
+    }
+    ck_assert_msg(!strstr(lease_calls(), "create"), "%s", lease_calls());
+    kube_fake_clock_advance_ms(fake, step);
+    gate_wait(&c.led, 1);
+    ck_assert_str_eq(holder_now(), "me");
+    candidate_stop(&c);
+    candidate_fini(&c);
+}
+END_TEST
+
 /* ---- telling -------------------------------------------------------------------------------- */
 
 typedef struct told {
@@ -375,6 +402,7 @@ int main(void)
         a_renewal_is_one_put,
         a_failed_fast_renewal_looks_first,
         a_deleted_lease_is_made_again,
+        a_lease_deleted_under_its_holder_is_waited_out,
         holders_are_told_and_events_recorded,
         the_end_is_told_while_the_fence_lets_events_pass,
         health_is_a_matter_of_lease_and_tolerance,
