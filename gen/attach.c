@@ -220,37 +220,18 @@ static void report_blank(annotations *of, const comment_line *line)
                    "a blank behind the '+' makes this a text; did you mean '+%s'?", meant->name);
 }
 
-/* The bytes of the character at @at, as UTF-8 has it; 0 = it is none. */
-static size_t character_len(const unsigned char *at)
-{
-    size_t len = at[0] < 0x80                    ? 1
-                 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                 : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                 : 0;
-
-    for (size_t i = 1; i < len; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return len;
-}
-
 /* What is read goes into CRDs and code, which are UTF-8. */
 static void report_bytes(annotations *of, const comment_line *line)
 {
-    const unsigned char *text = (const unsigned char *)line->text;
+    const char *text = line->text;
     diag_loc loc = place_of(of, line);
     size_t len;
 
     for (size_t at = 0; text[at]; at += len) {
-        len = character_len(text + at);
+        len = str_character_len(text + at);
         if (len == 0) {
             loc.column += (unsigned)at;
-            diag_error(of->to, loc, "the byte 0x%02x is not UTF-8", text[at]);
+            diag_error(of->to, loc, "the byte 0x%02x is not UTF-8", (unsigned char)text[at]);
             return;
         }
     }

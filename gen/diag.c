@@ -264,14 +264,25 @@ static size_t distance(const char *a, const char *b)
     return result;
 }
 
+static size_t length_difference(const char *a, const char *b)
+{
+    size_t a_len = strlen(a);
+    size_t b_len = strlen(b);
+
+    return a_len > b_len ? a_len - b_len : b_len - a_len;
+}
+
 const char *diag_nearest(const char *word, const char *const *words, size_t len)
 {
     size_t limit = 2 * ((strlen(word) + 2) / 3); /* a third of it may be wrong */
     const char *best = NULL;
 
     for (size_t i = 0; i < len; i++) {
-        size_t far = distance(word, words[i]);
+        size_t far;
 
+        if (2 * length_difference(word, words[i]) > limit)
+            continue;
+        far = distance(word, words[i]);
         if (far <= limit) {
             best = words[i];
             limit = far > 0 ? far - 1 : 0;

@@ -66,6 +66,14 @@ const char *output_path(const output_set *output, size_t index)
     return output->files.items[index].path;
 }
 
+/* Devices and pipes are written to, never read or replaced: /dev/null must stay what it is. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 static bool is_current(const output_file *file)
 {
     str old = {0};
@@ -91,21 +99,43 @@ static bool make_parents(const char *path)
     return ok;
 }
 
+static bool write_to(FILE *out, const char *text)
+{
+    bool ok = fputs(text, out) >= 0;
+
+    return (fclose(out) == 0) && ok;
+}
+
 static bool write_draft(output_file *file)
 {
     str name = {0};
     FILE *out;
-    bool ok;
 
     str_printf(&name, "%s.new%ld", file->path, (long)getpid());
-    out = fopen(str_text(&name), "w");
+    out = fopen(str_text(&name), "we");
     if (!out) {
         str_free(&name);
         return false;
     }
     file->draft = name.data;
-    ok = fputs(file->text, out) >= 0;
-    return (fclose(out) == 0) && ok;
+    return write_to(out, file->text);
+}
+
+static bool put_in_place(output_file *file)
+{
+    FILE *out;
+
+    if (is_special(file->path)) {
+        out = fopen(file->path, "we");
+        return out && write_to(out, file->text);
+    }
+    if (!file->draft)
+        return true;
+    if (rename(file->draft, file->path) != 0)
+        return false;
+    free(file->draft);
+    file->draft = NULL;
+    return true;
 }
 
 bool output_write(output_set *output, str *error)
@@ -117,19 +147,13 @@ bool output_write(output_set *output, str *error)
 
     for (i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
-        if (!is_current(file))
+        if (!is_special(file->path) && !is_current(file))
             ok = make_parents(file->path) && write_draft(file);
     }
     for (i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
-        if (!file->draft)
-            continue;
-        verb = "replace";
-        ok = rename(file->draft, file->path) == 0;
-        if (ok) {
-            free(file->draft);
-            file->draft = NULL;
-        }
+        verb = file->draft ? "replace" : "write";
+        ok = put_in_place(file);
     }
     if (!ok)
         str_printf(error, "cannot %s %s: %s", verb, file->path, strerror(errno));

@@ -61,7 +61,11 @@ static bool list_input(source_list *sources, const char *input)
     else if (count == 0)
         fprintf(stderr, "kubegen: %s has no .h and no .c files\n", dir);
     for (int i = 0; i < count; i++) {
-        *VEC_ADD(&sources->paths) = arena_printf(sources->in, "%s/%s", dir, entries[i]->d_name);
+        const char *path = arena_printf(sources->in, "%s/%s", dir, entries[i]->d_name);
+
+        /* Directories and pipes may be called so too. What cannot be found is an error later. */
+        if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+            *VEC_ADD(&sources->paths) = path;
         free(entries[i]);
     }
     free(entries);
@@ -75,6 +79,24 @@ static bool is_listed_before(const source_list *sources, size_t index)
             return true;
     }
     return false;
+}
+
+/* The rest of such a file would not be read, and its rules would be missing. */
+static void report_nul(const char *path, const str *contents, diag *to)
+{
+    diag_loc loc = {path, 1, 1};
+
+    for (size_t at = 0; at < contents->len; at++) {
+        if (contents->data[at] == '\0') {
+            diag_error(to, loc, "the byte 0x00 is no text: nothing behind it would be read");
+            return;
+        }
+        loc.column++;
+        if (contents->data[at] == '\n') {
+            loc.line++;
+            loc.column = 1;
+        }
+    }
 }
 
 /* Reads all files; false after a line on stderr. */
@@ -93,6 +115,7 @@ static bool read_sources(source_list *sources, const char *role_name, rbac_roles
             return false;
         }
         text = arena_strdup(sources->in, str_text(&contents));
+        report_nul(path, &contents, to);
         str_free(&contents);
         if (rbac_read(sources->in, path, text, role_name, out, to) && !sources->first_with_rule)
             sources->first_with_rule = path;
@@ -233,6 +256,8 @@ static int run(int argc, char **argv)
             args_usage("rbac", "rbac needs a directory of headers and C files");
         else if (args.output && args.output_dir)
             args_usage("rbac", "rbac takes -o or --output-dir, not both");
+        else if (args.role_name && !rbac_is_role_name(args.role_name))
+            args_usage("rbac", "--role-name is not a role's name: it has no '/', '%%' and blanks");
         else
             status = write_rbac(&args);
     }

@@ -19,6 +19,25 @@ typedef struct reader {
     size_t found;
 } reader;
 
+static const char no_text[] = "has control characters, or is not UTF-8";
+
+/* UTF-8 without control characters, as YAML and servers want it. */
+static bool is_text(const char *text)
+{
+    for (size_t len; *text; text += len) {
+        len = str_character_len(text);
+        if (len == 0 || iscntrl((unsigned char)*text))
+            return false;
+    }
+    return true;
+}
+
+bool rbac_is_role_name(const char *text)
+{
+    return *text && is_text(text) && !strpbrk(text, "/% ") && strcmp(text, ".") != 0 &&
+           strcmp(text, "..") != 0;
+}
+
 /* ---- checks of values ---------------------------------------------------------------------- */
 
 static void check_group(reader *r, const marker_value *value)
@@ -106,6 +125,8 @@ static model_texts read_values(reader *r, const marker *read, const char *name, 
 
         if (*value->text == '\0' && !is_group)
             diag_error(r->to, value->loc, "a value of '%s' is empty", name);
+        else if (!is_text(value->text))
+            diag_error(r->to, value->loc, "a value of '%s' %s", name, no_text);
         else if (of_one)
             of_one(r, value);
         made.items[made.len++] = is_core ? "" : value->text;
@@ -122,11 +143,13 @@ static const char *read_name(reader *r, const marker *read, const char *name)
         return NULL;
     if (*value->text == '\0')
         diag_error(r->to, value->loc, "a value of '%s' is empty", name);
+    else if (!is_text(value->text))
+        diag_error(r->to, value->loc, "a value of '%s' %s", name, no_text);
     else if (strcmp(name, "namespace") == 0 && !names_is_label(value->text))
         diag_error(r->to, value->loc,
                    "'%s' is not a namespace: it takes lower-case letters, digits and '-'",
                    value->text);
-    else if (strpbrk(value->text, "/% \t"))
+    else if (!rbac_is_role_name(value->text))
         diag_error(r->to, value->loc, "'%s' is not a role's name: it has no '/', '%%' and blanks",
                    value->text);
     return value->text;

@@ -16,4 +16,7 @@ typedef VEC(rbac_role) rbac_roles;
 size_t rbac_read(arena *in, const char *path, const char *text, const char *role_name,
                  rbac_roles *out, diag *to);
 
+/* Whether a server takes it for the name of a role. */
+bool rbac_is_role_name(const char *text);
+
 #endif /* KUBEGEN_RBAC_READ_H */

@@ -113,6 +113,9 @@ parse_file *scan_file(arena *in, const char *path, const char *text)
     parse_file *file = arena_alloc(in, sizeof *file);
     scanner s = {.text = text, .line = 1};
 
+    /* A byte order mark is no code, as compilers have it. */
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
+        s.at = s.line_start = 3;
     while (text[s.at]) {
         if (is_blank(text[s.at]))
             step(&s);

@@ -26,6 +26,8 @@ __attribute__((format(printf, 2, 3))) void str_printf(str *s, const char *format
 int str_compare(const void *a, const void *b);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
+/* The bytes of the character that @text begins with, as UTF-8 has it; 0 = it is none. */
+size_t str_character_len(const char *text);
 /* Appends a whole file; false when it cannot be read, errno says why. */
 bool str_read_file(str *s, const char *path);
 

@@ -44,6 +44,33 @@ diff -u errors.txt "$scratch/lines" || fail "errors: these are not the messages 
 
 mkdir "$scratch/empty" "$scratch/plain"
 echo 'int x; // + y' >"$scratch/plain/plain.c"
+# What is no text would be half a role, or one that no YAML reader takes.
+one=groups=core,resources=secrets,verbs=get
+mkdir "$scratch/strange"
+strange=$scratch/strange/x.c
+printf '// +kubebuilder:rbac:%s\n\0\n// +kubebuilder:rbac:%s\n' $one $one >"$strange"
+says 1 'x.c:2:1: error: the byte 0x00 is no text' "$strange"
+printf '// +kubebuilder:rbac:%s,resourceNames="a\xffb"\n' $one >"$strange"
+says 1 "x.c:1:76: error: a value of 'resourceNames' has control characters, or is not UTF-8" "$strange"
+printf '// +kubebuilder:rbac:%s,resourceNames="a\\nb: c"\n' $one >"$strange"
+says 1 "a value of 'resourceNames' has control characters" "$strange"
+printf '// +kubebuilder:rbac:%s,roleName="a\x01"\n' $one >"$strange"
+says 1 "a value of 'roleName' has control characters" "$strange"
+printf '// +kubebuilder:rbac%s=\n' "$(head -c 1000000 /dev/zero | tr '\0' a)" >"$strange"
+says 1 'no file has a rule' "$strange"
+printf '\xef\xbb\xbf// +kubebuilder:rbac:%s\r\n' $one >"$strange"
+says 0 '- secrets' "$strange"
+mkdir "$scratch/strange/directory.c"
+mkfifo "$scratch/strange/pipe.c"
+says 0 '- secrets' "$scratch/strange"
+says 2 "--role-name is not a role's name" merge --role-name $'a/b\nc: d'
+
+# Pipes and devices are written to, not read and replaced.
+timeout 60 "$kubegen" rbac merge -o "$scratch/strange/pipe.c" &
+timeout 60 cmp role.yaml "$scratch/strange/pipe.c" || fail "a pipe gets something else"
+wait $! || fail "a pipe is no failure"
+[[ -p $scratch/strange/pipe.c ]] || fail "a pipe was replaced"
+
 says 1 'has no .h and no .c files' "$scratch/empty"
 says 1 'no file has a rule' "$scratch/plain"
 says 1 'cannot read nowhere: No such file or directory' nowhere

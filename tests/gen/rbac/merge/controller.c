@@ -28,6 +28,12 @@ static void reconcile(void)
     unknown syntax of @another language 'unclosed
 }
 
+// Groups that merge into those of a rule with other verbs: both stay. controller-gen keeps one of
+// the two, now this one, now that.
+// +kubebuilder:rbac:groups=east;west,resources=gates,verbs=list
+// +kubebuilder:rbac:groups=east,resources=gates,verbs=get
+// +kubebuilder:rbac:groups=west,resources=gates,verbs=get
+
 // Names keep rules apart.
 // +kubebuilder:rbac:groups=core,resources=secrets,resourceNames=b;a,verbs=get
 // +kubebuilder:rbac:groups=core,resources=secrets,resourceNames=a;b,verbs=update
