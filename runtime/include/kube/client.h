@@ -40,8 +40,9 @@ KUBE_API void kube_client_set_warning_handler(kube_client *client,
  * @p fence is open. It is asked when the call is made, again last thing before the request's bytes
  * leave, and what is under way when it closes is cut off; bytes the kernel could not deliver within
  * @p grace_ms are thrown away by it. So nothing of a holder arrives later than @p grace_ms after
- * its fence closed, though the process be stopped or cut off in between. Before the first call;
- * both borrowed; @p fence NULL = none.
+ * its fence closed, though the process be stopped or cut off in between. @p grace_ms 0, or more
+ * than 45 s, = what clients without a fence wait, 45 s. Before the first call; both borrowed; @p
+ * fence NULL = none.
  */
 KUBE_API void kube_client_set_fence(kube_client *client, kube_fence *fence, int64_t grace_ms);
 /** client-go's rest_client_requests_total and rest_client_request_duration_seconds go to

@@ -18,6 +18,7 @@ KUBE_BEGIN_DECLS
 /** The condition of that type; NULL = there is none. */
 KUBE_API const kube_condition *kube_condition_find(const kube_condition_list *conditions,
                                                    const char *type);
+/** Whether there is a condition of that type, and its status is True. */
 KUBE_API bool kube_condition_is_true(const kube_condition_list *conditions, const char *type);
 /**
  * Adds or replaces the condition of that type; a changed list is a new one in @p ctx, and borrows
@@ -29,7 +30,8 @@ KUBE_API bool kube_condition_is_true(const kube_condition_list *conditions, cons
 KUBE_CHECKED kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
                                           const kube_condition *condition, bool *changed,
                                           kube_error *err);
-/** Takes the condition of that type out. */
+/** Takes the condition of that type out; a changed list is a new one in @p ctx. @p changed (may be
+ * NULL): whether there was one. */
 KUBE_CHECKED kube_code kube_condition_remove(kube_ctx *ctx, kube_condition_list *conditions,
                                              const char *type, bool *changed, kube_error *err);
 

@@ -48,6 +48,7 @@ typedef struct kube_elector_options {
  */
 KUBE_CHECKED kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
                                         kube_elector **out, kube_error *err);
+/** When kube_elector_run() has returned; waits for an `on_new_leader` that runs. NULL allowed. */
 KUBE_API void kube_elector_free(kube_elector *elector);
 /**
  * Waits for the lease, holds it, and when it is lost returns KUBE_ERR_FENCED, after `lead` has

@@ -21,6 +21,7 @@ struct kube_fence {
 static int64_t read_clock(clockid_t id)
 {
     struct timespec now = {0, 0};
+
     clock_gettime(id, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
@@ -54,6 +55,7 @@ static int64_t now_ns(const kube_fence *fence)
 kube_fence *kube_fence_new(kube_clock *clock)
 {
     kube_fence *fence = calloc(1, sizeof(*fence));
+
     if (!fence)
         return NULL;
     if (kube__mutex_init(&fence->mutex, NULL)) {
@@ -98,6 +100,7 @@ void kube_fence_open_until(kube_fence *fence, int64_t deadline_ns)
 void kube_fence_close(kube_fence *fence)
 {
     int64_t now = now_ns(fence);
+
     kube__lock(&fence->mutex);
     /* One that closed by itself has been closed since then. */
     if (atomic_load(&fence->deadline_ns) > now)
@@ -114,6 +117,7 @@ int64_t kube__fence_left_ns(const kube_fence *fence)
 {
     int64_t deadline = atomic_load(&fence->deadline_ns);
     int64_t now = now_ns(fence);
+
     return now < deadline ? deadline - now : 0;
 }
 
@@ -131,6 +135,7 @@ kube_code kube_fence_check(const kube_fence *fence, kube_error *err)
 {
     int64_t deadline = atomic_load(&fence->deadline_ns);
     int64_t now = now_ns(fence);
+
     if (now < deadline)
         return KUBE_OK;
     if (deadline == NEVER_OPENED)
@@ -154,6 +159,7 @@ void kube__fence_watch(kube_fence *fence, kube__fence_watcher *watcher)
 void kube__fence_unwatch(kube_fence *fence, kube__fence_watcher *watcher)
 {
     kube__fence_watcher **at = &fence->watchers;
+
     kube__lock(&fence->mutex);
     while (*at && *at != watcher)
         at = &(*at)->next;

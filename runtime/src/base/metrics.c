@@ -23,6 +23,7 @@ static const double whole_up_to = 9007199254740992.0; /* 2^53 */
 static void add_to_bits(kube_series *series, double value)
 {
     uint64_t old = atomic_load_explicit(&series->bits, memory_order_relaxed);
+
     while (!atomic_compare_exchange_weak_explicit(
         &series->bits, &old, kube__metric_to_bits(kube__metric_from_bits(old) + value),
         memory_order_relaxed, memory_order_relaxed))
@@ -32,6 +33,7 @@ static void add_to_bits(kube_series *series, double value)
 void kube_series_add(kube_series *series, double value)
 {
     kube__metric_kind kind = series->metric->kind;
+
     if (kind == KUBE__METRIC_GAUGE) {
         add_to_bits(series, value);
     } else if (kind == KUBE__METRIC_COUNTER && value >= 0) { /* nor NaN */
@@ -54,6 +56,7 @@ static size_t bucket_of(const kube_metric *metric, double value)
 {
     size_t low = 0;
     size_t high = metric->bound_count;
+
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (value <= metric->bounds[middle])
@@ -76,6 +79,7 @@ void kube_series_observe(kube_series *series, double value)
 double kube_series_value(const kube_series *series)
 {
     uint64_t count = 0;
+
     if (series->metric->kind != KUBE__METRIC_HISTOGRAM)
         return kube__metric_from_bits(atomic_load_explicit(&series->bits, memory_order_relaxed)) +
                (double)atomic_load_explicit(&series->whole, memory_order_relaxed);
@@ -106,6 +110,7 @@ static size_t place_of(const kube_metric *metric, const char *const *values, boo
 {
     size_t low = 0;
     size_t high = metric->len;
+
     *found = false;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -153,6 +158,7 @@ static kube_series *new_series(const kube_metric *metric, const char *const *val
 static void *make_room(void *items, size_t len, size_t *size)
 {
     void *grown = items;
+
     if (len == *size) {
         grown = realloc(items, (*size * 2 + GROWTH) * sizeof(void *));
         if (grown)
@@ -164,6 +170,7 @@ static void *make_room(void *items, size_t len, size_t *size)
 static void insert(void *items, size_t *len, size_t at, const void *item)
 {
     char *place = (char *)items + at * sizeof item;
+
     memmove(place + sizeof item, place, (*len - at) * sizeof item);
     memcpy(place, &item, sizeof item);
     (*len)++;
@@ -309,6 +316,7 @@ static bool is_same(const kube_metric *metric, const description *d)
 static bool is_line_of(const char *name, const char *base)
 {
     size_t len = strlen(base);
+
     return strncmp(name, base, len) == 0 &&
            (strcmp(name + len, "_bucket") == 0 || strcmp(name + len, "_sum") == 0 ||
             strcmp(name + len, "_count") == 0);
@@ -373,6 +381,7 @@ static bool copy_bounds(kube_metric *metric, const description *d)
 static kube_metric *new_metric(kube_metrics *metrics, const description *d)
 {
     kube_metric *metric = calloc(1, sizeof *metric);
+
     if (!metric)
         return NULL;
     metric->registry = metrics;
@@ -391,6 +400,7 @@ static kube_metric *new_metric(kube_metrics *metrics, const description *d)
 static size_t place_of_name(const kube_metrics *metrics, const char *name)
 {
     size_t at = 0;
+
     while (at < metrics->len && strcmp(metrics->metrics[at]->name, name) < 0)
         at++;
     return at;
@@ -445,6 +455,7 @@ kube_code kube_metrics_counter(kube_metrics *metrics, const char *name, const ch
                                const char *const *labels, kube_metric **out, kube_error *err)
 {
     description d = {.kind = KUBE__METRIC_COUNTER, .name = name, .help = help, .labels = labels};
+
     return define(metrics, &d, out, err);
 }
 
@@ -452,6 +463,7 @@ kube_code kube_metrics_gauge(kube_metrics *metrics, const char *name, const char
                              const char *const *labels, kube_metric **out, kube_error *err)
 {
     description d = {.kind = KUBE__METRIC_GAUGE, .name = name, .help = help, .labels = labels};
+
     return define(metrics, &d, out, err);
 }
 
@@ -467,6 +479,7 @@ kube_code kube_metrics_histogram(kube_metrics *metrics, const char *name, const 
         .bounds = bounds,
         .bound_count = bound_count,
     };
+
     return define(metrics, &d, out, err);
 }
 
@@ -510,6 +523,7 @@ void kube_metrics_remove_collector(kube_metrics *metrics, void (*collect)(void *
 kube_metrics *kube_metrics_new(void)
 {
     kube_metrics *metrics = calloc(1, sizeof *metrics);
+
     if (!metrics)
         return NULL;
     if (kube__mutex_init(&metrics->mutex, NULL)) {

@@ -37,6 +37,7 @@ static void format_number(char text[NUMBER_SIZE], double value)
 static void add_escaped(kube__buffer *text, const char *value, bool quotes)
 {
     const unsigned char *s = (const unsigned char *)value;
+
     while (*s) {
         size_t len = kube__text_character_len((const char *)s);
         if (*s == '\\')
@@ -58,6 +59,7 @@ static void add_labels(kube__buffer *text, const kube_series *series, const char
 {
     const kube_metric *metric = series->metric;
     const char *before = "{";
+
     for (size_t i = 0; i < metric->label_count; i++) {
         kube__buffer_printf(text, "%s%s=\"", before, metric->labels[i]);
         add_escaped(text, series->values[i], true);

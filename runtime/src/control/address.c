@@ -33,6 +33,7 @@ static const char *end_of_host(const char **host)
 static bool is_port(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
+
     return digits > 0 && digits < PORT_MAX && !text[digits] && strtol(text, NULL, 10) <= 65535;
 }
 
@@ -154,6 +155,7 @@ kube_code kube__address_of(int socket_fd, char text[KUBE__ADDRESS_MAX], bool *lo
 static size_t host_len(const char *address)
 {
     size_t len = *address == '[' ? strcspn(address, "]") : strcspn(address, ":");
+
     return address[len] == ']' ? len + 1 : len;
 }
 

@@ -140,6 +140,7 @@ void kube__health_each(kube__health *health,
 static const char *give(kube_ctx *ctx, kube__buffer *text)
 {
     const char *copy = text->failed ? NULL : kube_ctx_strdup(ctx, kube__text_or_empty(text->data));
+
     kube__buffer_fini(text);
     return copy;
 }

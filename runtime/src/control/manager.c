@@ -203,10 +203,11 @@ kube_code kube_manager_new(const kube_manager_options *options, int argc, char *
                            kube_manager **out, kube_error *err)
 {
     kube_manager *manager;
-    kube_code rc = make(options, &manager, err);
+    kube_code rc;
 
-    assert(options->name);
     *out = NULL;
+    assert(options->name);
+    rc = make(options, &manager, err);
     if (!rc)
         rc = kube__manager_options_read(options, argc, argv, &manager->settings, err);
     if (!rc)

@@ -7,6 +7,8 @@
 #include <kube/codec.h>
 #include <kube/log.h>
 
+#include <assert.h>
+
 enum { PAGES_METRICS = 1, PAGES_HEALTH = 2, PAGES_STATUS = 4 };
 enum { HEALTHZ, LIVEZ, READYZ, HEALTH_COUNT };
 enum { REFRESH_S = 5 };
@@ -89,14 +91,17 @@ void kube__manager_pages_fini(kube_manager *manager)
 kube_code kube_manager_add_health_check(kube_manager *manager, const char *name,
                                         kube_health_check *check, void *arg, kube_error *err)
 {
-    kube_code rc = kube__health_add(manager->health[HEALTHZ], name, check, arg, err);
+    kube_code rc;
 
+    assert(!manager->has_run && "checks are added before the run");
+    rc = kube__health_add(manager->health[HEALTHZ], name, check, arg, err);
     return rc ? rc : kube__health_add(manager->health[LIVEZ], name, check, arg, err);
 }
 
 kube_code kube_manager_add_ready_check(kube_manager *manager, const char *name,
                                        kube_health_check *check, void *arg, kube_error *err)
 {
+    assert(!manager->has_run && "checks are added before the run");
     return kube__health_add(manager->health[READYZ], name, check, arg, err);
 }
 

@@ -41,6 +41,7 @@ kube_code kube__queue_metrics_init(kube__queue_metrics *metrics, kube_metrics *r
         {define_histogram, "workqueue_work_duration_seconds", "How long processing a key took.",
          &metrics->worked},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         kube_metric *metric;
         kube_code rc = rows[i].define(registry, rows[i].name, rows[i].help, labels, &metric, err);

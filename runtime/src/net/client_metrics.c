@@ -11,6 +11,7 @@ kube_code kube__client_metrics_init(kube__client_metrics *metrics, kube_metrics 
                                      2.0,   4.0,   8.0, 15.0, 30.0, 60.0};
     kube__client_metrics made = {.host = host};
     kube_code rc = KUBE_OK;
+
     *metrics = (kube__client_metrics){0};
     if (!registry)
         return KUBE_OK;
@@ -49,6 +50,7 @@ void kube__client_metrics_answer(const kube__client_metrics *metrics, const char
 {
     char text[CODE_MAX];
     const char *values[] = {code_text(text, status), metrics->host, method};
+
     if (metrics->requests)
         kube_series_add(kube_metric_with(metrics->requests, values), 1);
 }
@@ -57,6 +59,7 @@ void kube__client_metrics_retry(const kube__client_metrics *metrics, const char 
 {
     char text[CODE_MAX];
     const char *values[] = {code_text(text, status), method, metrics->host};
+
     if (metrics->retries)
         kube_series_add(kube_metric_with(metrics->retries, values), 1);
 }
@@ -65,6 +68,7 @@ void kube__client_metrics_duration(const kube__client_metrics *metrics, const ch
                                    int64_t duration_ns)
 {
     const char *values[] = {metrics->host, method};
+
     if (metrics->durations)
         kube_series_observe(kube_metric_with(metrics->durations, values),
                             (double)duration_ns / 1e9);

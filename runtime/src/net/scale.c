@@ -85,6 +85,7 @@ static kube_code begin(kube_client *client, const kube_type *type, const char *m
     kube__target target = {
         .type = type, .verb = verb, .name = name ? name : "", .subresource = "scale"};
     kube_code rc = kube__verb_namespace(type, verb, ns, NULL, true, &target.namespace_, err);
+
     if (!rc)
         rc = kube__verb_begin(client, method, &target, request, err);
     if (!rc)
@@ -99,6 +100,7 @@ kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_t
     kube__request request;
     kube_object *result = NULL;
     kube_code rc;
+
     *out = NULL;
     rc = begin(client, type, "GET", "get", ns, name, &request, err);
     if (rc)
@@ -118,6 +120,7 @@ kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kub
     kube_object *result = NULL;
     kube__request request;
     kube_code rc;
+
     if (out)
         *out = NULL;
     rc = begin(client, type, "PUT", "update", ns, name, &request, err);

@@ -37,6 +37,7 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
 static CURLcode set_identity(CURL *easy, const kube_config *config)
 {
     CURLcode result = CURLE_OK;
+
     if (config->certificate.data)
         result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &config->certificate);
     else if (config->certificate.file)
@@ -113,6 +114,7 @@ char *kube__transport_url(const kube_config *config, const char *url)
     size_t skip = strlen("https://") + strlen(config->authority);
     size_t size;
     char *made;
+
     if (!name || !config->https || strlen(url) < skip)
         return strdup(url);
     size = strlen(url) + strlen(name) + strlen(config->port) + sizeof("https://:");
@@ -128,6 +130,7 @@ bool kube__transport_connect_to(const kube_config *config, struct curl_slist **o
     bool v6 = strchr(config->host, ':') != NULL;
     size_t size;
     char *line;
+
     *out = NULL;
     if (!config->tls_server_name || !config->https)
         return true;

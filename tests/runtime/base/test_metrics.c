@@ -31,6 +31,7 @@ static void tear_down(void)
 static kube_metric *counter(const char *name, const char *const *labels)
 {
     kube_metric *metric;
+
     ck_assert_int_eq(kube_metrics_counter(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
     return metric;
 }
@@ -38,6 +39,7 @@ static kube_metric *counter(const char *name, const char *const *labels)
 static kube_metric *gauge(const char *name, const char *const *labels)
 {
     kube_metric *metric;
+
     ck_assert_int_eq(kube_metrics_gauge(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
     return metric;
 }
@@ -46,6 +48,7 @@ static kube_metric *histogram(const char *name, const char *const *labels)
 {
     static const double bounds[] = {1e-8, 0.5, 1, 10};
     kube_metric *metric;
+
     ck_assert_int_eq(
         kube_metrics_histogram(metrics, name, "Help.", labels, bounds, 4, &metric, NULL), KUBE_OK);
     return metric;
@@ -67,6 +70,7 @@ START_TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
 {
     kube_metric *z = counter("z_total", LABELS("b", "a"));
     kube_metric *a = gauge("a_bytes", NULL);
+
     kube_series_add(kube_metric_with(z, VALUES("2", "1")), 3);
     kube_series_add(kube_metric_with(z, VALUES("1", "9")), 1);
     kube_series_add(kube_metric_with(z, VALUES("1", "10")), 2);
@@ -85,6 +89,7 @@ END_TEST
 START_TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
 {
     kube_series *s = kube_metric_with(histogram("h_seconds", LABELS("name")), VALUES("q"));
+
     kube_series_observe(s, 0);
     kube_series_observe(s, 0.5); /* a bound belongs to its bucket */
     kube_series_observe(s, 0.75);
@@ -105,6 +110,7 @@ END_TEST
 START_TEST(a_histogram_without_labels_has_le_alone)
 {
     kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
+
     kube_series_observe(s, (double)NAN); /* above all bounds, and so is the sum */
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx),
                                  "h_bucket{le=\"10\"} 0\nh_bucket{le=\"+Inf\"} 1\n"
@@ -131,6 +137,7 @@ START_TEST(numbers_read_back_as_what_they_were)
         {(double)NAN, "NaN"},
     };
     kube_series *s = kube_metric_with(gauge("g", NULL), NULL);
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         kube_series_set(s, rows[i].value);
         ck_assert_str_eq(strrchr(kube_metrics_text(metrics, ctx), 'g'),
@@ -153,6 +160,7 @@ END_TEST
 START_TEST(help_and_values_are_escaped)
 {
     kube_metric *metric;
+
     ck_assert_int_eq(kube_metrics_counter(metrics, "c_total", "One\nline, \"two\" \\.", LABELS("l"),
                                           &metric, NULL),
                      KUBE_OK);
@@ -177,6 +185,7 @@ START_TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
         {"\xf4\x90\x80\x80", "\\\\xf4\\\\x90\\\\x80\\\\x80"}, /* above U+10FFFF */
         {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
     };
+
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         kube_metric *metric = counter(kube_printf(ctx, "c%u", (unsigned)i), LABELS("l"));
         kube_metric_with(metric, VALUES(rows[i].value));
@@ -189,6 +198,7 @@ END_TEST
 START_TEST(a_counter_never_falls)
 {
     kube_series *s = kube_metric_with(counter("c_total", NULL), NULL);
+
     kube_series_add(s, 2);
     kube_series_add(s, 0.5);
     kube_series_add(s, -1);
@@ -204,6 +214,7 @@ END_TEST
 START_TEST(what_is_not_of_a_histogram_leaves_it_alone)
 {
     kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
+
     kube_series_add(s, 1);
     kube_series_set(s, 1);
     ck_assert_double_eq(kube_series_value(s), 0);
@@ -214,6 +225,7 @@ END_TEST
 START_TEST(the_same_again_is_the_metric_that_is_there)
 {
     kube_metric *first = counter("c_total", LABELS("a", "b"));
+
     ck_assert_ptr_eq(counter("c_total", LABELS("a", "b")), first);
     ck_assert_ptr_eq(kube_metric_with(first, VALUES("1", "2")),
                      kube_metric_with(first, VALUES("1", "2")));
@@ -321,6 +333,7 @@ END_TEST
 static void set_from_arg(void *arg)
 {
     kube_series *s = arg;
+
     kube_series_add(s, 1);
 }
 
@@ -328,6 +341,7 @@ START_TEST(collectors_run_for_each_text_until_they_are_removed)
 {
     kube_series *a = kube_metric_with(gauge("a", NULL), NULL);
     kube_series *b = kube_metric_with(gauge("b", NULL), NULL);
+
     ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, a, NULL), KUBE_OK);
     ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, b, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "\nb 1\n"));
@@ -347,6 +361,7 @@ static void make_series(void *arg)
 START_TEST(a_collector_may_make_series)
 {
     kube_metric *metric = gauge("g", LABELS("l"));
+
     ck_assert_int_eq(kube_metrics_add_collector(metrics, make_series, metric, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "g{l=\"late\"} 7\n"));
 }
@@ -359,6 +374,7 @@ static void *write_all(void *arg)
     kube_metric *count = counter("c_total", LABELS("l"));
     kube_metric *time = histogram("h_seconds", NULL);
     kube_series *mine = kube_metric_with(count, VALUES((const char *)arg));
+
     for (int i = 0; i < ROUNDS; i++) {
         kube_series_add(mine, 1);
         kube_series_add(kube_metric_with(count, VALUES("all")), i % 2 ? 1 : 0.5);
@@ -371,6 +387,7 @@ START_TEST(nothing_is_lost_when_threads_write_and_read_at_once)
 {
     kube__thread threads[WRITERS] = {0};
     static char names[WRITERS][2] = {"0", "1", "2", "3"};
+
     for (int i = 0; i < WRITERS; i++)
         ck_assert_int_eq(kube__thread_start(&threads[i], "writer", write_all, names[i], NULL),
                          KUBE_OK);
@@ -400,6 +417,7 @@ static bool use_once(void *arg)
     kube_metric *metric = NULL;
     const char *text = NULL;
     bool shown;
+
     (void)arg;
     if (!m || !c ||
         kube_metrics_histogram(m, "h", "Help.", LABELS("a"), bounds, 2, &metric, NULL) ||
@@ -442,5 +460,6 @@ int main(void)
         nothing_is_lost_when_threads_write_and_read_at_once,
         without_memory_it_fails_or_shows_less_and_loses_nothing,
     };
+
     return RUN_SUITE_WITH("metrics", set_up, tear_down, tests);
 }

@@ -82,6 +82,7 @@ static void start_at(const char *address)
     kube_error err;
     kube_code rc = kube__http_start_by(kube_fake_clock_clock(fake), address, "--listen", handle,
                                        (void *)"the argument", &http, &err);
+
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
 }
 
@@ -123,6 +124,7 @@ static int dial(void)
 static void say(int fd, const char *text)
 {
     size_t len = strlen(text);
+
     ck_assert_int_eq(send(fd, text, len, MSG_NOSIGNAL), (ssize_t)len);
 }
 
@@ -143,6 +145,7 @@ static const char *hear(int fd)
 static const char *ask(const char *request)
 {
     int fd = dial();
+
     say(fd, request);
     return hear(fd);
 }
@@ -156,6 +159,7 @@ static const char *get(const char *target)
 static const char *body_of(const char *answer)
 {
     const char *end = strstr(answer, "\r\n\r\n");
+
     ck_assert_msg(end != NULL, "no body in \"%s\"", answer);
     return end + 4;
 }
@@ -163,6 +167,7 @@ static const char *body_of(const char *answer)
 static void expect_status(const char *answer, int status)
 {
     char line[32];
+
     snprintf(line, sizeof line, "HTTP/1.1 %d ", status);
     ck_assert_msg(strncmp(answer, line, strlen(line)) == 0, "not %d: \"%s\"", status, answer);
 }
@@ -510,5 +515,6 @@ int main(void)
         an_address_of_nobody_here_is_told,
         version_6_is_written_in_brackets,
     };
+
     return RUN_SUITE_WITH("http", set_up, tear_down, tests);
 }

@@ -215,5 +215,6 @@ int main(void)
         a_dump_is_written_for_each_sigusr1,
         sigusr1_is_ignored_while_there_is_no_dump,
     };
+
     return RUN_SUITE("signal", tests);
 }

@@ -51,6 +51,7 @@ static kube_code run_create(caller *c, kube_error *error)
 static kube_code run_get(caller *c, kube_error *error)
 {
     kube_object *out;
+
     return kube_client_get(client, c->ctx, &thing_type, "team", "a", NULL, &out, error);
 }
 
@@ -388,5 +389,6 @@ int main(void)
         streams_go_on_when_it_closes,        a_read_is_not_touched_unless_a_write_is_under_way,
         clients_come_and_go_while_it_lives,  requests_are_counted_under_client_gos_names,
     };
+
     return RUN_SUITE_WITH("client fence", set_up, tear_down, tests);
 }
