@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two replicas of the AppService controller on a real server under load, one of which leads. The
- * leader is killed, ended, stopped and continued, cut off; who wrote when is read from the server's
- * audit log afterwards. No write may come from a replica whose lease had run out or was another's
- * (LE-3…5), whatever befell it.
+ * leader is killed, ended, stopped and continued, cut off, its Lease deleted; who wrote when is
+ * read from the server's audit log afterwards. No write may come from a replica whose lease had run
+ * out or was another's (LE-3…5), whatever befell it.
  */
 #include "harness.h"
 #include "support/audit.h"
@@ -204,9 +204,13 @@ static void end_load(void)
 
 /* ---- what the audit log says --------------------------------------------------------------- */
 
-static audit_log *read_audit(void)
+static audit_log *audit;
+
+/* What the server has written down up to now. */
+static const audit_log *read_audit(void)
 {
-    return audit_read(kube_printf(ctx, "%s/audit.log", real_server_directory(server)));
+    audit_update(audit);
+    return audit;
 }
 
 static bool is_lease(const audit_write *w)
@@ -222,24 +226,24 @@ static bool is_work(const audit_write *w, const replica *r)
 
 static size_t count_work(const replica *r)
 {
-    audit_log *log = read_audit();
+    const audit_log *log = read_audit();
     size_t count = 0;
 
     for (size_t i = 0; i < log->len; i++)
         count += is_work(&log->writes[i], r) && audit_took_effect(&log->writes[i]);
-    audit_free(log);
     return count;
 }
 
-/* The last write of the Lease that was answered before @time_us; NULL = none. */
+/* The last write of the Lease that was answered before @time_us; NULL = none. That somebody deleted
+ * it does not count: its holder may rely on it until it has run out. */
 static const audit_write *lease_before(const audit_log *log, int64_t time_us)
 {
     const audit_write *last = NULL;
 
     for (size_t i = 0; i < log->len; i++) {
         const audit_write *w = &log->writes[i];
-        if (is_lease(w) && audit_took_effect(w) && w->answered_us <= time_us &&
-            (!last || w->answered_us > last->answered_us))
+        if (is_lease(w) && strcmp(w->verb, "delete") != 0 && audit_took_effect(w) &&
+            w->answered_us <= time_us && (!last || w->answered_us > last->answered_us))
             last = w;
     }
     return last;
@@ -251,7 +255,7 @@ static const audit_write *lease_before(const audit_log *log, int64_t time_us)
  */
 static void check_audit(void)
 {
-    audit_log *log = read_audit();
+    const audit_log *log = read_audit();
     int64_t latest_us = 0;
     size_t work = 0;
 
@@ -274,7 +278,6 @@ static void check_audit(void)
                 latest_us = w->received_us - lease->answered_us;
         }
     }
-    audit_free(log);
     ck_assert_uint_gt(work, 0);
     printf("  %zu writes, each while its lease was held; the latest %lld ms after a renewal "
            "(lease %d ms, renew deadline %d ms)\n",
@@ -285,7 +288,7 @@ static void check_audit(void)
 /* From the last write of @from's lease to the first of @to's after it, in ms. */
 static int64_t gap_ms(const replica *from, const replica *to)
 {
-    audit_log *log = read_audit();
+    const audit_log *log = read_audit();
     int64_t last = 0;
     int64_t gap = -1;
 
@@ -298,7 +301,6 @@ static int64_t gap_ms(const replica *from, const replica *to)
         else if (strcmp(w->user, to->user) == 0 && last && gap < 0)
             gap = (w->answered_us - last) / 1000;
     }
-    audit_free(log);
     return gap;
 }
 
@@ -308,12 +310,65 @@ static int64_t gap_ms(const replica *from, const replica *to)
         eventually(count_work(r) >= had + (count), last_words(r));                                 \
     } while (0)
 
+/* ---- a network that goes away -------------------------------------------------------------- */
+
+static char network[32]; /* "" = none was made */
+static char link_name[16];
+static char near_end[16];
+static char far_end[16];
+static kube_fault_proxy *door; /* the server listens on loopback; the network's side has this */
+
+static void network_command(const char *format, const char *a, const char *b)
+{
+    shell(kube_printf(ctx, format, a, b));
+}
+
+/* Names and addresses are this process's own: others may run the same test. */
+static void make_network(void)
+{
+    unsigned id = (unsigned)getpid();
+
+    snprintf(network, sizeof network, "kubegen-ha-%u", id);
+    snprintf(link_name, sizeof link_name, "kgha%u", id);
+    snprintf(near_end, sizeof near_end, "10.199.%u.%u", id / 64 % 256, id % 64 * 4 + 1);
+    snprintf(far_end, sizeof far_end, "10.199.%u.%u", id / 64 % 256, id % 64 * 4 + 2);
+    network_command("ip netns add %s", network, "");
+    network_command("ip link add %s type veth peer name eth0 netns %s", link_name, network);
+    network_command("ip address add %s/30 dev %s", near_end, link_name);
+    network_command("ip link set %s up", link_name, "");
+    network_command("ip -n %s address add %s/30 dev eth0", network, far_end);
+    network_command("ip -n %s link set eth0 up && ip -n %s link set lo up", network, network);
+}
+
+static void remove_network(void)
+{
+    if (*network)
+        network_command("ip link delete %s; ip netns delete %s", link_name, network);
+    *network = '\0';
+}
+
+static void open_door(void)
+{
+    const char *port = strrchr(real_server_url(server), ':') + 1;
+    const kube_fault_proxy_options options = {.target_port = (uint16_t)atoi(port),
+                                              .host = near_end};
+
+    expect_ok(kube_fault_proxy_start(&options, &door, &err), &err);
+}
+
+static void close_door(void)
+{
+    kube_fault_proxy_stop(door);
+    door = NULL;
+}
+
 /* ---- cases --------------------------------------------------------------------------------- */
 
 static void set_up(void)
 {
     case_set_up();
     kube_ctx_set_timeout_ms(ctx, 10 * POLL_PATIENCE_MS);
+    audit = audit_open(kube_printf(ctx, "%s/audit.log", real_server_directory(server)));
     add_replica(&replicas[0], "one", real_server_url(server));
     add_replica(&replicas[1], "two", real_server_url(server));
 }
@@ -346,6 +401,9 @@ static void tear_down(void)
         child_free(replicas[i].process);
         replicas[i].process = NULL;
     }
+    audit_free(audit);
+    close_door();
+    remove_network();
     real_server_must_kubectl(server, NULL, "delete namespace %s --wait=false", ns);
     case_tear_down();
 }
@@ -362,6 +420,76 @@ START_TEST(killed_under_load_the_other_takes_over)
     printf("kill -9: taken over after %lld ms (bound %d)\n",
            (long long)gap_ms(&replicas[0], &replicas[1]), TAKEOVER_MS);
     ck_assert_int_le(gap_ms(&replicas[0], &replicas[1]), SLACK * TAKEOVER_MS);
+    check_audit();
+}
+END_TEST
+
+/* Who comes back finds the other at work, or nobody and the Lease in its own name yet. */
+START_TEST(killed_again_and_again_somebody_works)
+{
+    enum { ROUNDS = 6 };
+    replica *leader = &replicas[0];
+    replica *other = &replicas[1];
+
+    start_both();
+    for (int i = 0; i < ROUNDS; i++) {
+        replica *was = leader;
+        child_signal(leader->process, SIGKILL);
+        child_wait(leader->process);
+        if (i % 3 == 2) {
+            start(leader);
+            wait_for_work(leader, ENOUGH_WRITES);
+            continue;
+        }
+        wait_until_leads(other);
+        wait_for_work(other, ENOUGH_WRITES);
+        start(was);
+        leader = other;
+        other = was;
+    }
+    end_load();
+    end_replicas();
+    printf("kill -9 %d times:\n", ROUNDS);
+    check_audit();
+}
+END_TEST
+
+START_TEST(killed_both_at_once_one_of_them_goes_on)
+{
+    start_both();
+    for (size_t i = 0; i < 2; i++)
+        child_signal(replicas[i].process, SIGKILL);
+    for (size_t i = 0; i < 2; i++)
+        child_wait(replicas[i].process);
+    start(&replicas[1]); /* the Lease is in the other's name */
+    start(&replicas[0]);
+    wait_for_work(&replicas[0], ENOUGH_WRITES);
+    end_load();
+    end_replicas();
+    printf("kill -9 of both:\n");
+    check_audit();
+}
+END_TEST
+
+START_TEST(a_lease_deleted_under_load_stays_with_its_holder)
+{
+    enum { ROUNDS = 6 };
+
+    start_both();
+    for (int i = 0; i < ROUNDS; i++) {
+        expect_ok(coordination_v1_leases_delete(client, ctx, ns, lease_name, NULL, &err), &err);
+        wait_until_leads(&replicas[0]);
+        wait_for_work(&replicas[0], ENOUGH_WRITES);
+    }
+    /* Deleted and its holder killed: the other one waits as if it were there. */
+    child_signal(replicas[0].process, SIGKILL);
+    child_wait(replicas[0].process);
+    expect_ok(coordination_v1_leases_delete(client, ctx, ns, lease_name, NULL, &err), &err);
+    wait_until_leads(&replicas[1]);
+    wait_for_work(&replicas[1], ENOUGH_WRITES);
+    end_load();
+    end_replicas();
+    printf("Lease deleted %d times:\n", ROUNDS + 1);
     check_audit();
 }
 END_TEST
@@ -406,52 +534,12 @@ START_TEST(stopped_and_continued_it_writes_nothing_more)
 }
 END_TEST
 
-/* ---- a network that goes away -------------------------------------------------------------- */
-
-static char network[32];
-static char link_name[16];
-static kube_fault_proxy *door; /* the server listens on loopback; the network's side has this */
-
-static void network_command(const char *format, const char *a, const char *b)
-{
-    char command[512];
-
-    snprintf(command, sizeof command, format, a, b);
-    shell(command);
-}
-
-static void make_network(void)
-{
-    snprintf(network, sizeof network, "kubegen-ha-%d", (int)getpid());
-    snprintf(link_name, sizeof link_name, "kgha%d", (int)getpid() % 100000);
-    network_command("ip netns add %s", network, "");
-    network_command("ip link add %s type veth peer name eth0 netns %s", link_name, network);
-    network_command("ip address add 10.199.77.1/30 dev %s && ip link set %s up", link_name,
-                    link_name);
-    network_command("ip -n %s address add 10.199.77.2/30 dev eth0", network, "");
-    network_command("ip -n %s link set eth0 up && ip -n %s link set lo up", network, network);
-}
-
-static void remove_network(void)
-{
-    network_command("ip link delete %s; ip netns delete %s", link_name, network);
-}
-
-static void open_door(void)
-{
-    const char *port = strrchr(real_server_url(server), ':') + 1;
-    const kube_fault_proxy_options options = {.target_port = (uint16_t)atoi(port),
-                                              .host = "10.199.77.1"};
-
-    expect_ok(kube_fault_proxy_start(&options, &door, &err), &err);
-}
-
 START_TEST(cut_off_it_writes_nothing_after_its_lease)
 {
     make_network();
     open_door();
     add_replica(&replicas[0], "far",
-                kube_printf(ctx, "https://10.199.77.1:%d", kube_fault_proxy_port(door)));
+                kube_printf(ctx, "https://%s:%d", near_end, kube_fault_proxy_port(door)));
     start_in(&replicas[0], network);
     wait_until_leads(&replicas[0]);
     start(&replicas[1]);
@@ -467,8 +555,6 @@ START_TEST(cut_off_it_writes_nothing_after_its_lease)
     wait_for_work(&replicas[0], ENOUGH_WRITES);
     end_load();
     end_replicas();
-    kube_fault_proxy_stop(door);
-    remove_network();
     printf("cut off: taken over after %lld ms\n", (long long)gap_ms(&replicas[0], &replicas[1]));
     check_audit();
 }
@@ -491,9 +577,9 @@ static bool may_make_networks(void)
 int main(void)
 {
     const TTest *const tests[] = {
-        killed_under_load_the_other_takes_over,
-        ended_in_order_it_hands_over_at_once,
-        stopped_and_continued_it_writes_nothing_more,
+        killed_under_load_the_other_takes_over,    killed_again_and_again_somebody_works,
+        killed_both_at_once_one_of_them_goes_on,   a_lease_deleted_under_load_stays_with_its_holder,
+        ended_in_order_it_hands_over_at_once,      stopped_and_continued_it_writes_nothing_more,
         cut_off_it_writes_nothing_after_its_lease,
     };
     size_t count = sizeof tests / sizeof *tests;

@@ -4,10 +4,17 @@
 #include <check.h>
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <kube/ctx.h>
 #include <kube/time.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct audit_file {
+    FILE *stream;
+    kube_ctx *texts; /* holds the strings of all writes */
+    size_t capacity;
+};
 
 static const char *text_of(const cJSON *in, const char *member)
 {
@@ -42,34 +49,36 @@ static bool is_write(const cJSON *entry)
     return false;
 }
 
-static audit_write write_of(const cJSON *entry)
+static const char *keep(audit_log *log, const char *text)
+{
+    const char *kept = kube_ctx_strdup(log->file->texts, text);
+
+    ck_assert_ptr_nonnull(kept);
+    return kept;
+}
+
+static void add(audit_log *log, const cJSON *entry)
 {
     const cJSON *object = inside(entry, "objectRef");
     const cJSON *code = inside(inside(entry, "responseStatus"), "code");
+    const cJSON *spec = inside(inside(entry, "requestObject"), "spec");
 
-    return (audit_write){
-        .user = text_of(inside(entry, "user"), "username"),
-        .verb = text_of(entry, "verb"),
-        .resource = text_of(object, "resource"),
-        .namespace_ = text_of(object, "namespace"),
-        .name = text_of(object, "name"),
-        .holder = text_of(inside(inside(entry, "requestObject"), "spec"), "holderIdentity"),
+    if (log->len == log->file->capacity) {
+        log->file->capacity = 2 * log->len + 64;
+        log->writes = realloc(log->writes, log->file->capacity * sizeof *log->writes);
+        ck_assert_ptr_nonnull(log->writes);
+    }
+    log->writes[log->len++] = (audit_write){
+        .user = keep(log, text_of(inside(entry, "user"), "username")),
+        .verb = keep(log, text_of(entry, "verb")),
+        .resource = keep(log, text_of(object, "resource")),
+        .namespace_ = keep(log, text_of(object, "namespace")),
+        .name = keep(log, text_of(object, "name")),
+        .holder = keep(log, text_of(spec, "holderIdentity")),
         .code = cJSON_IsNumber(code) ? code->valueint : 0,
         .received_us = time_of(entry, "requestReceivedTimestamp"),
         .answered_us = time_of(entry, "stageTimestamp"),
     };
-}
-
-static void add(audit_log *log, cJSON *entry)
-{
-    cJSON **documents = log->documents;
-
-    log->writes = realloc(log->writes, (log->len + 1) * sizeof *log->writes);
-    documents = realloc(documents, (log->document_len + 1) * sizeof(cJSON *));
-    ck_assert(log->writes && documents);
-    log->writes[log->len++] = write_of(entry);
-    documents[log->document_len++] = entry;
-    log->documents = documents;
 }
 
 static int by_time(const void *a, const void *b)
@@ -80,35 +89,47 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-audit_log *audit_read(const char *path)
+audit_log *audit_open(const char *path)
 {
     audit_log *log = calloc(1, sizeof *log);
-    FILE *file = fopen(path, "r");
+    struct audit_file *file = calloc(1, sizeof *file);
+
+    ck_assert(log && file);
+    file->stream = fopen(path, "r");
+    file->texts = kube_ctx_new();
+    ck_assert_msg(file->stream && file->texts, "%s: %s", path, strerror(errno));
+    log->file = file;
+    return log;
+}
+
+void audit_update(audit_log *log)
+{
+    FILE *stream = log->file->stream;
     char *line = NULL;
     size_t size = 0;
     ssize_t len;
 
-    ck_assert_msg(log && file, "%s: %s", path, strerror(errno));
-    while ((len = getline(&line, &size, file)) > 0) {
-        cJSON *entry = line[len - 1] == '\n' ? cJSON_ParseWithLength(line, (size_t)len) : NULL;
-        if (entry && is_write(entry))
+    clearerr(stream); /* the end of the file is another one now */
+    while ((len = getline(&line, &size, stream)) > 0 && line[len - 1] == '\n') {
+        cJSON *entry = cJSON_ParseWithLength(line, (size_t)len);
+        ck_assert_msg(entry, "no JSON in the audit log: %s", line);
+        if (is_write(entry))
             add(log, entry);
-        else
-            cJSON_Delete(entry);
+        cJSON_Delete(entry);
     }
+    if (len > 0)
+        ck_assert_int_eq(fseek(stream, -(long)len, SEEK_CUR), 0);
     free(line);
-    fclose(file);
     qsort(log->writes, log->len, sizeof *log->writes, by_time);
-    return log;
 }
 
 void audit_free(audit_log *log)
 {
-    cJSON **documents = log->documents;
-
-    for (size_t i = 0; i < log->document_len; i++)
-        cJSON_Delete(documents[i]);
-    free(documents);
+    if (!log)
+        return;
+    fclose(log->file->stream);
+    kube_ctx_free(log->file->texts);
+    free(log->file);
     free(log->writes);
     free(log);
 }

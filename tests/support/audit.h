@@ -26,15 +26,16 @@ typedef struct audit_write {
 typedef struct audit_log {
     audit_write *writes; /* by the time they were received */
     size_t len;
-    void *documents; /* that the strings are in */
-    size_t document_len;
+    struct audit_file *file;
 } audit_log;
 
-/* Reads the file; a line that is half-written yet is left out. Fails the test when it cannot. */
-audit_log *audit_read(const char *path);
+/* Fails the test when there is no such file, as the two below when it cannot be read. */
+audit_log *audit_open(const char *path);
+/* Adds what was written since; a line that is half-written yet is left for the next time. */
+void audit_update(audit_log *log);
 void audit_free(audit_log *log);
 
-/* Whether it changed, or was about to change, what the server keeps. */
+/* Whether it changed what the server keeps. */
 bool audit_took_effect(const audit_write *w);
 
 #endif /* TESTS_SUPPORT_AUDIT_H */

@@ -150,11 +150,24 @@ static bool is_registered(const char *name)
                               &metric, NULL) == KUBE_ERR_ARGUMENT;
 }
 
+static kube_code never_called(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                              kube_error *err)
+{
+    (void)run_ctx;
+    (void)request;
+    (void)result;
+    return kube_error_set(err, KUBE_ERR_ARGUMENT, "its controller does not run");
+}
+
 /* Registers what a manager's client and its controllers bring along. */
 static kube_controller *register_the_rest(void)
 {
     const kube_controller_options options = {
-        .name = "measured", .for_ = &samplecrd_v1_network_type, .metrics = metrics};
+        .name = "measured",
+        .for_ = &samplecrd_v1_network_type,
+        .reconcile = never_called,
+        .metrics = metrics,
+    };
     kube_controller *controller;
     kube_error err;
 
