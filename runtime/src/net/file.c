@@ -3,7 +3,6 @@
 #include "../base/buffer.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,26 +10,27 @@
 
 enum { READ_BYTES = 4096 };
 
-static const char *describe(int number, char *text, size_t size)
+static const char *describe(int number)
 {
-    const char *known = number == ENOENT    ? "no such file"
-                        : number == EACCES  ? "permission denied"
-                        : number == EISDIR  ? "it is a directory"
-                        : number == ENOTDIR ? "a part of its path is not a directory"
-                                            : NULL;
-    if (known)
-        return known;
-    snprintf(text, size, "error %d", number);
-    return text;
+    switch (number) {
+    case ENOENT:
+        return "no such file";
+    case EACCES:
+        return "permission denied";
+    case EISDIR:
+        return "it is a directory";
+    case ENOTDIR:
+        return "a part of its path is not a directory";
+    default:
+        return strerror(number);
+    }
 }
 
 static kube_code fail(const char *path, int number, bool *missing, kube_error *err)
 {
-    char text[32];
     if (missing)
         *missing = number == ENOENT || number == ENOTDIR;
-    return kube_error_set(err, KUBE_ERR_CONFIG, "cannot read %s: %s", path,
-                          describe(number, text, sizeof(text)));
+    return kube_error_set(err, KUBE_ERR_CONFIG, "cannot read %s: %s", path, describe(number));
 }
 
 kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t *len,
@@ -49,8 +49,10 @@ kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t
     while (!rc) {
         char *room = kube__buffer_reserve(&text, READ_BYTES);
         ssize_t got = room ? read(fd, room, READ_BYTES) : -1;
-        if (!room || text.len > max_bytes) {
+        if (text.len > max_bytes) {
             rc = kube_error_set(err, KUBE_ERR_CONFIG, "cannot read %s: it is too large", path);
+        } else if (!room) {
+            rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "cannot read %s: out of memory", path);
         } else if (got == 0) {
             room[0] = '\0';
             break;

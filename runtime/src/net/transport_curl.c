@@ -754,6 +754,19 @@ static void transport_free(kube__transport *base)
     free(t);
 }
 
+/* Without file descriptors curl makes one that cannot be woken, and says nothing: calls and the end
+ * would have to wait until it wakes by itself, a minute later. */
+static kube_code make_multi(curl_transport *t, kube_error *err)
+{
+    t->multi = curl_multi_init();
+    if (!t->multi)
+        return no_memory(err);
+    if (curl_multi_wakeup(t->multi) != CURLM_OK)
+        return kube_error_set(err, KUBE_ERR_TRANSPORT, "no file descriptor is left for a client");
+    curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);
+    return KUBE_OK;
+}
+
 static void init_curl(void)
 {
     /* Never undone: others in the process may use curl too, and its threads have no end. */
@@ -782,13 +795,10 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
     t->warning = warning;
     t->warning_arg = warning_arg;
     t->sockets = kube__sockets_new();
-    t->multi = curl_multi_init();
-    if (!t->multi || !t->sockets || !kube__transport_connect_to(t->config, &t->connect_to)) {
-        rc = no_memory(err);
-    } else {
-        curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);
+    rc = t->sockets && kube__transport_connect_to(t->config, &t->connect_to) ? make_multi(t, err)
+                                                                             : no_memory(err);
+    if (!rc)
         rc = kube__thread_start(&t->thread, "kube-io", run, t, err);
-    }
     if (rc) {
         transport_free(&t->base);
         return rc;
