@@ -109,7 +109,7 @@ KUBE_API void kube_controller_stop(kube_controller *controller);
  */
 KUBE_CHECKED kube_code kube_controller_wait_idle(kube_controller *controller, kube_ctx *ctx,
                                                  kube_error *err);
-/** After kube_controller_run(); NULL allowed. */
+/** After kube_controller_run() or _stop(), before its factory is freed; NULL allowed. */
 KUBE_API void kube_controller_free(kube_controller *controller);
 /** Enqueues a key as if its object had changed. Threads: any. */
 KUBE_CHECKED kube_code kube_controller_enqueue(kube_controller *controller, kube_key key,

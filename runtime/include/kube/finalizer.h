@@ -27,7 +27,9 @@ typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *obje
  * The whole of it, for the begin of a reconcile: an object that lives gets the finalizer; one that
  * is being deleted is cleaned up and then loses it. Each writes a patch that holds only if the
  * object is as the cache has it; an object that is gone by then is fine. @p go_on: whether there is
- * something left to reconcile: false when it is being deleted.
+ * something left to reconcile: false when it is being deleted. @p object stays as it is, so after
+ * the finalizer was added it is older than the server's: an update of it, or of its status, is a
+ * conflict, an apply is not.
  */
 KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
                                      const char *finalizer, kube_cleanup *cleanup, void *arg,

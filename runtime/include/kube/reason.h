@@ -16,7 +16,9 @@ KUBE_BEGIN_DECLS
  * No member is NULL.
  */
 typedef struct kube_reason {
-    const char *what; /* "add", "update", "delete", "resync", "retry", "requeue" or "enqueue" */
+    const char *what; /* "add", "update", "delete", "resync", "retry", "requeue" or "enqueue"; the
+                         back-off of a failure after which an event's run went well ends in a
+                         "requeue", too */
     const char *old_version; /* resourceVersions, "" = none */
     const char *new_version;
     const char *changed; /* up to 8 changed paths, comma-separated; "" = unknown */
