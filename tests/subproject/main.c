@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A controller that writes a status: what docs/tutorial.md shows. */
 #include <backup/v1alpha1/api.h>
-#include <stdio.h>
+#include <kube/condition.h>
+#include <kube/manager.h>
 
 typedef backup_v1alpha1_backup backup;
 
@@ -9,20 +10,6 @@ struct backup_controller {
     const backup_v1alpha1_backup_lister *backups;
     kube_client *client;
 };
-
-static kube_code set_ready(kube_ctx *ctx, backup *edited, kube_error *err)
-{
-    kube_condition *ready = KUBE_LIST_APPEND(ctx, &edited->status.conditions);
-
-    if (!ready)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a condition");
-    *ready = (kube_condition){.type = "Ready",
-                              .status = "True",
-                              .reason = "Saved",
-                              .message = "",
-                              .last_transition_time = kube_time_now(kube_ctx_clock(ctx))};
-    return KUBE_OK;
-}
 
 static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                            kube_error *err)
@@ -38,53 +25,47 @@ static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_resu
     if (rc)
         return rc;
     /* … save what is to be saved … */
+    const kube_condition saved = {
+        .type = "Ready", .status = KUBE_CONDITION_TRUE, .reason = "Saved"};
+
     edited = backup_v1alpha1_backup_deep_copy(ctx, seen);
     if (!edited)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a copy");
     edited->status.last_run = kube_time_now(kube_ctx_clock(ctx));
-    if (!seen->status.conditions.len)
-        rc = set_ready(ctx, edited, err);
-    result->requeue_after_ms = 3600 * 1000;
+    rc = kube_condition_set(ctx, &edited->status.conditions, &saved, NULL, err);
     if (rc)
         return rc;
+    result->requeue_after_ms = 3600 * 1000;
     /* A conflict is an error like others: the key comes back, with the newer object. */
     return backup_v1alpha1_backups_update_status(c->client, ctx, request->key.namespace_, edited,
                                                  NULL, NULL, err);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct backup_controller c = {0};
-    kube_ctx *ctx = kube_ctx_new_signal();
-    kube_config *config = NULL;
-    kube_informer_factory *factory = NULL;
-    backup_v1alpha1_backup_informer *informer = NULL;
-    kube_controller *controller = NULL;
-    const kube_controller_options options = {
+    const kube_manager_options options = {.name = "backup-controller"};
+    const kube_controller_options backups = {
         .name = "backups",
         .for_ = &backup_v1alpha1_backup_type,
         .reconcile = reconcile,
         .arg = &c,
+        .predicate = &kube_generation_changed, /* not the status, which it writes itself */
     };
+    backup_v1alpha1_backup_informer *informer;
+    kube_manager *manager;
     kube_error err;
-    kube_code rc;
+    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
 
-    if (!ctx)
-        return 1;
-    rc = kube_config_load(NULL, &config, &err);
-    if (!rc) rc = kube_client_new(config, &c.client, &err);
-    if (!rc) rc = kube_informer_factory_new(c.client, NULL, &factory, &err);
-    if (!rc) rc = backup_v1alpha1_backup_informer_get(factory, &informer, &err);
-    if (!rc) c.backups = backup_v1alpha1_backup_informer_lister(informer);
-    if (!rc) rc = kube_controller_new(factory, &options, &controller, &err);
-    if (!rc) rc = kube_controller_run(controller, ctx, &err);
     if (rc)
-        fprintf(stderr, "backup-controller: %s\n", err.message);
-
-    kube_controller_free(controller);
-    kube_informer_factory_free(factory);
-    kube_client_free(c.client);
-    kube_config_free(config);
-    kube_ctx_free(ctx);
-    return rc ? 1 : 0;
+        return kube_manager_end(manager, rc, &err);
+    c.client = kube_manager_client(manager);
+    rc = backup_v1alpha1_backup_informer_get(kube_manager_factory(manager), &informer, &err);
+    if (!rc) {
+        c.backups = backup_v1alpha1_backup_informer_lister(informer);
+        rc = kube_manager_add_controller(manager, &backups, NULL, &err);
+    }
+    if (!rc)
+        rc = kube_manager_run(manager, &err); /* until a signal */
+    return kube_manager_end(manager, rc, &err);
 }
