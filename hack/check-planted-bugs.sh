@@ -106,14 +106,15 @@ bug 'an object is given back twice' runtime/src/cache/batch.c \
     test_store
 
 bug 'a key added while it is processed is lost' runtime/src/control/workqueue.c \
-    '        if (e->dirty)
-            push(queue, e);
-        else' \
-    '' \
+    '            push(queue, e);
+        } else {' \
+    '        } else {' \
     test_workqueue
 
 bug 'two workers get the same key' runtime/src/control/workqueue.c \
-    '    if (!e->processing)
+    '    if (e->processing)
+        queue->again++;
+    else
         push(queue, e);' \
     '    push(queue, e);' \
     test_workqueue
@@ -144,13 +145,43 @@ bug 'the owner that an object had before is not told' runtime/src/control/source
 bug 'a key whose run was interrupted is lost' runtime/src/control/run.c \
     'return kube_workqueue_add(run->controller->queue, run->request.key, err);' \
     'return KUBE_OK;' \
-    test_controller_unit
+    test_controller_life
 
-bug 'a repeated event is made anew' runtime/src/control/recorder.c \
-    '    if (!rc)
-        remember(recorder, key, name);' \
+bug 'a repeated event is made anew' runtime/src/control/event_correlator.c \
+    '        event->count = s->count;
+        event->first_ns' \
+    '        event->first_ns' \
+    test_event_correlator test_recorder
+
+bug 'the last event of a term is left to a fence that has closed' runtime/src/control/elector.c \
+    '    if (!lost)
+        send_events(elector);' \
     '' \
-    test_recorder
+    test_elector
+
+bug 'a lease that another has by now is given back' runtime/src/control/elector_lease.c \
+    '    if (!kube__elector_is_ours(elector, elector->lease))
+        return KUBE_OK;' \
+    '' \
+    test_elector_end
+
+bug 'a renewal counts from its answer' runtime/src/control/elector_lease.c \
+    'kube__fence_open_until(elector->fence, begun + elector->renew_ns, asleep);' \
+    'kube__fence_open_until(elector->fence, elector->observed_ns + elector->renew_ns - asleep,
+                                   asleep + 0 * begun);' \
+    test_elector_end
+
+bug 'writes pass a closed fence' runtime/src/net/request.c \
+    'http.fenced = client->fence && strcmp(request->method, "GET") != 0;' \
+    'http.fenced = false;' \
+    test_net_fence
+
+bug 'a write goes on when the fence closes under it' runtime/src/net/transport_curl.c \
+    '    if (!t->fence || kube__fence_is_open(t->fence))
+        return;' \
+    '    if (t->running)
+        return;' \
+    test_net_fence
 
 # The soak finds them in the whole: controller, cache, client, network and server.
 export KUBEGEN_SOAK_SEEDS=60 # a seed has many faults: these bugs are found by one of the first

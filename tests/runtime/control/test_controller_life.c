@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A controller's stop and start, its end, and its workers. */
+#include "controller_world.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* ---- stop and start again ------------------------------------------------------------------ */
+
+/* Factory and controller started by hand, as a manager does. */
+static void start_by_hand(kube_controller_options options)
+{
+    make(options, 0);
+    stream = script_add(server);
+    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    ck_assert_int_eq(kube_informer_factory_start(factory, ctx, &err), KUBE_OK);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+}
+
+static kube_code hang_at_first(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                               kube_error *run_err)
+{
+    (void)result;
+    if (strcmp(request->why.what, "add") == 0 && run_len == 1)
+        return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+    return KUBE_OK;
+}
+
+START_TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
+{
+    kube_controller_stats stats;
+
+    behave = hang_at_first;
+    start_by_hand((kube_controller_options){0});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    kube_controller_stop(controller);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.interrupted, 1);
+    ck_assert_uint_eq(stats.failures, 0);
+    ck_assert_uint_eq(stats.queue.depth, 1);
+    ck_assert_int_eq(stats.active, 0);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect_run(1, "a", "add", "", "1", "");
+    ck_assert_int_eq(runs[1].attempt, 0);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 2);
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
+{
+    kube_controller_stats stats;
+
+    start_by_hand((kube_controller_options){0});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    kube_controller_stop(controller);
+    kube_controller_stop(controller); /* stopped already */
+    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_EVENT_MODIFIED, "a", "3", "10.3.0.0/16");
+    event(KUBE_EVENT_ADDED, "b", "4", "10.4.0.0/16");
+    do {
+        sched_yield();
+        kube_controller_get_stats(controller, &stats);
+    } while (stats.queue.depth < 2);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect_run(1, "a", "update", "1", "3", "spec.cidr");
+    expect_run(2, "b", "add", "", "4", "");
+    kube_controller_stop(controller);
+}
+END_TEST
+
+static kube_code fail_then_hang(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                                kube_error *run_err)
+{
+    (void)result;
+    if (request->attempt == 0)
+        return kube_error_set(run_err, KUBE_ERR_UNAVAILABLE, "later");
+    if (run_len == 2)
+        return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+    return KUBE_OK;
+}
+
+START_TEST(an_interruption_is_no_failure)
+{
+    behave = fail_then_hang;
+    start_by_hand((kube_controller_options){.limiter = kube_rate_limiter_exponential(1000, 1000)});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    pass(1000);
+    gate_wait(&ran, 2);
+    kube_controller_stop(controller);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    gate_wait(&ran, 3);
+    ck_assert_int_eq(runs[1].attempt, 1);
+    ck_assert_int_eq(runs[2].attempt, 1);
+    ck_assert_str_eq(runs[2].what, "retry");
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(started_early_it_waits_for_what_is_listed)
+{
+    start_by_hand((kube_controller_options){.workers = 2});
+    enqueue("gone");
+    script_wait_opens(server, 1);
+    kube__lock(&mutex);
+    ck_assert_int_eq(run_len, 0);
+    kube__unlock(&mutex);
+    answer_initial_end(stream, "1");
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 2);
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(stopped_before_its_caches_are_synced_it_has_run_nothing)
+{
+    start_by_hand((kube_controller_options){.workers = 2});
+    enqueue("a");
+    kube_controller_stop(controller);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 0);
+}
+END_TEST
+
+START_TEST(it_is_started_once_at_a_time)
+{
+    start_by_hand((kube_controller_options){0});
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "networks: has been started already");
+    ck_assert_str_eq(kube_controller_name(controller), "networks");
+    kube_controller_stop(controller);
+}
+END_TEST
+
+START_TEST(waiting_for_idleness_ends_with_its_ctx)
+{
+    kube_ctx *brief = kube_ctx_new();
+
+    make((kube_controller_options){0}, 0);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, brief, &err), KUBE_OK);
+    enqueue("a"); /* and nobody takes it */
+    kube_ctx_cancel(brief);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, brief, &err), KUBE_ERR_CANCELED);
+    kube_ctx_free(brief);
+}
+END_TEST
+
+/* ---- its end ------------------------------------------------------------------------------- */
+
+static kube_code wait_for_cancel(kube_ctx *run_ctx, const kube_request *request,
+                                 kube_result *result, kube_error *run_err)
+{
+    (void)request;
+    (void)result;
+    return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+}
+
+START_TEST(cancelling_ends_running_reconciles_and_run)
+{
+    behave = wait_for_cancel;
+    start_with_a(0, kube_rate_limiter_exponential(1, 1));
+    event(KUBE_EVENT_ADDED, "b", "2", "10.2.0.0/16");
+    stop();
+    ck_assert_msg(run_code == KUBE_OK, "%s", run_error.message);
+    ck_assert_int_eq(run_len, 1); /* interrupted, so not tried again; "b" was not begun */
+}
+END_TEST
+
+START_TEST(cancelling_before_the_caches_are_synced_is_an_orderly_end)
+{
+    make((kube_controller_options){.workers = 3}, 0);
+    go();
+    script_wait_opens(server, 1);
+    stop();
+    ck_assert_msg(run_code == KUBE_OK, "%s", run_error.message);
+    ck_assert_int_eq(run_len, 0);
+}
+END_TEST
+
+START_TEST(a_controller_that_never_ran_is_freed)
+{
+    make((kube_controller_options){.workers = 3}, 0);
+    enqueue("a");
+    ck_assert_uint_eq(kube_controller_run_count(controller), 0);
+}
+END_TEST
+
+/* ---- workers ------------------------------------------------------------------------------- */
+
+static gate inside;
+static atomic_int a_inside;
+
+static kube_code meet(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                      kube_error *run_err)
+{
+    bool is_a = strcmp(request->key.name, "a") == 0;
+
+    (void)run_ctx;
+    (void)result;
+    (void)run_err;
+    if (is_a)
+        ck_assert_int_eq(atomic_fetch_add(&a_inside, 1), 0);
+    gate_pass(&inside);
+    gate_wait(&inside, 3); /* all workers are in a reconcile at once */
+    if (is_a)
+        atomic_fetch_sub(&a_inside, 1);
+    return KUBE_OK;
+}
+
+START_TEST(workers_run_at_once_but_never_for_one_key)
+{
+    const kube_controller_options options = {.workers = 3};
+
+    gate_init(&inside);
+    atomic_store(&a_inside, 0);
+    behave = meet;
+    make(options, 0);
+    stream = script_add(server);
+    answer_initial_end(stream, "1");
+    go();
+    enqueue("a");
+    enqueue("b");
+    gate_wait(&inside, 2);
+    for (int i = 0; i < 10; i++)
+        enqueue("a"); /* there is an idle worker, but not for this key */
+    enqueue("c");
+    gate_wait(&ran, 4); /* once more, when its run had ended */
+    stop();
+    ck_assert_int_eq(run_len, 4);
+    ck_assert_str_eq(runs[3].name, "a");
+    gate_fini(&inside);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        an_interrupted_run_is_done_after_the_next_start_for_its_reason,
+        what_happens_while_it_is_stopped_waits_for_the_next_start,
+        an_interruption_is_no_failure,
+        started_early_it_waits_for_what_is_listed,
+        stopped_before_its_caches_are_synced_it_has_run_nothing,
+        it_is_started_once_at_a_time,
+        waiting_for_idleness_ends_with_its_ctx,
+        cancelling_ends_running_reconciles_and_run,
+        cancelling_before_the_caches_are_synced_is_an_orderly_end,
+        a_controller_that_never_ran_is_freed,
+        workers_run_at_once_but_never_for_one_key,
+    };
+    return RUN_SUITE_WITH("controller_life", set_up, tear_down, tests);
+}
