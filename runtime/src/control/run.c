@@ -92,8 +92,9 @@ static void log_failure(const kube_run *run)
     bool expected = run->code == KUBE_ERR_CONFLICT || run->code == KUBE_ERR_FENCED;
     char text[KUBE__REASON_TEXT + 512];
 
-    kube_log(expected ? KUBE_LOG_INFO : KUBE_LOG_ERROR, __FILE__, __LINE__, "%s: reconcile %s: %s",
-             run->controller->name, subject(run, text, sizeof text), message_of(run));
+    kube_log(expected ? KUBE_LOG_INFO : KUBE_LOG_ERROR, __FILE__, __LINE__,
+             "%s: reconcile %s: %s%s", run->controller->name, subject(run, text, sizeof text),
+             message_of(run), run->result.terminal ? " (not tried again)" : "");
 }
 
 static void log_end(const kube_run *run)
