@@ -163,7 +163,8 @@ KUBE_CHECKED kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, con
                                          kube_patch_type patch_type, const char *patch,
                                          size_t patch_len, const kube_patch_options *options,
                                          kube_object **out, kube_error *err);
-/** Server-side apply of what is set in @p object; its name must be. */
+/** Server-side apply of what is set in @p object; its name must be. A zero of a plain scalar counts
+ * as unset, also where it is required: an explicit zero is a kube_opt_*. */
 KUBE_CHECKED kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_object *object,
                                          const kube_apply_options *options, kube_object **out,
