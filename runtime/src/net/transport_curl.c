@@ -538,44 +538,31 @@ static void cut_fenced(curl_transport *t)
     }
 }
 
-/* The next command, whose unref is the caller's; NULL = there is none. A fence that was set before
- * it is told with it. */
-static kube__exchange *next_command(curl_transport *t, unsigned *commands, kube_fence **fence)
-{
-    kube__exchange *x;
-
-    kube__lock(&t->mutex);
-    x = t->first_command;
-    *commands = x ? x->commands : 0;
-    *fence = t->next_fence;
-    t->grace_ms = t->next_grace_ms;
-    if (x) {
-        t->first_command = x->next_command;
-        x->commands = 0;
-    }
-    if (!t->first_command)
-        t->last_command = NULL;
-    kube__unlock(&t->mutex);
-    return x;
-}
-
-/* Does what other threads asked for; false = stop. */
+/* Does what other threads asked for, each with the fence that was set before it; false = stop. */
 static bool take_commands(curl_transport *t)
 {
-    kube_fence *fence;
-    kube__exchange *x;
-    unsigned commands;
     bool stopping;
 
+    kube__lock(&t->mutex);
     do {
-        x = next_command(t, &commands, &fence);
+        kube__exchange *x = t->first_command;
+        unsigned commands = x ? x->commands : 0;
+        kube_fence *fence = t->next_fence;
+
+        t->grace_ms = t->next_grace_ms;
+        if (x) {
+            t->first_command = x->next_command;
+            x->commands = 0;
+        }
+        kube__unlock(&t->mutex);
         take_fence(t, fence);
         if (x) {
             obey(t, x, commands);
             exchange_unref(x);
         }
-    } while (x);
-    kube__lock(&t->mutex);
+        kube__lock(&t->mutex);
+    } while (t->first_command);
+    t->last_command = NULL;
     stopping = t->stopping;
     kube__unlock(&t->mutex);
     return !stopping;
