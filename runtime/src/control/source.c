@@ -11,6 +11,9 @@
 #include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { RETRY_MS = 10, RETRIES = 50 };
 
 /* A key that a change leads to. */
 typedef struct target {
@@ -33,13 +36,27 @@ struct kube__event_source {
 
 /* ---- keys of a change ---------------------------------------------------------------------- */
 
+/* An event comes once, so a key that found no memory would be forgotten until its object changes
+ * again. It is waited for; the informer keeps the next events meanwhile. */
+static kube_code add_key(kube__event_source *source, kube_key key, kube_error *err)
+{
+    const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
+    kube_code rc = kube_workqueue_add(source->controller->queue, key, err);
+
+    for (int i = 0; rc == KUBE_ERR_NO_MEMORY && i < RETRIES; i++) {
+        nanosleep(&pause, NULL);
+        rc = kube_workqueue_add(source->controller->queue, key, err);
+    }
+    return rc;
+}
+
 static void queue_key(kube__event_source *source, kube_key key)
 {
     kube_controller *controller = source->controller;
     kube_error err;
 
     kube__reason_note(&controller->reasons, key, source->change, source->changed);
-    if (kube_workqueue_add(controller->queue, key, &err))
+    if (add_key(source, key, &err))
         kube_log_error("%s: %s", controller->name, err.message);
 }
 
