@@ -10,6 +10,7 @@
 #include "../base/thread.h"
 #include "address.h"
 
+#include <errno.h>
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -348,10 +349,11 @@ static kube_code start(kube__http *http, int socket_fd, const char *what, kube_e
         close(socket_fd);
         return rc;
     }
+    errno = 0;
     http->daemon = start_daemon(http, socket_fd);
     if (!http->daemon)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: cannot start the HTTP server on %s",
-                              what, http->address);
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: cannot start the HTTP server on %s: %s",
+                              what, http->address, strerror(errno ? errno : ENOMEM));
     return KUBE_OK;
 }
 
