@@ -144,6 +144,7 @@ static connection *connection_of(struct MHD_Connection *handle)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(handle, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
     return info ? info->socket_context : NULL;
 }
 
@@ -351,6 +352,8 @@ static kube_code start(kube__http *http, int socket_fd, const char *what, kube_e
     }
     errno = 0;
     http->daemon = start_daemon(http, socket_fd);
+    /* It depends on how far the library came whether the socket is closed by now, and the number
+     * another's: better one that stays open. */
     if (!http->daemon)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: cannot start the HTTP server on %s: %s",
                               what, http->address, strerror(errno ? errno : ENOMEM));
