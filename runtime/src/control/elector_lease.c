@@ -6,6 +6,7 @@
 
 #include <kube/log.h>
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WATCH_S = 300 }; /* a new one then: one that died unnoticed costs no more */
@@ -37,6 +38,15 @@ static kube_code no_memory(kube_error *err)
 
 /* ---- seeing -------------------------------------------------------------------------------- */
 
+/* The watch may have shown @lease before it was asked for. */
+static int64_t first_seen_ns(const kube_elector *elector, const coordination_v1_lease *lease)
+{
+    bool seen = *elector->seen_version &&
+                kube__text_same(elector->seen_version, lease->metadata.resource_version);
+
+    return seen ? elector->seen_ns : kube__elector_now_ns(elector);
+}
+
 /* Keeps @lease. Its time counts from when it was seen first like that (LE-3c). */
 static void observe(kube_elector *elector, const coordination_v1_lease *lease)
 {
@@ -48,7 +58,7 @@ static void observe(kube_elector *elector, const coordination_v1_lease *lease)
     kube__lock(&elector->mutex);
     elector->lease = lease;
     if (!same)
-        elector->observed_ns = kube__elector_now_ns(elector);
+        elector->observed_ns = first_seen_ns(elector, lease);
     if (passed_on)
         kube__broadcast(&elector->changed);
     kube__unlock(&elector->mutex);
@@ -59,13 +69,18 @@ static void observe(kube_elector *elector, const coordination_v1_lease *lease)
                       *holder_of(lease) ? "\"" : "");
 }
 
-/* Whether the holder that was seen last may rely on the Lease yet (LE-3d). */
-static bool is_held(const kube_elector *elector)
+/* How long the holder that was seen last may rely on the Lease yet (LE-3d). */
+static int64_t held_ns(const kube_elector *elector)
 {
     const kube_opt_int32 *seconds = &elector->lease->spec.lease_duration_seconds;
     int64_t duration = seconds->set ? seconds->value * INT64_C(1000000000) : 0;
 
-    return elector->observed_ns + duration > kube__elector_now_ns(elector);
+    return elector->observed_ns + duration - kube__elector_now_ns(elector);
+}
+
+static bool is_held(const kube_elector *elector)
+{
+    return held_ns(elector) > 0;
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -317,6 +332,14 @@ static bool is_free(const kube_event *event)
     return lease && !*holder_of(lease);
 }
 
+/* A holder's time runs from when its renewal was seen, not from when it was asked for. */
+static void note_seen(kube_elector *elector, const kube_event *event)
+{
+    snprintf(elector->seen_version, sizeof(elector->seen_version), "%s",
+             kube__text_or_empty(event->resource_version));
+    elector->seen_ns = kube__elector_now_ns(elector);
+}
+
 /* Follows the watch until the Lease is free: true; false when the scope or the watch has ended. */
 static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 {
@@ -330,14 +353,26 @@ static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
             kube__elector_stop_watch(elector);
         else if (is_free(&event))
             return true;
+        else if (event.object)
+            note_seen(elector, &event);
     }
     return false;
+}
+
+/* Not longer than until the Lease runs out, should nobody renew it. */
+static int64_t rest_ms(const kube_elector *elector, int64_t ms)
+{
+    int64_t held = elector->lease && *holder_of(elector->lease) ? held_ns(elector) : 0;
+    int64_t held_ms = held / 1000000 + 1;
+
+    return held > 0 && held_ms < ms ? held_ms : ms;
 }
 
 kube_code kube__elector_rest(kube_elector *elector, kube_ctx *ctx, int64_t ms)
 {
     kube_ctx *scope = kube_ctx_child(ctx);
 
+    ms = rest_ms(elector, ms);
     if (!scope)
         return kube_ctx_sleep_ms(ctx, ms, NULL);
     kube_ctx_set_timeout_ms(scope, ms);

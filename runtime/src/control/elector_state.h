@@ -11,6 +11,8 @@
  * Times are of the clock, with what the machine slept (kube__clock_asleep_ns()) added: the others
  * were awake.
  */
+enum { KUBE__VERSION_MAX = 64 };
+
 struct kube_elector {
     kube_client *client;
     kube_clock *clock;
@@ -35,6 +37,8 @@ struct kube_elector {
     uint64_t random_state;
     kube_watch *watch; /* for the moment at which the holder gives up; NULL = none */
     bool cannot_watch;
+    char seen_version[KUBE__VERSION_MAX]; /* the newest on the watch, "" = none yet */
+    int64_t seen_ns;                      /* when it came */
     kube__thread lead_thread;
     kube_ctx *lead_ctx;
     kube_ctx *run_ctx;

@@ -69,7 +69,7 @@ START_TEST(first_sight_costs_a_lease_of_its_own_duration) /* peer 53, LE-3d, LE-
     lease = lease_now();
     taken = lease->spec.acquire_time.sec * 1000000000 + lease->spec.acquire_time.nsec;
     ck_assert_int_ge((taken - start) / 1000000, 6000);
-    ck_assert_int_lt((taken - start) / 1000000, 6000 + 4400);
+    ck_assert_int_lt((taken - start) / 1000000, 6000 + 100); /* the last pause ends with it */
     ck_assert_str_eq(lease->spec.holder_identity, "me");
     ck_assert_int_eq(lease->spec.lease_transitions.value, 5);
     candidate_stop(&c);
