@@ -20,7 +20,7 @@ struct kube_block;
 
 /**
  * First member of every API object; stands for TypeMeta. Leave it out of an initialiser, or write
- * `.base = {&samplecrd_v1_network_type}` for functions that are told only `&obj->base`.
+ * `.base = {.type = &samplecrd_v1_network_type}` for functions that are told only `&obj->base`.
  */
 typedef struct kube_object {
     const struct kube_type *type; /* NULL = built by hand, the typed functions know it */

@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST(a_finalizer_without_a_name_is_refused)
 {
-    const core_v1_config_map blue = {.base = {&core_v1_config_map_type}};
+    const core_v1_config_map blue = {.base = {.type = &core_v1_config_map_type}};
     const core_v1_config_map untyped = {.metadata = {.name = "blue"}};
     kube_object_meta metadata = {.name = "blue"};
     bool go_on = true;

@@ -12,39 +12,39 @@ static kube_ctx *ctx;
 static kube_error err;
 
 static const core_v1_config_map blue = {
-    .base = {&core_v1_config_map_type},
+    .base = {.type = &core_v1_config_map_type},
     .metadata = {.name = "blue", .namespace_ = "default", .uid = "uid-blue"},
 };
 /* The same name, made anew. */
 static const core_v1_config_map blue_again = {
-    .base = {&core_v1_config_map_type},
+    .base = {.type = &core_v1_config_map_type},
     .metadata = {.name = "blue", .namespace_ = "default", .uid = "uid-again"},
 };
 static const core_v1_config_map red = {
-    .base = {&core_v1_config_map_type},
+    .base = {.type = &core_v1_config_map_type},
     .metadata = {.name = "red", .namespace_ = "default", .uid = "uid-red"},
 };
 static const core_v1_config_map elsewhere = {
-    .base = {&core_v1_config_map_type},
+    .base = {.type = &core_v1_config_map_type},
     .metadata = {.name = "blue", .namespace_ = "kube-system", .uid = "uid-elsewhere"},
 };
 static const core_v1_secret blue_secret = {
-    .base = {&core_v1_secret_type},
+    .base = {.type = &core_v1_secret_type},
     .metadata = {.name = "blue", .namespace_ = "default", .uid = "uid-secret"},
 };
 static const core_v1_namespace space = {
-    .base = {&core_v1_namespace_type},
+    .base = {.type = &core_v1_namespace_type},
     .metadata = {.name = "space", .uid = "uid-space"},
 };
 static const core_v1_config_map unborn = {
-    .base = {&core_v1_config_map_type},
+    .base = {.type = &core_v1_config_map_type},
     .metadata = {.name = "unborn", .namespace_ = "default"},
 };
 static const core_v1_config_map untyped = {
     .metadata = {.name = "untyped", .namespace_ = "default", .uid = "uid-untyped"},
 };
 static const core_v1_config_map nameless = {
-    .base = {&core_v1_config_map_type},
+    .base = {.type = &core_v1_config_map_type},
     .metadata = {.namespace_ = "default", .uid = "uid-nameless"},
 };
 

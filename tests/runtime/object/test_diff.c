@@ -101,7 +101,7 @@ END_TEST
 
 START_TEST(covers_metadata_and_status_but_not_the_type)
 {
-    fixture_widget a = {.base = {&fixture_widget_type, NULL}, .metadata = {.name = "w"}};
+    fixture_widget a = {.base = {.type = &fixture_widget_type, NULL}, .metadata = {.name = "w"}};
     fixture_widget b = {
         .metadata = {.name = "w", .resource_version = "2"},
         .status = {.phase = "Ready"},

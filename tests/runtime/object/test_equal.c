@@ -27,7 +27,7 @@ START_TEST(objects_with_the_same_values_are_equal)
         random_source a = {seed, ctx, false};
         random_source b = {seed, ctx, false};
         fixture_widget x = {0};
-        fixture_widget y = {.base = {&fixture_widget_type, NULL}};
+        fixture_widget y = {.base = {.type = &fixture_widget_type, NULL}};
         random_struct(&a, &fixture_widget_schema, &x);
         random_struct(&b, &fixture_widget_schema, &y);
         ck_assert(equal(&x, &y));
