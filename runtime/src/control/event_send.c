@@ -46,6 +46,23 @@ static void take_name(kube__event *event, const char *name)
         memmove(event->name, name, strlen(name) + 1);
 }
 
+/* ---- either API ---------------------------------------------------------------------------- */
+
+/* Sends what @before lacks. */
+static kube_code patch(kube_client *client, kube_ctx *ctx, const kube_object *before,
+                       const kube_object *object, kube_error *err)
+{
+    const kube_object_meta *metadata = kube_object_metadata(object);
+    const char *text;
+    size_t len;
+    kube_code rc = kube_diff(ctx, object->type, before, object, &text, &len, err);
+
+    if (rc)
+        return rc;
+    return kube_client_patch(client, ctx, object->type, metadata->namespace_, metadata->name,
+                             KUBE_PATCH_MERGE, text, len, NULL, NULL, err);
+}
+
 /* ---- core/v1 ------------------------------------------------------------------------------- */
 
 static kube_code create_core(kube_client *client, kube_ctx *ctx, const core_v1_event *object,
@@ -60,31 +77,13 @@ static kube_code create_core(kube_client *client, kube_ctx *ctx, const core_v1_e
     return rc;
 }
 
-/* What a repeat changes: count, time and message (EV-3). */
-static kube_code patch_core(kube_client *client, kube_ctx *ctx, const core_v1_event *object,
-                            kube_error *err)
-{
-    core_v1_event before = *object;
-    const char *patch;
-    size_t len;
-    kube_code rc;
-
-    before.count = (kube_opt_int32){0};
-    before.last_timestamp = (kube_time){0};
-    before.message = NULL;
-    rc = kube_diff(ctx, &core_v1_event_type, &before.base, &object->base, &patch, &len, err);
-    if (rc)
-        return rc;
-    return core_v1_events_patch(client, ctx, object->metadata.namespace_, object->metadata.name,
-                                KUBE_PATCH_MERGE, patch, len, NULL, NULL, err);
-}
-
 kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
                                 const kube__event_source *source, kube__event *event,
                                 kube_error *err)
 {
     const char *prefix = event->combined ? "(combined from similar events): " : "";
     const core_v1_event object = {
+        .base = {.type = &core_v1_event_type},
         .metadata = metadata_of(event),
         .involved_object = event->regarding,
         .related = related_of(event),
@@ -99,12 +98,16 @@ kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
         .last_timestamp = time_of(event->last_ns),
         .count = KUBE_SOME(event->count),
     };
+    core_v1_event before = object; /* a repeat changes count, time and message (EV-3) */
     kube_code rc = KUBE_ERR_NOT_FOUND;
 
     if (!object.message)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event");
+    before.count = (kube_opt_int32){0};
+    before.last_timestamp = (kube_time){0};
+    before.message = NULL;
     if (event->count > 1)
-        rc = patch_core(client, ctx, &object, err);
+        rc = patch(client, ctx, &before.base, &object.base, err);
     return rc == KUBE_ERR_NOT_FOUND ? create_core(client, ctx, &object, event, err) : rc;
 }
 
@@ -122,22 +125,6 @@ static kube_code create_series(kube_client *client, kube_ctx *ctx, const events_
     return rc;
 }
 
-static kube_code patch_series(kube_client *client, kube_ctx *ctx, const events_v1_event *object,
-                              kube_error *err)
-{
-    events_v1_event before = *object;
-    const char *patch;
-    size_t len;
-    kube_code rc;
-
-    before.series = NULL;
-    rc = kube_diff(ctx, &events_v1_event_type, &before.base, &object->base, &patch, &len, err);
-    if (rc)
-        return rc;
-    return events_v1_events_patch(client, ctx, object->metadata.namespace_, object->metadata.name,
-                                  KUBE_PATCH_MERGE, patch, len, NULL, NULL, err);
-}
-
 kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
                                   const kube__event_source *source, kube__event *event,
                                   kube_error *err)
@@ -145,6 +132,7 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
     events_v1_event_series series = {.count = event->count,
                                      .last_observed_time = micro_time_of(event->last_ns)};
     const events_v1_event object = {
+        .base = {.type = &events_v1_event_type},
         .metadata = metadata_of(event),
         .regarding = event->regarding,
         .related = related_of(event),
@@ -157,13 +145,15 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
         .reporting_instance = source->instance,
         .series = event->count > 1 ? &series : NULL,
     };
+    events_v1_event before = object;
     kube_code rc = KUBE_ERR_NOT_FOUND;
 
+    before.series = NULL;
     if (event->created && object.series)
-        rc = patch_series(client, ctx, &object, err);
+        rc = patch(client, ctx, &before.base, &object.base, err);
     if (rc == KUBE_ERR_NOT_FOUND)
         rc = create_series(client, ctx, &object, event, err);
     if (rc == KUBE_ERR_ALREADY_EXISTS && event->tries && object.series)
-        rc = patch_series(client, ctx, &object, err); /* the try before arrived after all */
+        rc = patch(client, ctx, &before.base, &object.base, err); /* the try before arrived */
     return rc;
 }
