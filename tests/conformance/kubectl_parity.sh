@@ -201,6 +201,8 @@ session_server() {
     step api-resources && k api-resources --api-group=kubectl.example.com -o wide
     step api-resources-apps && k api-resources --api-group=apps
     step api-resources-core && k api-resources --api-group= --namespaced=true --verbs=watch -o name
+    # kube-apiserver publishes a CRD's OpenAPI document in the background, after Established.
+    step openapi-published && until_true quiet explain widget.spec.size
     step api-versions && quiet api-versions | grep -x -e v1 -e 'apps/v1' -e 'kubectl.example.com/v1' \
         >>"$out"
     step explain && k explain widget
