@@ -39,7 +39,7 @@ bug 'a watch ignores that its version has expired (410)' runtime/src/cache/refle
         return KUBE__REFLECTOR_WATCH_OPEN;
     return kube__reflector_back_off(r, err, KUBE__REFLECTOR_START);' \
     '    return kube__reflector_back_off(r, err, KUBE__REFLECTOR_WATCH_OPEN);' \
-    test_reflector test_streaming_list
+    test_reflector_list test_streaming_list
 
 bug 'a list that expired (410) is asked for again in the same version' \
     runtime/src/cache/reflector_list.c \
@@ -47,7 +47,7 @@ bug 'a list that expired (410) is asked for again in the same version' \
             return' \
     'kube__set_text(&r->ask_version, r->ask_version))
             return' \
-    test_reflector test_streaming_list
+    test_reflector_list test_streaming_list
 
 bug 'a new list loses the deletes' runtime/src/cache/store.c \
     '            kube__batch_add(batch, object, NULL);' \
@@ -57,7 +57,7 @@ bug 'a new list loses the deletes' runtime/src/cache/store.c \
 bug 'a refused connection leads to a new list' runtime/src/cache/reflector_watch.c \
     'bool same = kube__is_reopenable(&err);' \
     'bool same = false;' \
-    test_reflector
+    test_reflector_watch
 
 bug 'a failed round is tried again without a wait' runtime/src/cache/reflector.c \
     'r->backoff_until_ns = now + delay * kube__ns_per_ms;' \

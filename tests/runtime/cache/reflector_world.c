@@ -166,6 +166,22 @@ const char *world_requests(world *w)
     return line;
 }
 
+answer *world_add_list(world *w, const char *names, const char *version, const char *continue_token)
+{
+    answer *list = script_add(w->server);
+    for (; *names; names++) {
+        char name[2] = {*names, '\0'};
+        answer_event(list, KUBE_EVENT_ADDED, name, version);
+    }
+    answer_list_end(list, version, continue_token);
+    return list;
+}
+
+void answer_event(answer *watch, kube_event_type type, const char *name, const char *version)
+{
+    answer_object(watch, type, network("ns", name, name, version));
+}
+
 static kube_error error(kube_code code, int status, const char *reason, const char *message)
 {
     kube_error err;

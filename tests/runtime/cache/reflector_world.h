@@ -37,6 +37,11 @@ const char *world_store_version(world *w);
 /* All requests so far, joined by ";", the watch that would come next included. */
 const char *world_requests(world *w);
 
+/* A whole list of @names, one letter each, all at @version. */
+answer *world_add_list(world *w, const char *names, const char *version,
+                       const char *continue_token);
+void answer_event(answer *watch, kube_event_type type, const char *name, const char *version);
+
 kube_error expired_error(void);
 kube_error too_many_requests_error(void);
 kube_error refused_error(void);

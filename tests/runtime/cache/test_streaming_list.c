@@ -18,26 +18,14 @@ static void tear_down(void)
     world_fini(&w);
 }
 
-static void add_event(answer *stream, kube_event_type type, const char *name, const char *version)
-{
-    answer_object(stream, type, network("ns", name, name, version));
-}
-
 static answer *add_stream(const char *names, const char *version)
 {
     answer *stream = script_add(w.server);
     for (; *names; names++) {
         char name[2] = {*names, '\0'};
-        add_event(stream, KUBE_EVENT_ADDED, name, version);
+        answer_event(stream, KUBE_EVENT_ADDED, name, version);
     }
     return stream;
-}
-
-static void add_list(const char *name, const char *version)
-{
-    answer *list = script_add(w.server);
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", name, name, version));
-    answer_list_end(list, version, NULL);
 }
 
 START_TEST(streams_a_list_and_goes_on_reading)
@@ -52,8 +40,8 @@ START_TEST(streams_a_list_and_goes_on_reading)
     ck_assert_str_eq(world_cache(&w), "a@5 b@5");
     ck_assert_str_eq(world_version(&w), "10");
     ck_assert_str_eq(world_store_version(&w), "10");
-    add_event(stream, KUBE_EVENT_ADDED, "c", "11");
-    add_event(stream, KUBE_EVENT_DELETED, "a", "12");
+    answer_event(stream, KUBE_EVENT_ADDED, "c", "11");
+    answer_event(stream, KUBE_EVENT_DELETED, "a", "12");
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "b@5 c@11");
     ck_assert_str_eq(world_version(&w), "12");
@@ -69,7 +57,7 @@ START_TEST(list_and_events_in_one_batch)
 {
     answer *stream = add_stream("ab", "5");
     answer_initial_end(stream, "10");
-    add_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "a@11 b@5");
@@ -81,9 +69,9 @@ END_TEST
 START_TEST(changes_while_streaming_count)
 {
     answer *stream = add_stream("abc", "5");
-    add_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
-    add_event(stream, KUBE_EVENT_DELETED, "b", "7");
-    add_event(stream, KUBE_EVENT_DELETED, "never seen", "8");
+    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    answer_event(stream, KUBE_EVENT_DELETED, "b", "7");
+    answer_event(stream, KUBE_EVENT_DELETED, "never seen", "8");
     answer_initial_end(stream, "10");
     world_start(&w);
     world_run(&w);
@@ -136,7 +124,7 @@ START_TEST(added_events_do_not_give_a_version) /* row 22: TestWatchListResourceV
     answer *stream = add_stream("ab", "5");
     answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
     stream = add_stream("a", "5");
-    add_event(stream, KUBE_EVENT_MODIFIED, "a", "9");
+    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "9");
     answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
     script_add(w.server);
     world_start(&w);
@@ -152,7 +140,7 @@ START_TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
     answer *watch;
     kube_error_set(&invalid, KUBE_ERR_INVALID, "sendInitialEvents is forbidden for watch");
     script_refuse(w.server, &invalid);
-    add_list("a", "10");
+    world_add_list(&w, "a", "10", NULL);
     watch = script_add(w.server);
     answer_error(watch, &expired);
     answer_initial_end(add_stream("b", "20"), "21"); /* the next round tries again */
@@ -168,7 +156,7 @@ START_TEST(very_short_it_falls_back)
 {
     answer *stream = script_add(w.server);
     answer_end(stream, KUBE_ERR_CLOSED, "", 0);
-    add_list("a", "10");
+    world_add_list(&w, "a", "10", NULL);
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
@@ -180,7 +168,7 @@ START_TEST(error_in_the_stream_falls_back)
 {
     kube_error broken = internal_error();
     answer_error(add_stream("z", "5"), &broken);
-    add_list("a", "10");
+    world_add_list(&w, "a", "10", NULL);
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
@@ -191,7 +179,7 @@ END_TEST
 START_TEST(undecodable_stream_falls_back)
 {
     answer_end(add_stream("z", "5"), KUBE_ERR_DECODE, "no JSON", 0);
-    add_list("a", "10");
+    world_add_list(&w, "a", "10", NULL);
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
@@ -235,7 +223,7 @@ START_TEST(expired_at_the_newest_is_no_endless_loop)
 {
     kube_error expired = expired_error();
     script_refuse(w.server, &expired);
-    add_list("a", "10");
+    world_add_list(&w, "a", "10", NULL);
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
@@ -260,7 +248,7 @@ START_TEST(missing_end_is_warned_about) /* row 22: TestInitialEventsEndBookmarkT
     world_start(&w);
     world_run(&w);
     kube_fake_clock_advance_ms(w.fake, 9999);
-    add_event(stream, KUBE_EVENT_ADDED, "b", "5");
+    answer_event(stream, KUBE_EVENT_ADDED, "b", "5");
     world_run(&w);
     ck_assert_int_eq(log_lines_count("still coming in"), 0);
     for (int i = 1; i <= 2; i++) {
@@ -296,7 +284,7 @@ START_TEST(transforms_each_object_once) /* row 20 */
     w.options.transform = count_transform;
     world_start(&w);
     answer_initial_end(stream, "10");
-    add_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
     world_run(&w);
     ck_assert_int_eq(transforms, 3);
     ck_assert_str_eq(world_cache(&w), "a@11 b@5");

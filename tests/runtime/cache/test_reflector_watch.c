@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How it watches: REF-8…12, REF-16; peer tests of client-go's reflector_test.go (rows 3 to 7, 9, 17
+ * to 19). */
+#include "cache_suite.h"
+#include "reflector_world.h"
+#include <stdio.h>
+#include <string.h>
+
+static world w;
+
+static void set_up(void)
+{
+    world_init(&w);
+}
+
+static void tear_down(void)
+{
+    world_fini(&w);
+}
+
+START_TEST(refused_watch_backs_off_without_a_list) /* row 3 */
+{
+    kube_error refused = refused_error();
+    int64_t expected = 800;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    for (int i = 0; i < 40; i++)
+        script_refuse(w.server, &refused);
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 40);
+    for (size_t i = 0; i < 40; i++) {
+        ck_assert_int_eq(w.delays[i], expected);
+        expected = expected * 2 < 30000 ? expected * 2 : 30000;
+    }
+    ck_assert_uint_eq(script_open_count(w.server), 41); /* one list */
+}
+END_TEST
+
+START_TEST(too_many_requests_costs_a_wait_not_a_list) /* rows 4, 5 */
+{
+    kube_error busy = too_many_requests_error();
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    script_refuse(w.server, &busy);
+    script_refuse(w.server, &busy);
+    watch = script_add(w.server);
+    answer_event(watch, KUBE_EVENT_ADDED, "b", "11");
+    answer_error(watch, &busy);
+    watch = script_add(w.server);
+    answer_error(watch, &busy);
+    script_add(w.server);
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 4);
+    ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;watch rv=10;watch rv=10;watch rv=10;"
+                                         "watch rv=11;watch rv=11");
+}
+END_TEST
+
+/* Sends in-stream internal errors, one second apart, until the reflector lists again. */
+static int internal_errors_until_list(int64_t gap_at)
+{
+    kube_error broken = internal_error();
+    int watches = 0;
+    world_add_list(&w, "a", "10", NULL);
+    for (;;) {
+        answer *watch = script_add(w.server);
+        answer_error(watch, &broken);
+        watches++;
+        kube_fake_clock_advance_ms(w.fake, watches == gap_at ? 60000 : 1000);
+        world_run(&w);
+        if (w.delay_count > 0 || watches > 100)
+            return watches;
+    }
+}
+
+START_TEST(internal_errors_in_the_stream) /* row 6: TestRetryInternalError */
+{
+    static const struct {
+        int64_t budget_ms;
+        int64_t gap_at;
+        int watches;
+    } cases[] = {{0, 0, 1}, {30000, 0, 32}, {30000, 10, 41}};
+    world_start(&w);
+    for (int i = 0; i < 3; i++) {
+        world_fini(&w);
+        world_init(&w);
+        w.options.internal_error_retry_ms = cases[i].budget_ms;
+        world_start(&w);
+        ck_assert_int_eq(internal_errors_until_list(cases[i].gap_at), cases[i].watches);
+    }
+}
+END_TEST
+
+START_TEST(bad_events_are_left_out) /* row 7: TestReflectorWatchHandler, REF-11 */
+{
+    kube__reflector_stats stats;
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "ab", "10", NULL);
+    watch = script_add(w.server);
+    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_bad(watch, "spec.cidr: a number where a string is expected");
+    answer_object(watch, KUBE_EVENT_ADDED, network("ns", NULL, "u", "99"));
+    answer_event(watch, KUBE_EVENT_DELETED, "b", "12");
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@11");
+    ck_assert_str_eq(world_version(&w), "12");
+    kube__reflector_get_stats(w.reflector, &stats);
+    ck_assert_uint_eq(stats.bad_objects, 2);
+    ck_assert_uint_eq(stats.events, 2);
+}
+END_TEST
+
+START_TEST(bad_last_event_does_not_advance_the_version)
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    watch = script_add(w.server);
+    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_object(watch, KUBE_EVENT_ADDED, network("ns", NULL, "u", "99"));
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "11");
+}
+END_TEST
+
+START_TEST(very_short_watch_leads_to_a_list) /* row 9: …HandleWatchResultChanClosedBefore */
+{
+    answer *watch;
+    kube__reflector_stats stats;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    watch = script_add(w.server);
+    answer_end(watch, KUBE_ERR_CLOSED, "", 999);
+    world_add_list(&w, "b", "20", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "list rv=0 limit=500;watch rv=10;list rv=10 limit=0;watch rv=20");
+    ck_assert_uint_eq(w.delay_count, 1);
+    kube__reflector_get_stats(w.reflector, &stats);
+    ck_assert_ptr_nonnull(strstr(stats.last_error, "very short watch"));
+}
+END_TEST
+
+START_TEST(ended_watch_goes_on_at_once) /* row 9: …ClosedAfter; REF-10 */
+{
+    static const kube_code ends[] = {KUBE_ERR_CLOSED, KUBE_ERR_TRANSPORT};
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    for (int i = 0; i < 2; i++) {
+        watch = script_add(w.server); /* long enough without an event */
+        answer_end(watch, ends[i], "cut", 1000);
+        watch = script_add(w.server); /* short, with one */
+        answer_bookmark(watch, i ? "12" : "11");
+        answer_end(watch, ends[i], "cut", 0);
+    }
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;watch rv=10;watch rv=10;"
+                                         "watch rv=11;watch rv=11;watch rv=12");
+    ck_assert_uint_eq(w.delay_count, 0);
+}
+END_TEST
+
+START_TEST(broken_stream_leads_to_a_list)
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    watch = script_add(w.server);
+    answer_bookmark(watch, "11");
+    answer_end(watch, KUBE_ERR_DECODE, "no JSON", 0);
+    world_add_list(&w, "a", "20", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "list rv=0 limit=500;watch rv=10;list rv=11 limit=0;watch rv=20");
+    ck_assert_uint_eq(w.delay_count, 1);
+}
+END_TEST
+
+START_TEST(a_watch_that_outlives_its_timeout_is_dead) /* REF-8, liveness */
+{
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    script_add(w.server);
+    world_run(&w);
+    ck_assert_int_eq(script_last_options(w.server).watch.timeout_seconds, 300);
+    kube_fake_clock_advance_ms(w.fake, 330000);
+    ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_WATCH_OPEN);
+    ck_assert_uint_eq(script_closed_count(w.server), 2); /* the list's and the watch */
+}
+END_TEST
+
+START_TEST(watches_that_end_after_a_moment_wait_in_the_end)
+{
+    answer *watch;
+    char version[8];
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    for (int i = 0; i < 5; i++) {
+        watch = script_add(w.server);
+        snprintf(version, sizeof version, "%d", 11 + i);
+        answer_bookmark(watch, version);
+        answer_end(watch, KUBE_ERR_CLOSED, "", 0);
+    }
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 2); /* the fourth and the fifth */
+    ck_assert_str_eq(world_version(&w), "15");
+}
+END_TEST
+
+START_TEST(watch_timeout_is_spread) /* row 17: TestWatchTimeout, REF-8 */
+{
+    static const struct {
+        int64_t least;
+        double random;
+        int64_t seconds;
+    } cases[] = {{0, 0, 300},
+                 {0, 0.9999, 600},
+                 {60, 0, 300}, /* too small: not honoured */
+                 {1800, 0, 1800},
+                 {1800, 0.9999, 3600}};
+    world_start(&w);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world_fini(&w);
+        world_init(&w);
+        w.options.min_watch_seconds = cases[i].least;
+        w.random = cases[i].random;
+        world_start(&w);
+        world_add_list(&w, "a", "10", NULL);
+        script_add(w.server);
+        world_run(&w);
+        ck_assert_int_eq(script_last_options(w.server).watch.timeout_seconds, cases[i].seconds);
+    }
+}
+END_TEST
+
+START_TEST(every_event_moves_the_version) /* row 18: TestReflectorResourceVersionUpdate */
+{
+    static const kube_event_type types[] = {KUBE_EVENT_ADDED, KUBE_EVENT_MODIFIED,
+                                            KUBE_EVENT_DELETED};
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "", "10", NULL);
+    watch = script_add(w.server);
+    for (int i = 0; i < 3; i++) {
+        char version[16];
+        snprintf(version, sizeof version, "%d", 11 + i);
+        answer_event(watch, types[i], "a", version);
+        world_run(&w);
+        ck_assert_str_eq(world_version(&w), version);
+        ck_assert_str_eq(world_store_version(&w), version);
+    }
+    answer_bookmark(watch, "20");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "20");
+    ck_assert_str_eq(world_store_version(&w), "20"); /* STO-7 */
+}
+END_TEST
+
+START_TEST(synthetic_events_do_not_move_the_version) /* REF-12 */
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "", "",
+                   NULL); /* a server without a list version: the watch starts anywhere */
+    watch = script_add(w.server);
+    answer_event(watch, KUBE_EVENT_ADDED, "b", "9");
+    answer_event(watch, KUBE_EVENT_ADDED, "a", "5");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "");
+    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "10");
+    answer_event(watch, KUBE_EVENT_ADDED, "c", "11");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "11");
+}
+END_TEST
+
+START_TEST(unsafe_delete_ends_in_a_tombstone) /* row 19: REF-16 */
+{
+    kube_error corrupt = internal_error();
+    answer *watch;
+    snprintf(corrupt.reason, sizeof corrupt.reason, "StoreReadError");
+    world_start(&w);
+    world_add_list(&w, "ab", "10", NULL);
+    watch = script_add(w.server);
+    answer_error(watch, &corrupt);
+    world_add_list(&w, "a", "20", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@20");
+    ck_assert_uint_eq(w.deletes, 1);
+}
+END_TEST
+
+static int transforms;
+
+static kube_code run_out_of_memory(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err)
+{
+    (void)arg;
+    (void)ctx;
+    if (strcmp(name_of(object), "x") == 0 && transforms++ == 0)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    return KUBE_OK;
+}
+
+START_TEST(lost_event_leads_to_a_list)
+{
+    answer *watch;
+    transforms = 0;
+    w.options.transform = run_out_of_memory;
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    watch = script_add(w.server);
+    answer_event(watch, KUBE_EVENT_ADDED, "b", "11");
+    answer_event(watch, KUBE_EVENT_ADDED, "x", "12");
+    answer_event(watch, KUBE_EVENT_ADDED, "c", "13");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "11"); /* not past what was lost */
+    world_add_list(&w, "abcx", "20", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "list rv=0 limit=500;watch rv=10;list rv=11 limit=0;watch rv=20");
+    ck_assert_str_eq(world_cache(&w), "a@20 b@20 c@20 x@20");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        refused_watch_backs_off_without_a_list,
+        too_many_requests_costs_a_wait_not_a_list,
+        internal_errors_in_the_stream,
+        bad_events_are_left_out,
+        bad_last_event_does_not_advance_the_version,
+        very_short_watch_leads_to_a_list,
+        ended_watch_goes_on_at_once,
+        broken_stream_leads_to_a_list,
+        a_watch_that_outlives_its_timeout_is_dead,
+        watches_that_end_after_a_moment_wait_in_the_end,
+        watch_timeout_is_spread,
+        every_event_moves_the_version,
+        synthetic_events_do_not_move_the_version,
+        unsafe_delete_ends_in_a_tombstone,
+        lost_event_leads_to_a_list,
+    };
+    return RUN_WITH_FIXTURE("reflector_watch", set_up, tear_down, tests);
+}
