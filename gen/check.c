@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What can be said only when all structs of a header are known. */
-#include "build.h"
+#include "json_path.h"
 #include "support/str.h"
 
 #include <stdlib.h>
@@ -245,6 +245,20 @@ bool model_is_required(const model_field *field)
     }
 }
 
+static void check_columns(builder *b, const model_resource *resource)
+{
+    for (size_t i = 0; i < resource->column_len; i++) {
+        const model_column *column = &resource->columns[i];
+        json_path_place end;
+
+        if (column->json_path[0] == '.')
+            json_path_follow(b, resource->record, JSON_PATH_FULL, column->json_path,
+                             column->path_loc, &end);
+        else
+            diag_error(b->to, column->path_loc, "a JSONPath begins with '.': '.spec.<member>'");
+    }
+}
+
 void check_package(builder *b)
 {
     for (size_t i = 0; i < b->structs.len; i++) {
@@ -257,8 +271,10 @@ void check_package(builder *b)
         default_check(b, b->structs.items[i]->made);
         b->structs.items[i]->made->recursive = is_recursive(b->structs.items[i]->made);
     }
-    for (size_t i = 0; i < b->package->resource_len; i++)
+    for (size_t i = 0; i < b->package->resource_len; i++) {
         scale_check(b, b->package->resources[i]);
+        check_columns(b, b->package->resources[i]);
+    }
     check_unique(b);
     check_list_types(b);
 }

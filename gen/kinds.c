@@ -60,6 +60,7 @@ static const char *value_of(const kind_reader *r, marker_id id, diag_loc *loc)
     return read->values[0].text;
 }
 
+/* @loc gets the place of its first byte. */
 static const char *arg_text(const marker *read, const char *name, diag_loc *loc)
 {
     const marker_arg *arg = marker_find_arg(read, name);
@@ -67,6 +68,7 @@ static const char *arg_text(const marker *read, const char *name, diag_loc *loc)
     if (!arg)
         return NULL;
     *loc = arg->values[0].loc;
+    loc->column += arg->values[0].is_quoted;
     return arg->values[0].text;
 }
 
@@ -353,20 +355,18 @@ static void read_columns(kind_reader *r)
 
     for (size_t m = 0; m < r->above->len; m++) {
         const marker *read = &r->above->markers[m];
-        diag_loc path_loc = {0};
+        diag_loc ignored = {0};
         model_column *column;
 
         if (read->id != MARKER_PRINT_COLUMN)
             continue;
         column = VEC_ADD(&columns);
-        column->description = arg_text(read, "description", &path_loc);
-        column->format = arg_text(read, "format", &path_loc);
-        column->priority = arg_text(read, "priority", &path_loc);
-        column->name = arg_text(read, "name", &path_loc);
-        column->type = arg_text(read, "type", &path_loc);
-        column->json_path = arg_text(read, "JSONPath", &path_loc);
-        if (column->json_path[0] != '.')
-            diag_error(r->b->to, path_loc, "a JSONPath begins with '.': '.spec.<member>'");
+        column->description = arg_text(read, "description", &ignored);
+        column->format = arg_text(read, "format", &ignored);
+        column->priority = arg_text(read, "priority", &ignored);
+        column->name = arg_text(read, "name", &ignored);
+        column->type = arg_text(read, "type", &ignored);
+        column->json_path = arg_text(read, "JSONPath", &column->path_loc);
     }
     r->made->columns = arena_copy(r->b->in, columns.items, columns.len * sizeof *columns.items);
     r->made->column_len = columns.len;

@@ -173,6 +173,7 @@ typedef struct model_column {
     const char *name;
     const char *type;
     const char *json_path;
+    diag_loc path_loc; /* of its first byte */
     const char *description;
     const char *format;
     const char *priority; /* whole number */

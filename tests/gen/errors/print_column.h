@@ -19,5 +19,5 @@ typedef struct errors_v1_thing {
 8:4: error: '+kubebuilder:printcolumn' needs 'type='
 9:43: error: 'strin' is not a value of 'type'; did you mean 'string'?
 10:77: error: 'high' is not a whole number
-11:59: error: a JSONPath begins with '.': '.spec.<member>'
+11:60: error: a JSONPath begins with '.': '.spec.<member>'
 */

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * JSONPath as servers and kubectl read it. What they find nothing with, and say nothing of, is an
+ * error here; what only the object at hand can tell passes.
+ */
+#include "json_path.h"
+
+#include "support/str.h"
+
+#include <string.h>
+
+typedef struct walk {
+    builder *b;
+    json_path_form form;
+} walk;
+
+static const char member_ends[] = ".,[]$@{} \t";
+
+static bool follow(walk *w, const char *path, diag_loc loc, json_path_place *at);
+
+static diag_loc behind(diag_loc loc, size_t bytes)
+{
+    loc.column += (unsigned)bytes;
+    return loc;
+}
+
+/* ---- members ------------------------------------------------------------------------------- */
+
+static const model_field *find_member(const model_struct *of, const char *json)
+{
+    for (size_t i = 0; i < of->member_len; i++) {
+        if (strcmp(of->members[i].field->json, json) == 0)
+            return of->members[i].field;
+    }
+    return NULL;
+}
+
+static bool report_missing(builder *b, const model_struct *of, const char *name, diag_loc loc)
+{
+    const char **names = arena_alloc(b->in, (of->member_len + 1) * sizeof *names);
+    const char *near;
+
+    for (size_t i = 0; i < of->member_len; i++)
+        names[i] = of->members[i].field->json;
+    near = diag_nearest(name, names, of->member_len);
+    if (near)
+        diag_error(b->to, loc, "'%s' has no member '%s'; did you mean '%s'?", of->name, name, near);
+    else
+        diag_error(b->to, loc, "'%s' has no member '%s'", of->name, name);
+    return false;
+}
+
+static void enter(json_path_place *at, const model_type *type)
+{
+    at->type = type;
+    at->record = type->record;
+    at->is_free = type->kind == MODEL_RAW_JSON;
+}
+
+/* What servers add to the members that a struct names. */
+static bool is_of_server(const json_path_place *at, const char *name)
+{
+    if (!at->type) /* of the Kind: base stands for them */
+        return strcmp(name, "kind") == 0 || strcmp(name, "apiVersion") == 0;
+    return strcmp(at->record->name, "kube_object_meta") == 0 && strcmp(name, "selfLink") == 0;
+}
+
+static bool enter_member(walk *w, json_path_place *at, const char *name, diag_loc loc)
+{
+    static const model_type text = {.kind = MODEL_STRING, .c_name = "const char *"};
+    const model_field *field = find_member(at->record, name);
+
+    if (field)
+        enter(at, &field->type);
+    else if (is_of_server(at, name))
+        enter(at, &text);
+    else if (at->record->extra && w->form == JSON_PATH_FULL)
+        at->is_free = true;
+    else
+        return report_missing(w->b, at->record, name, loc);
+    return true;
+}
+
+/* ---- lists and maps ------------------------------------------------------------------------ */
+
+static bool is_list(const model_type *type)
+{
+    return type && (type->kind == MODEL_LIST || type->kind == MODEL_STRING_LIST);
+}
+
+static bool is_map(const model_type *type)
+{
+    return type && (type->kind == MODEL_MAP || type->kind == MODEL_STRING_MAP);
+}
+
+/* Goes on to an element of the list, or to a value of the map. */
+static void enter_element(walk *w, json_path_place *at)
+{
+    static const model_type text = {.kind = MODEL_STRING, .c_name = "const char *"};
+
+    at->name = arena_printf(w->b->in, "%s[]", at->name);
+    enter(at, at->type->container ? &at->type->container->element : &text);
+}
+
+/* Goes on to each of what is there. */
+static bool enter_all(walk *w, json_path_place *at, diag_loc loc)
+{
+    if (is_list(at->type) || is_map(at->type)) {
+        enter_element(w, at);
+    } else if (at->record || at->is_free) {
+        at->is_free = true;
+    } else {
+        diag_error(w->b->to, loc, "'%s' has type '%s', which has no elements", at->name,
+                   at->type->c_name);
+        return false;
+    }
+    return true;
+}
+
+static bool report_no_members(walk *w, const json_path_place *at)
+{
+    diag_error(w->b->to, at->loc, "'%s' has type '%s', which has no members%s", at->name,
+               at->type->c_name,
+               w->form == JSON_PATH_FULL && is_list(at->type)
+                   ? ": write [*], [0] or [?(@.<member>==\"…\")] behind it"
+                   : "");
+    return false;
+}
+
+static bool step(walk *w, json_path_place *at, const char *name, diag_loc loc)
+{
+    if (at->is_free)
+        return true;
+    if (w->form == JSON_PATH_FULL && is_map(at->type))
+        enter_element(w, at);
+    else if (!at->record)
+        return report_no_members(w, at);
+    else if (!enter_member(w, at, name, loc))
+        return false;
+    at->name = name;
+    at->loc = loc;
+    return true;
+}
+
+/* ---- brackets ------------------------------------------------------------------------------ */
+
+/* How long the bracket is that @text begins with, [0] or [?(@['a']=="]")]; 0 = it has no end. */
+static size_t bracket_len(const char *text)
+{
+    char quote = '\0';
+    size_t depth = 0;
+
+    for (size_t i = 0; text[i]; i++) {
+        if (quote && text[i] == '\\' && text[i + 1])
+            i++;
+        else if (quote)
+            quote = text[i] == quote ? '\0' : quote;
+        else if (text[i] == '\'' || text[i] == '"')
+            quote = text[i];
+        else if (text[i] == '[')
+            depth++;
+        else if (text[i] == ']' && --depth == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* `?(@.type=="Ready")`, of which the left side is a path in the element. */
+static bool check_filter(walk *w, const json_path_place *element, const char *text, diag_loc loc)
+{
+    size_t skipped = strlen("?(");
+    json_path_place inner = *element;
+    size_t len;
+
+    skipped += strspn(text + skipped, " ");
+    if (text[skipped++] != '@')
+        return true;
+    len = strcspn(text + skipped, "!<>=) ");
+    return follow(w, arena_strndup(w->b->in, text + skipped, len), behind(loc, skipped), &inner);
+}
+
+/* What stands between brackets. */
+static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc loc)
+{
+    size_t len = strlen(text);
+
+    if (at->is_free)
+        return true;
+    if (len > 1 && text[0] == '\'' && text[len - 1] == '\'' && !strchr(text, ',')) {
+        const char *name = arena_strndup(w->b->in, text + 1, len - 2);
+
+        return follow(w, arena_printf(w->b->in, ".%s", name), loc, at);
+    }
+    if (str_has_prefix(text, "'") && strchr(text, ',')) { /* ['a','b']: one of several */
+        at->is_free = true;
+        return true;
+    }
+    if (strcmp(text, "*") == 0)
+        return enter_all(w, at, loc);
+    if (!str_has_prefix(text, "?(") && text[strspn(text, "0123456789-:,")]) {
+        diag_error(w->b->to, loc, "'%s' is no index; a member's name is in single quotes here",
+                   text);
+        return false;
+    }
+    if (!is_list(at->type)) {
+        diag_error(w->b->to, loc, "'%s' is no list, so nothing can be picked by '[%s]'",
+                   at->name ? at->name : ".", text);
+        return false;
+    }
+    enter_element(w, at);
+    return !str_has_prefix(text, "?(") || check_filter(w, at, text, loc);
+}
+
+/* ---- together ------------------------------------------------------------------------------ */
+
+/* How long the name behind a dot is, with the escapes in it. */
+static size_t member_len(const walk *w, const char *text)
+{
+    size_t len = 0;
+
+    if (w->form == JSON_PATH_MEMBERS)
+        return strcspn(text, ".");
+    while (text[len] && !strchr(member_ends, text[len]))
+        len += text[len] == '\\' && text[len + 1] ? 2 : 1;
+    return len;
+}
+
+static const char *member_name(const walk *w, const char *text, size_t len)
+{
+    char *name = arena_strndup(w->b->in, text, len);
+    char *end = name;
+
+    for (const char *from = name; *from; from++) {
+        if (*from != '\\' || w->form == JSON_PATH_MEMBERS)
+            *end++ = *from;
+    }
+    *end = '\0';
+    return name;
+}
+
+static bool follow(walk *w, const char *path, diag_loc loc, json_path_place *at)
+{
+    bool ok = true;
+    size_t i = 0;
+
+    while (ok && path[i]) {
+        bool is_bracket = path[i] == '[' && w->form == JSON_PATH_FULL;
+        diag_loc here = behind(loc, i + 1);
+        size_t len = is_bracket ? bracket_len(path + i) : member_len(w, path + i + 1);
+        const char *text;
+
+        if (is_bracket && len == 0) {
+            diag_error(w->b->to, behind(loc, i), "this '[' has no ']'");
+            return false;
+        }
+        if (!is_bracket && path[i] != '.') { /* more than a path: nobody knows what comes of it */
+            at->is_free = true;
+            return true;
+        }
+        text = is_bracket ? arena_strndup(w->b->in, path + i + 1, len - 2)
+                          : member_name(w, path + i + 1, len);
+        if (is_bracket)
+            ok = step_inside(w, at, text, here);
+        else if (*text == '\0' && w->form == JSON_PATH_FULL) /* ".." is at any depth */
+            at->is_free |= path[i + 1] == '.';
+        else if (strcmp(text, "*") == 0 && w->form == JSON_PATH_FULL)
+            ok = enter_all(w, at, here);
+        else
+            ok = step(w, at, text, here);
+        i += is_bracket ? len : len + 1;
+    }
+    return ok;
+}
+
+bool json_path_follow(builder *b, const model_struct *from, json_path_form form, const char *path,
+                      diag_loc loc, json_path_place *out)
+{
+    walk w = {b, form};
+
+    *out = (json_path_place){.record = from, .loc = loc};
+    return follow(&w, path, loc, out);
+}
