@@ -30,6 +30,7 @@ typedef struct kube_flight_record {
     const char *message;      /* of the error; "" after KUBE_OK */
     const char *notes;        /* what kube_request_note() was told, lines separated by '\n' */
     int64_t requeue_after_ms; /* 0 = waits for the next event */
+    bool terminal;            /* it failed, and said that trying again would not mend it */
 } kube_flight_record;
 
 /** A ring of @p records (0 = 256, about 2 KiB each). */

@@ -2,8 +2,8 @@
 /* Events as objects of the two APIs, and the calls that send them. */
 #include "event_object.h"
 
-#include <core/v1/client.h>
-#include <events/v1/client.h>
+#include <core/v1/register.h>
+#include <events/v1/register.h>
 #include <kube/codec.h>
 
 #include <stdio.h>
@@ -63,19 +63,20 @@ static kube_code patch(kube_client *client, kube_ctx *ctx, const kube_object *be
                              KUBE_PATCH_MERGE, text, len, NULL, NULL, err);
 }
 
-/* ---- core/v1 ------------------------------------------------------------------------------- */
-
-static kube_code create_core(kube_client *client, kube_ctx *ctx, const core_v1_event *object,
-                             kube__event *event, kube_error *err)
+static kube_code create(kube_client *client, kube_ctx *ctx, const kube_object *object,
+                        kube__event *event, kube_error *err)
 {
-    core_v1_event *made;
+    kube_object *made;
     kube_code rc =
-        core_v1_events_create(client, ctx, object->metadata.namespace_, object, NULL, &made, err);
+        kube_client_create(client, ctx, object->type, kube_object_metadata(object)->namespace_,
+                           object, NULL, &made, err);
 
     if (!rc)
-        take_name(event, made->metadata.name);
+        take_name(event, kube_object_metadata(made)->name);
     return rc;
 }
+
+/* ---- core/v1 ------------------------------------------------------------------------------- */
 
 kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
                                 const kube__event_source *source, kube__event *event,
@@ -108,22 +109,10 @@ kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
     before.message = NULL;
     if (event->count > 1)
         rc = patch(client, ctx, &before.base, &object.base, err);
-    return rc == KUBE_ERR_NOT_FOUND ? create_core(client, ctx, &object, event, err) : rc;
+    return rc == KUBE_ERR_NOT_FOUND ? create(client, ctx, &object.base, event, err) : rc;
 }
 
 /* ---- events.k8s.io/v1 ---------------------------------------------------------------------- */
-
-static kube_code create_series(kube_client *client, kube_ctx *ctx, const events_v1_event *object,
-                               kube__event *event, kube_error *err)
-{
-    events_v1_event *made;
-    kube_code rc =
-        events_v1_events_create(client, ctx, object->metadata.namespace_, object, NULL, &made, err);
-
-    if (!rc)
-        take_name(event, made->metadata.name);
-    return rc;
-}
 
 kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
                                   const kube__event_source *source, kube__event *event,
@@ -152,7 +141,7 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
     if (event->created && object.series)
         rc = patch(client, ctx, &before.base, &object.base, err);
     if (rc == KUBE_ERR_NOT_FOUND)
-        rc = create_series(client, ctx, &object, event, err);
+        rc = create(client, ctx, &object.base, event, err);
     if (rc == KUBE_ERR_ALREADY_EXISTS && event->tries && object.series)
         rc = patch(client, ctx, &before.base, &object.base, err); /* the try before arrived */
     return rc;

@@ -36,7 +36,8 @@ static bool put_end(kube__writer *w, const kube_flight_record *r)
 {
     if (r->code) {
         return put(w, ": ") && put(w, kube_code_name(r->code)) &&
-               (!*r->message || (put(w, ": ") && put(w, r->message)));
+               (!*r->message || (put(w, ": ") && put(w, r->message))) &&
+               put(w, r->terminal ? " (not tried again)" : "");
     }
     if (r->requeue_after_ms)
         return put_duration(w, ": ok, again after ", kube__ms_to_ns(r->requeue_after_ms));
@@ -164,7 +165,8 @@ static bool put_record(kube__writer *w, const kube_flight_record *r)
            put_number(w, ",\"tookNs\":", r->took_ns) &&
            put_member(w, ",\"code\":", kube_code_name(r->code)) &&
            put_member(w, ",\"message\":", r->message) && put_note_list(w, r->notes) &&
-           put_number(w, ",\"requeueAfterMs\":", r->requeue_after_ms) && put(w, "}");
+           put_number(w, ",\"requeueAfterMs\":", r->requeue_after_ms) &&
+           put(w, r->terminal ? ",\"terminal\":true}" : ",\"terminal\":false}");
 }
 
 typedef struct json {

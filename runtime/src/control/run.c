@@ -69,6 +69,16 @@ void kube_request_note(const kube_request *request, const char *format, ...)
 
 /* ---- how it ended -------------------------------------------------------------------------- */
 
+static bool failed(const kube_run *run)
+{
+    return run->code && !run->interrupted;
+}
+
+static bool failed_for_good(const kube_run *run)
+{
+    return failed(run) && run->result.terminal;
+}
+
 /* "default/web (update of Deployment default/web 12 -> 13 (spec.replicas))" */
 static const char *subject(const kube_run *run, char *text, size_t size)
 {
@@ -128,6 +138,7 @@ static void record(const kube_run *run)
         .message = run->code ? message_of(run) : "",
         .notes = run->notes,
         .requeue_after_ms = run->code ? 0 : run->result.requeue_after_ms,
+        .terminal = failed_for_good(run),
     };
 
     if (run->controller->flight)
@@ -220,26 +231,7 @@ kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metr
     return rc;
 }
 
-static void measure(const kube_run *run)
-{
-    const kube__run_metrics *m = &run->controller->metrics;
-    int result = KUBE__RUN_SUCCESS;
-
-    if (!m->seconds)
-        return;
-    kube_series_observe(m->seconds, (double)run->took_ns / 1e9);
-    if (run->interrupted)
-        return;
-    if (run->code)
-        result = KUBE__RUN_ERROR;
-    else if (run->result.requeue_after_ms > 0)
-        result = KUBE__RUN_REQUEUE_AFTER;
-    kube_series_add(m->results[result], 1);
-    if (run->code)
-        kube_series_add(m->errors, 1);
-    if (run->code && run->result.terminal)
-        kube_series_add(m->terminal, 1);
-}
+/* ---- counts -------------------------------------------------------------------------------- */
 
 static void count_active(kube_controller *controller, int change)
 {
@@ -248,17 +240,36 @@ static void count_active(kube_controller *controller, int change)
         kube_series_add(controller->metrics.active, change);
 }
 
+/* One more: in the controller's stats, and in its metrics where there are any. */
+static void count_one(_Atomic uint64_t *count, kube_series *series)
+{
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+    if (series)
+        kube_series_add(series, 1);
+}
+
+static int result_of(const kube_run *run)
+{
+    if (run->code)
+        return KUBE__RUN_ERROR;
+    return run->result.requeue_after_ms > 0 ? KUBE__RUN_REQUEUE_AFTER : KUBE__RUN_SUCCESS;
+}
+
+/* An interrupted run has no result: it will be done again. */
 static void count(const kube_run *run)
 {
     kube_controller *controller = run->controller;
+    const kube__run_metrics *m = &controller->metrics;
 
-    atomic_fetch_add_explicit(&controller->runs, 1, memory_order_relaxed);
+    count_one(&controller->runs, run->interrupted ? NULL : m->results[result_of(run)]);
     if (run->interrupted)
-        atomic_fetch_add_explicit(&controller->interrupted, 1, memory_order_relaxed);
-    else if (run->code)
-        atomic_fetch_add_explicit(&controller->failures, 1, memory_order_relaxed);
-    if (run->code && !run->interrupted && run->result.terminal)
-        atomic_fetch_add_explicit(&controller->terminal, 1, memory_order_relaxed);
+        count_one(&controller->interrupted, NULL);
+    if (failed(run))
+        count_one(&controller->failures, m->errors);
+    if (failed_for_good(run))
+        count_one(&controller->terminal, m->terminal);
+    if (m->seconds)
+        kube_series_observe(m->seconds, (double)run->took_ns / 1e9);
     atomic_store_explicit(&controller->last_run_ns, run->started_ns + run->took_ns,
                           memory_order_relaxed);
 }
@@ -340,11 +351,10 @@ void kube__controller_reconcile(kube_controller *controller, kube_ctx *worker_ct
     run.took_ns = controller->clock->now_ns(controller->clock) - run.started_ns;
     run.interrupted = run.code && kube_ctx_status(worker_ctx, NULL);
     explain_timeout(&run, ctx);
-    if (run.code && !run.interrupted)
+    if (failed(&run))
         log_failure(&run);
     log_end(&run);
     record(&run);
-    measure(&run);
     settle(&run);
     kube_ctx_reset(ctx);
     kube__reason_free(run.reason);

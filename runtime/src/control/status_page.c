@@ -314,6 +314,7 @@ static void add_result(page *p, const kube_flight_record *record)
         text(p, kube_code_name(record->code));
         raw(p, "</em> ");
         text(p, record->message);
+        raw(p, record->terminal ? " (not tried again)" : "");
     } else {
         raw(p, "<em class=\"good\">ok</em>");
     }

@@ -77,7 +77,8 @@ static void enter_reconciles(status_world *w)
                                .attempt = 2,
                                .code = KUBE_ERR_CONFLICT,
                                .message = "the object \"a&b\" <was> changed",
-                               .notes = "read it\nwrote 'it'"});
+                               .notes = "read it\nwrote 'it'",
+                               .terminal = true});
     enter(w, "blue", 0, &update,
           (kube_flight_record){.took_ns = 20000000,
                                .waited_ns = 900000,

@@ -354,6 +354,17 @@ END_TEST
 
 /* ---- what is kept of runs ------------------------------------------------------------------ */
 
+static bool has_line(const char *text, const char *line)
+{
+    size_t len = strlen(line);
+
+    for (const char *at = text; (at = strstr(at, line)); at++) {
+        if ((at == text || at[-1] == '\n') && at[len] == '\n')
+            return true;
+    }
+    return false;
+}
+
 /* Takes 3 s, and says what it did. */
 static kube_code take_notes(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                             kube_error *run_err)
@@ -395,17 +406,6 @@ static bool check_records(void *arg, const kube_flight_record *r)
     }
     ++*(int *)arg;
     return true;
-}
-
-static bool has_line(const char *text, const char *line)
-{
-    size_t len = strlen(line);
-
-    for (const char *at = text; (at = strstr(at, line)); at++) {
-        if ((at == text || at[-1] == '\n') && at[len] == '\n')
-            return true;
-    }
-    return false;
 }
 
 static gate both_there;
@@ -478,6 +478,77 @@ START_TEST(runs_are_recorded_measured_and_logged)
 }
 END_TEST
 
+/* "a" fails for good, "b" fails, "c" hangs until it is interrupted, others are content. */
+static kube_code end_in_many_ways(kube_ctx *run_ctx, const kube_request *request,
+                                  kube_result *result, kube_error *run_err)
+{
+    char name = *request->key.name;
+
+    result->terminal = name == 'a' || name == 'c'; /* of an interrupted run it does not count */
+    if (name == 'c')
+        return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+    return name <= 'b' ? kube_error_set(run_err, KUBE_ERR_INVALID, "no such gateway") : KUBE_OK;
+}
+
+static bool check_end(void *arg, const kube_flight_record *r)
+{
+    static const char names[] = "dabc"; /* in the order they run in */
+
+    (void)arg;
+    ck_assert_int_eq(*r->key.name, names[r->number - 1]);
+    ck_assert(r->terminal == (*r->key.name == 'a'));
+    return true;
+}
+
+START_TEST(stats_metrics_and_records_agree_on_how_runs_ended)
+{
+    kube_flight *flight;
+    kube_metrics *metrics = kube_metrics_new();
+    kube_controller_options options = {.metrics = metrics};
+    kube_controller_stats stats;
+    const char *text;
+
+    ck_assert_int_eq(kube_flight_new(10, &flight, &err), KUBE_OK);
+    options.flight = flight;
+    options.limiter = kube_rate_limiter_exponential(HOUR_MS, HOUR_MS);
+    behave = end_in_many_ways;
+    make(options, 0);
+    stream = script_add(server);
+    answer_initial_end(stream, "1");
+    enqueue("d");
+    enqueue("a");
+    enqueue("b");
+    enqueue("c");
+    go();
+    gate_wait(&ran, 4);
+    stop();
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.runs, 4);
+    ck_assert_uint_eq(stats.failures, 2);
+    ck_assert_uint_eq(stats.terminal, 1);
+    ck_assert_uint_eq(stats.interrupted, 1);
+    text = kube_metrics_text(metrics, ctx);
+    ck_assert_msg(
+        has_line(text, "controller_runtime_reconcile_total{controller=\"networks\","
+                       "result=\"success\"} 1") &&
+            has_line(text, "controller_runtime_reconcile_total{controller=\"networks\","
+                           "result=\"error\"} 2") &&
+            has_line(text,
+                     "controller_runtime_reconcile_errors_total{controller=\"networks\"} 2") &&
+            has_line(text, "controller_runtime_terminal_reconcile_errors_total{controller="
+                           "\"networks\"} 1") &&
+            has_line(text, "controller_runtime_reconcile_time_seconds_count{controller="
+                           "\"networks\"} 4"),
+        "%s", text);
+    ck_assert_uint_eq(kube_flight_count(flight), 4);
+    kube_flight_each(flight, check_end, NULL);
+    kube_controller_free(controller);
+    controller = NULL;
+    kube_metrics_free(metrics);
+    kube_flight_free(flight);
+}
+END_TEST
+
 static kube_code say_too_much(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                               kube_error *run_err)
 {
@@ -540,6 +611,7 @@ int main(void)
         a_run_that_takes_too_long_and_succeeds_is_warned_of,
         a_terminal_error_waits_for_the_next_event,
         runs_are_recorded_measured_and_logged,
+        stats_metrics_and_records_agree_on_how_runs_ended,
         notes_beyond_their_room_are_dropped,
     };
     return RUN_SUITE_WITH("controller", set_up, tear_down, tests);

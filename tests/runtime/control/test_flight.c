@@ -141,6 +141,26 @@ START_TEST(text_has_a_line_each_oldest_first_with_notes_below)
 }
 END_TEST
 
+START_TEST(text_says_what_is_not_tried_again)
+{
+    kube_flight_record record = record_of("a");
+
+    record.code = KUBE_ERR_INVALID;
+    record.message = "no such gateway";
+    record.terminal = true;
+    kube_flight_enter(flight, &record);
+    record.message = "";
+    kube_flight_enter(flight, &record);
+    ck_assert_str_eq(kube_flight_text(flight, ctx),
+                     "1 2026-11-18T11:06:40.123456Z networks: default/a (update of Network "
+                     "default/a 12 -> 13 (spec.cidr)) waited 1.5ms, took 20ms: invalid: no such "
+                     "gateway (not tried again)\n"
+                     "2 2026-11-18T11:06:40.123456Z networks: default/a (update of Network "
+                     "default/a 12 -> 13 (spec.cidr)) waited 1.5ms, took 20ms: invalid (not tried "
+                     "again)\n");
+}
+END_TEST
+
 START_TEST(json_has_all_members_newest_first_and_is_escaped)
 {
     kube_flight_record record = record_of("a");
@@ -148,6 +168,7 @@ START_TEST(json_has_all_members_newest_first_and_is_escaped)
     record.code = KUBE_ERR_SERVER;
     record.message = "say \"no\"\t\\ \xc3\xa4 \xff.";
     record.notes = "one\ntwo";
+    record.terminal = true;
     kube_flight_enter(flight, &record);
     enter("b");
     ck_assert_str_eq(
@@ -158,7 +179,7 @@ START_TEST(json_has_all_members_newest_first_and_is_escaped)
         "\"oldVersion\":\"12\",\"newVersion\":\"13\",\"changed\":\"spec.cidr\",\"more\":0},"
         "\"attempt\":0,\"started\":\"2026-11-18T11:06:40.123456Z\",\"waitedNs\":1500000,"
         "\"tookNs\":20000000,\"code\":\"ok\",\"message\":\"\",\"notes\":[],"
-        "\"requeueAfterMs\":0},\n"
+        "\"requeueAfterMs\":0,\"terminal\":false},\n"
         "{\"number\":1,\"controller\":\"networks\",\"namespace\":\"default\",\"name\":\"a\","
         "\"why\":{\"text\":\"update of Network default/a 12 -> 13 (spec.cidr)\","
         "\"what\":\"update\",\"kind\":\"Network\",\"namespace\":\"default\",\"name\":\"a\","
@@ -166,7 +187,7 @@ START_TEST(json_has_all_members_newest_first_and_is_escaped)
         "\"attempt\":0,\"started\":\"2026-11-18T11:06:40.123456Z\",\"waitedNs\":1500000,"
         "\"tookNs\":20000000,\"code\":\"server error\","
         "\"message\":\"say \\\"no\\\" \\\\ \xc3\xa4 ?.\",\"notes\":[\"one\",\"two\"],"
-        "\"requeueAfterMs\":0}]\n");
+        "\"requeueAfterMs\":0,\"terminal\":true}]\n");
 }
 END_TEST
 
@@ -304,6 +325,7 @@ int main(void)
         the_newest_records_stay_and_come_first,
         a_visit_ends_when_it_says_so,
         text_has_a_line_each_oldest_first_with_notes_below,
+        text_says_what_is_not_tried_again,
         json_has_all_members_newest_first_and_is_escaped,
         long_strings_are_cut_at_a_character,
         records_are_whole_while_others_enter,
