@@ -26,11 +26,18 @@ typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *obje
 /**
  * The whole of it, for the begin of a reconcile: an object that lives gets the finalizer; one that
  * is being deleted is cleaned up and then loses it. Each writes a patch that holds only if the
- * object is as the cache has it; an object that is gone by then is fine. @p go_on: whether there is
- * something left to reconcile: false when it is being deleted. @p object stays as it is, so after
- * the finalizer was added it is older than the server's: an update of it, or of its status, is a
- * conflict, an apply is not.
+ * object is as the cache has it; an object that is gone by then is fine.
+ * @param now the object to go on with: @p object itself, or after the finalizer was added the
+ * server's answer, in @p ctx, whose resourceVersion an update or update_status of the same run
+ * needs; NULL when nothing is left to reconcile, as it is being deleted or gone, or on an error
  */
+KUBE_CHECKED kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx,
+                                            const kube_object *object, const char *finalizer,
+                                            kube_cleanup *cleanup, void *arg,
+                                            const kube_object **now, kube_error *err);
+/** The same for who updates nothing: @p go_on says whether there is an object to go on with.
+ * @p object stays as it is, so after the finalizer was added it is older than the server's: an
+ * update of it, or of its status, is a conflict, an apply is not. */
 KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
                                      const char *finalizer, kube_cleanup *cleanup, void *arg,
                                      bool *go_on, kube_error *err);

@@ -69,17 +69,18 @@ static kube_object *shallow_copy(kube_ctx *ctx, const kube_object *object, kube_
     return copy;
 }
 
-/* Sends the object with the finalizer or without. The patch carries the resourceVersion, so it is
- * refused when somebody wrote, or when it is another object by now. */
+/* Sends the object with the finalizer or without; *written is the answer. The patch carries the
+ * resourceVersion, so it is refused when somebody wrote, or when it is another object by now. */
 static kube_code write_finalizer(kube_client *client, kube_ctx *ctx, const kube_object *object,
-                                 const char *finalizer, bool there, kube_error *err)
+                                 const char *finalizer, bool there, kube_object **written,
+                                 kube_error *err)
 {
     const kube_type *type = object->type;
     kube_object *wanted = shallow_copy(ctx, object, err);
     kube_object_meta *metadata;
-    kube_object *written;
     kube_code rc;
 
+    *written = NULL;
     if (!wanted)
         return KUBE_ERR_NO_MEMORY;
     metadata = (kube_object_meta *)(void *)((char *)wanted + type->metadata_offset);
@@ -87,7 +88,7 @@ static kube_code write_finalizer(kube_client *client, kube_ctx *ctx, const kube_
                : kube_finalizer_remove(ctx, metadata, finalizer, NULL, err);
     if (!rc)
         rc = kube_client_patch_diff(client, ctx, type, metadata->namespace_, object, wanted, NULL,
-                                    &written, err);
+                                    written, err);
     if (rc && rc != KUBE_ERR_NOT_FOUND)
         kube_error_prefix(err, "cannot %s finalizer %s", there ? "add" : "remove", finalizer);
     return rc;
@@ -96,6 +97,7 @@ static kube_code write_finalizer(kube_client *client, kube_ctx *ctx, const kube_
 static kube_code let_go(kube_client *client, kube_ctx *ctx, const kube_object *object,
                         const char *finalizer, kube_cleanup *cleanup, void *arg, kube_error *err)
 {
+    kube_object *written;
     kube_code rc;
 
     if (!kube_finalizer_present(kube_object_metadata(object), finalizer))
@@ -103,28 +105,31 @@ static kube_code let_go(kube_client *client, kube_ctx *ctx, const kube_object *o
     rc = cleanup(arg, ctx, object, err);
     if (rc)
         return rc;
-    rc = write_finalizer(client, ctx, object, finalizer, false, err);
+    rc = write_finalizer(client, ctx, object, finalizer, false, &written, err);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
 
 static kube_code hold(kube_client *client, kube_ctx *ctx, const kube_object *object,
-                      const char *finalizer, bool *go_on, kube_error *err)
+                      const char *finalizer, const kube_object **now, kube_error *err)
 {
-    kube_code rc = KUBE_OK;
+    kube_object *written;
+    kube_code rc;
 
-    if (!kube_finalizer_present(kube_object_metadata(object), finalizer))
-        rc = write_finalizer(client, ctx, object, finalizer, true, err);
-    *go_on = rc == KUBE_OK;
+    *now = object;
+    if (kube_finalizer_present(kube_object_metadata(object), finalizer))
+        return KUBE_OK;
+    rc = write_finalizer(client, ctx, object, finalizer, true, &written, err);
+    *now = written;
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
 
-kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
-                        const char *finalizer, kube_cleanup *cleanup, void *arg, bool *go_on,
-                        kube_error *err)
+kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx, const kube_object *object,
+                               const char *finalizer, kube_cleanup *cleanup, void *arg,
+                               const kube_object **now, kube_error *err)
 {
     const kube_object_meta *metadata = kube_object_metadata(object);
 
-    *go_on = false;
+    *now = NULL;
     if (!metadata)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "finalizer %s: the object must have a type: pass &object->base of "
@@ -134,5 +139,16 @@ kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *o
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer without a name");
     if (kube_is_being_deleted(metadata))
         return let_go(client, ctx, object, finalizer, cleanup, arg, err);
-    return hold(client, ctx, object, finalizer, go_on, err);
+    return hold(client, ctx, object, finalizer, now, err);
+}
+
+kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
+                        const char *finalizer, kube_cleanup *cleanup, void *arg, bool *go_on,
+                        kube_error *err)
+{
+    const kube_object *now;
+    kube_code rc = kube_finalize_object(client, ctx, object, finalizer, cleanup, arg, &now, err);
+
+    *go_on = now != NULL;
+    return rc;
 }

@@ -191,6 +191,60 @@ START_TEST(the_patch_says_finalizers_and_version_only)
 }
 END_TEST
 
+START_TEST(the_object_to_go_on_with_can_be_updated)
+{
+    const core_v1_config_map *blue = create("a/b", NULL);
+    kube_string_map_entry data[] = {{"cidr", "10.1.0.0/16"}};
+    const kube_object *now;
+    core_v1_config_map edited;
+    const core_v1_config_map *seen;
+
+    EXPECT_OK(
+        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
+    ck_assert_ptr_ne(now, &blue->base);
+    edited = *(const core_v1_config_map *)now;
+    ck_assert_str_eq(joined(&edited.metadata.finalizers), "a/b," OURS);
+    edited.data = (kube_string_map)KUBE_LIST_OF(data);
+    EXPECT_OK(core_v1_config_maps_update(client, ctx, "default", &edited, NULL, NULL, &err));
+    /* The one that went in is as it was: a cache may hold it. */
+    ck_assert_uint_eq(blue->metadata.finalizers.len, 1);
+    ck_assert_int_eq(core_v1_config_maps_update(client, ctx, "default", blue, NULL, NULL, &err),
+                     KUBE_ERR_CONFLICT);
+    /* With the finalizer there is no other. */
+    seen = get();
+    EXPECT_OK(
+        kube_finalize_object(client, ctx, &seen->base, OURS, clean_up, &cleanups, &now, &err));
+    ck_assert_ptr_eq(now, &seen->base);
+    ck_assert_uint_eq(write_count(), 1);
+}
+END_TEST
+
+START_TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
+{
+    const core_v1_config_map *blue = create(NULL, NULL);
+    const kube_object *now = &blue->base;
+
+    ck_assert_ptr_null(delete_it());
+    EXPECT_OK(
+        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
+    ck_assert_ptr_null(now);
+    now = &blue->base;
+    create(NULL, NULL); /* another of that name: a conflict */
+    ck_assert_int_eq(
+        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err),
+        KUBE_ERR_CONFLICT);
+    ck_assert_ptr_null(now);
+    EXPECT_OK(core_v1_config_maps_delete(client, ctx, "default", "blue", NULL, &err));
+    create(OURS, NULL);
+    blue = delete_it();
+    now = &blue->base;
+    EXPECT_OK(
+        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
+    ck_assert_ptr_null(now);
+    ck_assert_int_eq(cleanups, 1);
+}
+END_TEST
+
 START_TEST(a_deleted_object_is_cleaned_up_and_goes)
 {
     const core_v1_config_map *dying;
@@ -305,6 +359,8 @@ int main(void)
         a_finalizer_without_a_name_is_refused,
         an_object_that_lives_gets_the_finalizer_once,
         the_patch_says_finalizers_and_version_only,
+        the_object_to_go_on_with_can_be_updated,
+        there_is_none_to_go_on_with_after_its_end_or_an_error,
         a_deleted_object_is_cleaned_up_and_goes,
         others_keep_the_object,
         a_cleanup_that_fails_keeps_the_finalizer,
