@@ -138,3 +138,65 @@ bool audit_took_effect(const audit_write *w)
 {
     return w->code >= 200 && w->code < 300;
 }
+
+bool audit_is_lease(const audit_write *w, const audit_lease *lease)
+{
+    return strcmp(w->resource, "leases") == 0 && strcmp(w->name, lease->name) == 0 &&
+           strcmp(w->namespace_, lease->namespace_) == 0;
+}
+
+/* Of these the one that was answered last before @time_us; NULL = none. That somebody deleted the
+ * Lease does not count: its holder may rely on it until it has run out. */
+static const audit_write *renewal_before(const audit_write *const renewals[], size_t len,
+                                         int64_t time_us)
+{
+    const audit_write *last = NULL;
+
+    for (size_t i = 0; i < len; i++)
+        if (renewals[i]->answered_us <= time_us &&
+            (!last || renewals[i]->answered_us > last->answered_us))
+            last = renewals[i];
+    return last;
+}
+
+static void check_one(audit_held *held, const audit_write *w, const audit_write *renewal,
+                      const audit_lease *lease, const char *holder)
+{
+    int64_t age_us = renewal ? w->received_us - renewal->answered_us : 0;
+    bool ours =
+        renewal && strcmp(renewal->user, w->user) == 0 && strcmp(renewal->holder, holder) == 0;
+
+    held->writes++;
+    if (ours && age_us <= lease->lasts_ms * 1000) {
+        if (age_us / 1000 > held->latest_ms)
+            held->latest_ms = age_us / 1000;
+        return;
+    }
+    if (held->late++ == 0)
+        snprintf(held->why, sizeof held->why,
+                 "%s did %s %s %s %lld us after %s had made \"%s\" the holder", w->user, w->verb,
+                 w->resource, w->name, (long long)age_us, renewal ? renewal->user : "nobody",
+                 renewal ? renewal->holder : "");
+}
+
+audit_held audit_check_held(const audit_log *log, const audit_lease *lease, const char *user,
+                            const char *holder)
+{
+    const audit_write **renewals = calloc(log->len + 1, sizeof *renewals);
+    audit_held held = {0};
+    size_t len = 0;
+
+    ck_assert_ptr_nonnull(renewals);
+    for (size_t i = 0; i < log->len; i++) {
+        const audit_write *w = &log->writes[i];
+        if (audit_is_lease(w, lease) && strcmp(w->verb, "delete") != 0 && audit_took_effect(w))
+            renewals[len++] = w;
+    }
+    for (size_t i = 0; i < log->len; i++) {
+        const audit_write *w = &log->writes[i];
+        if (strcmp(w->user, user) == 0 && !audit_is_lease(w, lease))
+            check_one(&held, w, renewal_before(renewals, len, w->received_us), lease, holder);
+    }
+    free(renewals);
+    return held;
+}

@@ -38,4 +38,25 @@ void audit_free(audit_log *log);
 /* Whether it changed what the server keeps. */
 bool audit_took_effect(const audit_write *w);
 
+/* What one of several processes must hold to write. */
+typedef struct audit_lease {
+    const char *namespace_;
+    const char *name;
+    int64_t lasts_ms;
+} audit_lease;
+
+/* How the writes of one user lie to the times in which it held the Lease. */
+typedef struct audit_held {
+    size_t writes;     /* all but those of the Lease, refused ones as well */
+    size_t late;       /* outside of these times */
+    int64_t latest_ms; /* the longest from a renewal to a write of those that are not late */
+    char why[400];     /* of the first late one; "" = there is none */
+} audit_held;
+
+bool audit_is_lease(const audit_write *w, const audit_lease *lease);
+/* A write is not late when the last one who wrote the Lease before it was @user too, naming
+ * @holder, not longer ago than a lease lasts (LE-3...5). */
+audit_held audit_check_held(const audit_log *log, const audit_lease *lease, const char *user,
+                            const char *holder);
+
 #endif /* TESTS_SUPPORT_AUDIT_H */
