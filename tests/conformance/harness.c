@@ -44,9 +44,12 @@ void harness_start(const char *server_flags)
     server = real_server_start(server_flags);
     real_server_must_kubectl(server, NULL, "apply -f %s", crds);
     real_server_must_kubectl(server, NULL,
-                             "wait --for=condition=Established --timeout=30s "
+                             "wait --for=condition=Established --timeout=60s "
                              "crd/networks.samplecrd.k8s.io "
                              "crd/appservices.appcontroller.k8s.io");
+    /* Served, and listed by discovery, a moment after that. */
+    real_server_until_kubectl(server,
+                              "get networks.samplecrd.k8s.io,appservices.appcontroller.k8s.io");
     client = client_of(NULL);
 }
 

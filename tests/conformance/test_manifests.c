@@ -53,6 +53,7 @@ START_TEST(a_crd_with_a_default_of_every_type_is_taken)
     real_server_must_kubectl(server, NULL,
                              "wait --for=condition=Established --timeout=60s "
                              "crd/things.defaults.example.org");
+    real_server_until_kubectl(server, "get things.defaults.example.org");
     real_server_must_kubectl(server, object, "create -n %s -f -", ns);
     ck_assert_int_eq(real_server_kubectl(server, NULL, answer, sizeof answer,
                                          "get -n %s things.defaults.example.org a -o "

@@ -32,7 +32,7 @@ int64_t poll_now_ms(void);
 bool poll_again(int64_t deadline_ms);
 
 /* For what takes milliseconds; minutes on a machine that is busy with something else. */
-enum { POLL_PATIENCE_MS = 60000 };
+enum { POLL_PATIENCE_MS = 120000 };
 
 /* Waits until @condition, evaluated again and again, is true, or fails with @text. */
 #define eventually(condition, text)                                                                \

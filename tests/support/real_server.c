@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { UNTIL_MS = 60000, UNTIL_REST_MS = 50 };
 
 struct real_server {
     char directory[PATH_MAX];
@@ -126,14 +129,34 @@ void real_server_kill(real_server *server)
     control(server, "kill");
 }
 
+/*
+ * A server that is ready serves custom resources, but discovery, which kubectl goes by, lists them
+ * a moment later.
+ */
+static void wait_for_custom_resources(real_server *server)
+{
+    char names[4096];
+
+    real_server_until_kubectl(server, "get crds");
+    if (real_server_kubectl(server, NULL, names, sizeof names,
+                            "get crds -o 'jsonpath={.items[*].metadata.name}'") != 0)
+        die("kubectl", names);
+    for (char *space = strchr(names, ' '); space; space = strchr(space, ' '))
+        *space = ',';
+    if (*names)
+        real_server_until_kubectl(server, "get %s --all-namespaces", names);
+}
+
 void real_server_restart(real_server *server, const char *flags)
 {
     launch(server, server->port, flags);
+    wait_for_custom_resources(server);
 }
 
 void real_server_move(real_server *server)
 {
     launch(server, NULL, NULL);
+    wait_for_custom_resources(server);
 }
 
 void real_server_free(real_server *server)
@@ -207,4 +230,34 @@ void real_server_must_kubectl(real_server *server, const char *input, const char
     va_end(args);
     if (status != 0)
         die("kubectl", output);
+}
+
+static long now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void real_server_until_kubectl(real_server *server, const char *format, ...)
+{
+    const struct timespec rest = {0, UNTIL_REST_MS * 1000000};
+    const long deadline = now_ms() + UNTIL_MS;
+    char output[8192];
+    va_list args;
+    int status;
+
+    for (;;) {
+        va_start(args, format);
+        status = kubectl(server, NULL, output, sizeof output, format, args);
+        va_end(args);
+        if (status == 0)
+            return;
+        if (now_ms() > deadline)
+            break;
+        nanosleep(&rest, NULL);
+    }
+    fprintf(stderr, "real server: for %d s no success of: kubectl %s\n", UNTIL_MS / 1000, format);
+    die("kubectl", output);
 }

@@ -21,7 +21,10 @@ enum { REAL_SERVER_SKIPPED = 77 }; /* exit status that ctest knows as "skipped" 
 real_server *real_server_start(const char *flags);
 /* As a crash; the address stays reserved in its record for real_server_restart(). */
 void real_server_kill(real_server *server);
-/* The same state on the same address, with other flags if not NULL. */
+/*
+ * The same state on the same address, with other flags if not NULL. When it returns, kubectl finds
+ * the custom resources again.
+ */
 void real_server_restart(real_server *server, const char *flags);
 /*
  * After a kill: the same state on another address, so that it can be changed unseen by whoever
@@ -44,5 +47,12 @@ int real_server_kubectl(real_server *server, const char *input, char *output, si
 /* The same, but anything other than success ends the program with what kubectl said. */
 void real_server_must_kubectl(real_server *server, const char *input, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/*
+ * Again and again until it succeeds: for what the server brings about after it has answered, such
+ * as that discovery lists a CRD or that a role counts. Ends the program with what kubectl said when
+ * that takes longer than a minute.
+ */
+void real_server_until_kubectl(real_server *server, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif /* TESTS_SUPPORT_REAL_SERVER_H */
