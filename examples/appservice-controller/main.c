@@ -16,6 +16,7 @@ int main(int argc, char **argv)
     const kube_manager_options options = {
         .name = "appservice-controller",
         .summary = "Runs a Deployment for every AppService.",
+        .version = PROGRAM_VERSION,
         .flags = flags,
         .leader_election = true,
     };

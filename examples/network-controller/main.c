@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     const kube_manager_options options = {
         .name = "network-controller",
         .summary = "Keeps one real network for every Network object (samplecrd.k8s.io/v1).",
+        .version = PROGRAM_VERSION,
         .flags = flags,
         .cache = {.resync_ms = 30000},
     };
