@@ -85,7 +85,9 @@ quiet() {
 
 # until_true COMMAND...: what a controller does takes its time
 until_true() {
-    for _ in $(seq 150); do
+    local deadline=$((SECONDS + 60))
+
+    while [ "$SECONDS" -lt "$deadline" ]; do
         "$@" >/dev/null 2>&1 && return 0
         sleep 0.05
     done
@@ -195,7 +197,7 @@ session_server() {
     step whoami && k auth whoami
     step namespace && k create namespace shop && k get namespace shop
     step crd-create && crd | k apply -f -
-    step crd-wait && k wait --for=condition=Established --timeout=20s crd/widgets.kubectl.example.com
+    step crd-wait && k wait --for=condition=Established --timeout=60s crd/widgets.kubectl.example.com
     until_true quiet get widgets
     step crd-get && k get crd widgets.kubectl.example.com
     step api-resources && k api-resources --api-group=kubectl.example.com -o wide
@@ -320,8 +322,9 @@ session_end() {
     step delete && k delete widget b && k delete widget b && k delete widget b --ignore-not-found
     step delete-selector && k delete widgets,configmaps -l app=x
     step delete-all && k delete configmaps --all
-    step delete-namespace && k delete namespace shop --timeout=30s && k get namespace shop
-    step delete-crd && k delete crd widgets.kubectl.example.com --timeout=30s && k get widgets
+    step delete-namespace && k delete namespace shop --timeout=120s && k get namespace shop
+    step delete-crd && k delete crd widgets.kubectl.example.com --timeout=120s &&
+        until_true eval '! quiet get widgets' && k get widgets
 }
 
 session() {

@@ -109,7 +109,7 @@ static void next(samplecrd_v1_network_watch *watch, network_event *event)
 
 START_TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
 {
-    kube_watch_options options = {.allow_bookmarks = true, .timeout_seconds = 5};
+    kube_watch_options options = {.allow_bookmarks = true, .timeout_seconds = 15};
     samplecrd_v1_network_list *list;
     samplecrd_v1_network_watch *watch;
     network_event event;

@@ -13,7 +13,7 @@
 #include <time.h>
 
 enum {
-    WATCH_WAIT_MS = 5000,
+    WATCH_WAIT_MS = 20000,
     ANSWER_TIMEOUT_MS = 30000,
     BODY_LIMIT = 64 << 20,
 };

@@ -13,7 +13,7 @@
 enum {
     WATCHES_MAX = 8,
     SAVED_MAX = 40,
-    UNTIL_MS = 15000,
+    UNTIL_MS = 60000,
     UNTIL_REST_MS = 20,
     SHOWN_MAX = 1500,
 };

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { START_MS = 20000, REST_MS = 10 };
+enum { START_MS = 60000, REST_MS = 10 };
 
 /* The embedded server's process and what it writes. */
 typedef struct embedded {
