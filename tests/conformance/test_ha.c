@@ -211,6 +211,20 @@ static int64_t gap_ms(const replica *from, const replica *to)
     return gap;
 }
 
+/* The Lease was given back, not left to run out: the last write of it by @from names no holder. */
+static bool was_given_back(const replica *from)
+{
+    const audit_log *log = read_audit();
+    const audit_write *last = NULL;
+
+    for (size_t i = 0; i < log->len; i++) {
+        const audit_write *w = &log->writes[i];
+        if (audit_is_lease(w, &lease) && audit_took_effect(w) && strcmp(w->user, from->user) == 0)
+            last = w;
+    }
+    return last && strcmp(last->holder, "") == 0;
+}
+
 #define wait_for_work(r, count)                                                                    \
     do {                                                                                           \
         size_t had = count_work(r);                                                                \
@@ -409,6 +423,7 @@ START_TEST(ended_in_order_it_hands_over_at_once)
     printf("SIGTERM: handed over in %lld ms (bound %d)\n",
            (long long)gap_ms(&replicas[0], &replicas[1]), HAND_OVER_MS);
     ck_assert_int_le(gap_ms(&replicas[0], &replicas[1]), SLACK * HAND_OVER_MS);
+    ck_assert(was_given_back(&replicas[0]));
     check_audit();
 }
 END_TEST

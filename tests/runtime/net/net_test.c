@@ -178,7 +178,7 @@ static bool has_thread(const char *name)
 void expect_no_threads(const char *name)
 {
     kube_clock *clock = kube_clock_system();
-    int64_t end = clock->now_ns(clock) + INT64_C(5000000000);
+    int64_t end = clock->now_ns(clock) + INT64_C(30000000000);
     while (has_thread(name))
         ck_assert_msg(clock->now_ns(clock) < end, "a thread \"%s\" is left", name);
 }
