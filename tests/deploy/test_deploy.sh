@@ -3,13 +3,14 @@
 #
 # The config/ of a controller on a real API server, and the controller with exactly the rights and
 # the arguments that it says: a process with a token of its ServiceAccount. The server's audit says
-# whether a right was wanted; one is taken away to see that this is noticed.
+# whether a right was wanted, and whether each one was used; one is taken away, and one too much is
+# given, to see that this is noticed.
 #
-#   test_deploy.sh network|appservice PROGRAM
+#   test_deploy.sh network|appservice PROGRAM UNUSED_RIGHTS
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-project=$1 program=$2
+project=$1 program=$2 unused_rights=$3
 name=$project-controller
 config=$root/examples/$name/config
 namespace=$name-system
@@ -22,10 +23,13 @@ if [ -z "${KUBEGEN_ENVTEST-}" ]; then
 fi
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/kubegen-test-deploy.XXXXXX")
 server=$tmp/server
-controller=''
+controller='' former=''
 
 cleanup() {
-    [ -z "$controller" ] || kill -KILL "$controller" 2>/dev/null || true
+    local pid
+    for pid in $controller $former; do
+        kill -KILL "$pid" 2>/dev/null || true
+    done
     "$root/hack/envtest.sh" kill "$server" 2>/dev/null || true
     rm -rf -- "$tmp"
 }
@@ -46,6 +50,9 @@ eventually() {
         sleep 0.1
     done
 }
+
+# no COMMAND…: for eventually.
+no() { ! "$@"; }
 
 kubectl() { "$KUBEGEN_ENVTEST/kubectl" --kubeconfig "$server/kubeconfig" "$@"; }
 # is TEXT KUBECTL_GET_ARGUMENT…: whether it prints just that.
@@ -136,19 +143,26 @@ users:
 END
 }
 
+# start [NUMBER]: of the Pod.
 start() {
     mkdir -p "$tmp/state"
-    POD_NAME=$name-0 POD_NAMESPACE=$namespace "$program" --kubeconfig "$tmp/kubeconfig" "${arguments[@]}" "$@" \
+    rm -f -- "$tmp/controller.log" # another Pod may be writing to it
+    POD_NAME=$name-${1-0} POD_NAMESPACE=$namespace "$program" --kubeconfig "$tmp/kubeconfig" "${arguments[@]}" \
         >"$tmp/controller.log" 2>&1 &
     controller=$!
 }
 
-stop() {
+# end PID: in order.
+end() {
     local status=0
-    kill -TERM "$controller"
-    wait "$controller" || status=$?
-    controller=''
+    kill -TERM "$1"
+    wait "$1" || status=$?
     [ "$status" = 0 ] || fail "it ends with status $status"
+}
+
+stop() {
+    end "$controller"
+    controller=''
 }
 
 probe() {
@@ -158,12 +172,13 @@ probe() {
     curl --silent --fail --output /dev/null "http://127.0.0.1:$health$path"
 }
 
-leads() { kubectl get lease "$name" -n "$namespace" -o jsonpath='{.spec.holderIdentity}' | grep -q "^$name-0"; }
+# leads NUMBER: whether that Pod does.
+leads() { kubectl get lease "$name" -n "$namespace" -o jsonpath='{.spec.holderIdentity}' | grep -q "^$name-$1"; }
 
 probes_and_pages_answer() {
     eventually probe livenessProbe
     eventually probe readinessProbe
-    eventually leads
+    eventually leads 0
     curl --silent --fail "http://127.0.0.1:$metrics/metrics" >"$tmp/metrics" || fail 'no metrics'
     grep -q '^leader_election_master_status{.*} 1$' "$tmp/metrics" || fail 'metrics do not say who leads'
 }
@@ -188,6 +203,9 @@ END
     eventually event InvalidSpec Network one
     kubectl patch network one -n work --type merge -p '{"spec": {"gateway": "10.1.0.9"}}' >/dev/null
     eventually grep -qx 'gateway=10.1.0.9' "$tmp/state/work/one"
+    # The same once more: counted in the event that is there.
+    kubectl patch network one -n work --type merge -p '{"spec": {"gateway": "10.2.0.1"}}' >/dev/null
+    eventually used patch events
     kubectl delete network one -n work >/dev/null
     eventually test ! -e "$tmp/state/work/one"
 }
@@ -212,6 +230,12 @@ END
     eventually is 3 "${of_web[@]}" 'jsonpath={.status.replicas}'
     eventually is 0 appservice site -n work -o 'jsonpath={.status.availableReplicas}'
     eventually is False appservice site -n work -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status}'
+    # An orphan is taken back. Another name: the Deployment with the old one goes.
+    kubectl patch deployment web -n work --type json -p '[{"op": "remove", "path": "/metadata/ownerReferences"}]' >/dev/null
+    eventually is AppService "${of_web[@]}" 'jsonpath={.metadata.ownerReferences[0].kind}'
+    kubectl patch appservice site -n work --type merge -p '{"spec": {"deploymentName": "pages"}}' >/dev/null
+    eventually is '' deployment -n work web --ignore-not-found -o name
+    is 3 deployment pages -n work -o 'jsonpath={.spec.replicas}' || fail 'web went before pages was there'
     # A Deployment of somebody else is left alone.
     kubectl create deployment theirs -n work --image=other >/dev/null
     kubectl apply -f - >/dev/null <<'END'
@@ -222,36 +246,124 @@ spec: {deploymentName: theirs}
 END
     eventually event ErrResourceExists AppService late
     is '' deployment theirs -n work -o 'jsonpath={.metadata.ownerReferences}' || fail 'it took theirs'
-    kubectl delete appservice site late -n work >/dev/null
-    eventually is '' deployment -n work web --ignore-not-found -o name
+    # The finalizer of a run with --announce-dir is taken off.
+    kubectl patch appservice late -n work --type merge -p \
+        '{"metadata": {"finalizers": ["appcontroller.k8s.io/announcement"]}}' >/dev/null
+    kubectl delete appservice site late -n work --timeout=60s >/dev/null || fail 'they are not let go'
+    eventually is '' deployment -n work pages --ignore-not-found -o name
 }
 
-# refused: the requests of the ServiceAccount that were answered with 403, "VERB RESOURCE" each.
-refused() {
-    grep -F "\"username\":\"$account\"" "$server/audit.log" | grep -F '"code":403' |
-        sed -n 's/.*"verb":"\([^"]*\)".*"objectRef":{"resource":"\([^"]*\)".*/\1 \2/p' | sort | uniq -c
+# A second Pod waits, and takes over when the first one ends.
+hands_over() {
+    former=$controller
+    write_arguments
+    start 1
+    eventually probe readinessProbe
+    eventually used watch leases
+    end "$former"
+    former=''
+    eventually leads 1
 }
+
+# ---- its rights ----------------------------------------------------------------------------------
+
+# requests: those of the ServiceAccount.
+requests() { grep -F "\"username\":\"$account\"" "$server/audit.log"; }
+# words: of audit lines, "VERB RESOURCE" each.
+words() { sed -n 's/.*"verb":"\([^"]*\)".*"objectRef":{"resource":"\([^"]*\)".*/\1 \2/p'; }
+# used VERB RESOURCE
+used() { requests | words | grep -cxF "$1 $2" >/dev/null; }
+
+# refused: the requests that were answered with 403.
+refused() { requests | grep -F '"code":403' | words; }
 
 no_right_was_wanted() {
-    grep -qF "\"username\":\"$account\"" "$server/audit.log" || fail 'the audit does not know it'
-    [ -z "$(refused)" ] || fail "refused: $(refused)"
+    requests >/dev/null || fail 'the audit does not know it'
+    [ -z "$(refused)" ] || fail "refused: $(refused | sort | uniq -c)"
     # Whoever is not bound to more by its group may no more than this.
     ! kubectl auth can-i list secrets --as "$account" -n "$namespace" >/dev/null || fail 'it may list secrets'
 }
 
+# Rights that the audit shows no request for; unseen_rights_are_needed says why they are there.
+unseen_rights() {
+    [ "$project" = appservice ] || return 0
+    # A server-side apply that makes its object is a patch, and needs the right to create as well.
+    printf 'create deployments.apps\n'
+    # An owner reference that blocks its owner's deletion: OwnerReferencesPermissionEnforcement, which
+    # some clusters have on, wants the right for it when a Deployment is made.
+    printf 'update appservices/finalizers.appcontroller.k8s.io\n'
+}
+
+# unused FILE: of the rights that the Roles in it grant, in order.
+unused() { "$unused_rights" "$1" "$server/audit.log" "$account" | sort; }
+
+no_right_is_too_much() {
+    local difference
+    kubectl get -k "$config/default" -o json >"$tmp/objects.json"
+    unused "$tmp/objects.json" >"$tmp/unused" || fail 'the rights cannot be compared'
+    difference=$(diff <(unseen_rights | sort) "$tmp/unused") ||
+        fail "granted, but never used (>), or used and an exception (<):"$'\n'"$difference"
+}
+
+# That it would be noticed, in a Role and in a ClusterRole.
+a_superfluous_right_is_named() {
+    local right resource=${project}s.appcontroller.k8s.io
+    [ "$project" = appservice ] || resource=networks.samplecrd.k8s.io
+    sed 's/^\( *\)"watch"$/\1"watch", "deletecollection"/' "$tmp/objects.json" >"$tmp/generous.json"
+    unused "$tmp/generous.json" >"$tmp/unused"
+    for right in "$resource" "leases.coordination.k8s.io named $name in $namespace"; do
+        grep -qxF "deletecollection $right" "$tmp/unused" || fail "not named: deletecollection $right"
+    done
+}
+
 # change_role SED_COMMAND: of the ClusterRole as one line of JSON.
 change_role() { kubectl get clusterrole "$name" -o json | tr -d '\n' | sed "$1" | kubectl replace -f - >/dev/null; }
+
+# may VERB RESOURCE [FLAG]
+may() { kubectl auth can-i "$1" "$2" --as "$account" -n work ${3+"$3"} >/dev/null; }
+refused_times() { refused | grep -cxF "$1"; }
+
+# make_without NAME SED_COMMAND VERB RESOURCE [FLAG]: the Deployment of a new AppService, which is
+# refused as long as the right is away.
+make_without() {
+    local before
+    before=$(refused_times 'patch deployments' || true)
+    change_role "$2"
+    eventually no may "${@:3}"
+    kubectl apply -f - >/dev/null <<END
+apiVersion: appcontroller.k8s.io/v1alpha1
+kind: AppService
+metadata: {name: $1, namespace: work}
+spec: {deploymentName: $1}
+END
+    eventually more_than "$before" refused_times 'patch deployments'
+    kubectl apply -k "$config/default" >/dev/null
+    eventually is "$1" deployment "$1" -n work -o 'jsonpath={.metadata.name}'
+}
+
+# more_than NUMBER COMMAND…: whether that prints one.
+more_than() { [ "$("${@:2}")" -gt "$1" ]; }
+
+# Each of unseen_rights.
+unseen_rights_are_needed() {
+    [ "$project" = appservice ] || return 0
+    start
+    make_without uncreated 's/\("deployments" *\], *"verbs": *\[ *\)"create", */\1/' create deployments.apps
+    make_without unblocked 's/"appservices\/finalizers", *//' \
+        update appservices.appcontroller.k8s.io --subresource=finalizers
+    stop
+}
 
 # It says which rule it needs, runs on, and is not ready while its cache is empty.
 a_missing_right_is_named() {
     local resource=${project}s group=appcontroller.k8s.io
     [ "$project" = appservice ] || group=samplecrd.k8s.io
     change_role "s/\(\"$resource\" *\], *\"verbs\": *\[[^]]*\), *\"watch\"/\1/"
-    ! kubectl auth can-i watch "$resource.$group" --as "$account" >/dev/null || fail 'the right is not gone'
+    eventually no may watch "$resource.$group"
     start
     eventually grep -qF "not allowed to watch $resource in all namespaces; the missing ClusterRole rule: \
 {apiGroups: [\"$group\"], resources: [\"$resource\"], verbs: [\"list\", \"watch\"]}" "$tmp/controller.log"
-    refused | grep -q "watch $resource" || fail 'the audit has no refused watch'
+    refused | grep -cxF "watch $resource" >/dev/null || fail 'the audit has no refused watch'
     stop
     change_role "s/\"$resource\" *\]/\"nothing\"]/"
     start
@@ -263,7 +375,15 @@ a_missing_right_is_named() {
     stop
 }
 
-"$root/hack/envtest.sh" start "$server" --controllers --audit --owner $$ >/dev/null
+# run_server [FLAG…]: those of envtest.sh first. Some clusters have the plugin on, see unseen_rights.
+run_server() {
+    "$root/hack/envtest.sh" start "$server" --controllers --audit --owner $$ "$@" \
+        --enable-admission-plugins=OwnerReferencesPermissionEnforcement >/dev/null
+}
+
+# At first one that does not stream lists, as older ones do not: they are asked for in pages.
+run_server --feature-gates=WatchList=false
+port=$(sed 's/.*://' "$server/ready")
 every_directory_renders
 applies_without_warnings
 pods_are_admitted
@@ -271,8 +391,18 @@ write_kubeconfig
 write_arguments
 start
 probes_and_pages_answer
+stop
+"$root/hack/envtest.sh" stop "$server"
+run_server --port "$port"
+eventually kubectl get "${project}s" -A # discovery lists it a moment after the start
+start
+probes_and_pages_answer
 "${project}_does_its_job"
 printf 'memory: %s\n' "$(awk '/^(VmRSS|RssAnon)/ { printf "%s %s kB  ", $1, $2 }' "/proc/$controller/status")"
+hands_over
 stop
 no_right_was_wanted
+no_right_is_too_much
+a_superfluous_right_is_named
+unseen_rights_are_needed
 a_missing_right_is_named
