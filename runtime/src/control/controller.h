@@ -19,6 +19,7 @@ typedef struct kube__run_metrics {
     kube_series *results[4]; /* by KUBE__RUN_… */
     kube_series *errors;
     kube_series *terminal;
+    kube_series *timeouts;
     kube_series *seconds;
     kube_series *active;
 } kube__run_metrics;

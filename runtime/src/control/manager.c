@@ -142,6 +142,20 @@ static void dump_flight(void *arg)
     kube_ctx_free(ctx);
 }
 
+static kube_code make_process_metrics(kube_manager *manager, kube_error *err)
+{
+    const kube__process_parts parts = {
+        .name = manager->name,
+        .version = manager->version,
+        .factory = manager->factory,
+        .elector = manager->elector,
+        .lease_name = manager->settings.lease_name,
+        .recorder = manager->recorder,
+    };
+
+    return kube__process_metrics_new(manager->metrics, &parts, &manager->process_metrics, err);
+}
+
 static kube_code make_parts(kube_manager *manager, const kube_manager_options *options,
                             kube_error *err)
 {
@@ -159,9 +173,7 @@ static kube_code make_parts(kube_manager *manager, const kube_manager_options *o
     if (!rc)
         rc = make_elector(manager, err);
     if (!rc)
-        rc = kube__process_metrics_new(manager->metrics, manager->name, manager->version,
-                                       manager->factory, manager->elector, manager->recorder,
-                                       &manager->process_metrics, err);
+        rc = make_process_metrics(manager, err);
     if (!rc)
         rc = kube__manager_pages_init(manager, err);
     if (!rc && manager->signal_ctx) {

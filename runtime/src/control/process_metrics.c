@@ -50,10 +50,7 @@ typedef enum measure {
 
 struct kube__process_metrics {
     kube_metrics *registry;
-    char *name;
-    kube_informer_factory *factory;
-    kube_elector *elector;
-    kube_recorder *recorder;
+    kube__process_parts parts;
     kube_clock *clock;
     kube_metric *metrics[MEASURES];
     bool collects;
@@ -273,22 +270,23 @@ static bool show_informer(void *arg, kube_informer *informer)
 
 static void show_election(kube__process_metrics *process)
 {
+    const char *lease = process->parts.lease_name;
     kube_elector_stats stats;
 
-    kube_elector_get_stats(process->elector, &stats);
-    show(process, MASTER_STATUS, process->name, kube_elector_is_leader(process->elector));
-    show(process, SLOW_PATHS, process->name, (double)stats.slow_renewals);
-    show(process, TRANSITIONS, process->name, (double)stats.transitions);
-    show(process, RENEWALS, process->name, (double)stats.renewals);
-    show(process, ELECTION_FAILURES, process->name, (double)stats.failures);
-    show_age(process, RENEWAL_AGE, process->name, stats.last_renewed_ns);
+    kube_elector_get_stats(process->parts.elector, &stats);
+    show(process, MASTER_STATUS, lease, kube_elector_is_leader(process->parts.elector));
+    show(process, SLOW_PATHS, lease, (double)stats.slow_renewals);
+    show(process, TRANSITIONS, lease, (double)stats.transitions);
+    show(process, RENEWALS, lease, (double)stats.renewals);
+    show(process, ELECTION_FAILURES, lease, (double)stats.failures);
+    show_age(process, RENEWAL_AGE, lease, stats.last_renewed_ns);
 }
 
 static void show_events(kube__process_metrics *process)
 {
     kube_recorder_stats stats;
 
-    kube_recorder_get_stats(process->recorder, &stats);
+    kube_recorder_get_stats(process->parts.recorder, &stats);
     show(process, RECORDED_EVENTS, NULL, (double)stats.recorded);
     show(process, EVENT_RESULTS, "sent", (double)stats.sent);
     show(process, EVENT_RESULTS, "dropped", (double)stats.dropped);
@@ -302,11 +300,11 @@ static void collect(void *arg)
     kube__process_metrics *process = arg;
 
     show_process(process);
-    if (process->factory)
-        kube_informer_factory_each(process->factory, show_informer, process);
-    if (process->elector)
+    if (process->parts.factory)
+        kube_informer_factory_each(process->parts.factory, show_informer, process);
+    if (process->parts.elector)
         show_election(process);
-    if (process->recorder)
+    if (process->parts.recorder)
         show_events(process);
 }
 
@@ -318,11 +316,11 @@ static bool has(const kube__process_metrics *process, part of)
     case OF_PROCESS:
         return true;
     case OF_FACTORY:
-        return process->factory != NULL;
+        return process->parts.factory != NULL;
     case OF_ELECTOR:
-        return process->elector != NULL;
+        return process->parts.elector != NULL;
     case OF_RECORDER:
-        return process->recorder != NULL;
+        return process->parts.recorder != NULL;
     }
     return false;
 }
@@ -343,27 +341,20 @@ static kube_code define(kube__process_metrics *process, kube_error *err)
     return rc;
 }
 
-kube_code kube__process_metrics_new(kube_metrics *metrics, const char *name, const char *version,
-                                    kube_informer_factory *factory, kube_elector *elector,
-                                    kube_recorder *recorder, kube__process_metrics **out,
-                                    kube_error *err)
+kube_code kube__process_metrics_new(kube_metrics *metrics, const kube__process_parts *parts,
+                                    kube__process_metrics **out, kube_error *err)
 {
-    const char *const build[] = {name, kube__text_or_empty(version), kube_version()};
+    const char *const build[] = {parts->name, kube__text_or_empty(parts->version), kube_version()};
     kube__process_metrics *process = calloc(1, sizeof *process);
-    kube_code rc = KUBE_OK;
+    kube_code rc;
 
     *out = NULL;
-    if (process)
-        process->name = strdup(name);
-    if (!process || !process->name) {
-        kube__process_metrics_free(process);
+    if (!process)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for metrics of the process");
-    }
     process->registry = metrics;
-    process->factory = factory;
-    process->elector = elector;
-    process->recorder = recorder;
-    process->clock = factory ? kube_informer_factory_clock(factory) : kube_clock_system();
+    process->parts = *parts;
+    process->clock =
+        parts->factory ? kube_informer_factory_clock(parts->factory) : kube_clock_system();
     rc = define(process, err);
     if (!rc)
         rc = kube_metrics_add_collector(metrics, collect, process, err);
@@ -384,6 +375,5 @@ void kube__process_metrics_free(kube__process_metrics *process)
         return;
     if (process->collects)
         kube_metrics_remove_collector(process->registry, collect, process);
-    free(process->name);
     free(process);
 }

@@ -7,12 +7,20 @@
 
 typedef struct kube__process_metrics kube__process_metrics;
 
-/* Registers process_* and build information; with what is not NULL: client-go's leader_election_*,
- * reflector and event metrics. All borrowed until it is freed. */
-KUBE_CHECKED kube_code kube__process_metrics_new(kube_metrics *metrics, const char *name,
-                                                 const char *version,
-                                                 kube_informer_factory *factory,
-                                                 kube_elector *elector, kube_recorder *recorder,
+/* The program, and what is measured of it where it is not NULL. */
+typedef struct kube__process_parts {
+    const char *name;    /* of the program */
+    const char *version; /* of the program; NULL = not given */
+    kube_informer_factory *factory;
+    kube_elector *elector;
+    const char *lease_name; /* what election series go by; with an elector */
+    kube_recorder *recorder;
+} kube__process_parts;
+
+/* Registers process_* and build information; with the parts that there are: client-go's
+ * leader_election_*, reflector and event metrics. All borrowed until it is freed. */
+KUBE_CHECKED kube_code kube__process_metrics_new(kube_metrics *metrics,
+                                                 const kube__process_parts *parts,
                                                  kube__process_metrics **out, kube_error *err);
 void kube__process_metrics_free(kube__process_metrics *process);
 

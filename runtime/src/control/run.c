@@ -18,6 +18,7 @@ typedef struct kube_run {
     kube_error err;
     kube_code code;
     bool interrupted;
+    bool timed_out; /* its own deadline, and nothing else, has passed */
     kube_micro_time started;
     int64_t started_ns;
     int64_t waited_ns;
@@ -215,6 +216,10 @@ kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metr
                         "controller_runtime_terminal_reconcile_errors_total",
                         "Reconciles that failed and are not tried again.", &m->terminal, err);
     if (!rc)
+        rc = one_series(controller, metrics, kube_metrics_counter,
+                        "controller_runtime_reconcile_timeouts_total",
+                        "Reconciles that took longer than they may.", &m->timeouts, err);
+    if (!rc)
         rc = one_series(controller, metrics, make_seconds,
                         "controller_runtime_reconcile_time_seconds", "How long reconciles took.",
                         &m->seconds, err);
@@ -268,6 +273,8 @@ static void count(const kube_run *run)
         count_one(&controller->failures, m->errors);
     if (failed_for_good(run))
         count_one(&controller->terminal, m->terminal);
+    if (run->timed_out && m->timeouts)
+        kube_series_add(m->timeouts, 1);
     if (m->seconds)
         kube_series_observe(m->seconds, (double)run->took_ns / 1e9);
     atomic_store_explicit(&controller->last_run_ns, run->started_ns + run->took_ns,
@@ -305,7 +312,6 @@ static void settle(kube_run *run)
         kube_log_error("%s: %s", controller->name, err.message);
 }
 
-/* Says so where the run's own deadline, and nothing else, has passed. */
 static void explain_timeout(kube_run *run, kube_ctx *ctx)
 {
     int64_t limit_ms = run->controller->reconcile_timeout_ms;
@@ -313,6 +319,7 @@ static void explain_timeout(kube_run *run, kube_ctx *ctx)
 
     if (limit_ms <= 0 || run->interrupted || kube_ctx_status(ctx, NULL) != KUBE_ERR_TIMEOUT)
         return;
+    run->timed_out = true;
     if (!run->code) {
         kube_log_warn("%s: reconcile %s: ok, but took longer than its %lld ms",
                       run->controller->name, subject(run, text, sizeof text), (long long)limit_ms);

@@ -537,6 +537,8 @@ START_TEST(stats_metrics_and_records_agree_on_how_runs_ended)
                      "controller_runtime_reconcile_errors_total{controller=\"networks\"} 2") &&
             has_line(text, "controller_runtime_terminal_reconcile_errors_total{controller="
                            "\"networks\"} 1") &&
+            has_line(text, "controller_runtime_reconcile_timeouts_total{controller="
+                           "\"networks\"} 0") &&
             has_line(text, "controller_runtime_reconcile_time_seconds_count{controller="
                            "\"networks\"} 4"),
         "%s", text);
@@ -546,6 +548,49 @@ START_TEST(stats_metrics_and_records_agree_on_how_runs_ended)
     controller = NULL;
     kube_metrics_free(metrics);
     kube_flight_free(flight);
+}
+END_TEST
+
+/* "a" fails by it, others are content. */
+static kube_code take_too_long(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                               kube_error *run_err)
+{
+    kube_code rc = kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
+
+    (void)result;
+    ck_assert_int_eq(rc, KUBE_ERR_TIMEOUT);
+    return *request->key.name == 'a' ? rc : KUBE_OK;
+}
+
+START_TEST(runs_that_take_too_long_are_counted_however_they_end)
+{
+    kube_metrics *metrics = kube_metrics_new();
+    const kube_controller_options options = {
+        .metrics = metrics,
+        .reconcile_timeout_ms = 2,
+        .limiter = kube_rate_limiter_exponential(HOUR_MS, HOUR_MS),
+    };
+    const char *text;
+
+    behave = take_too_long;
+    make(options, 0);
+    stream = script_add(server);
+    answer_initial_end(stream, "1");
+    enqueue("a");
+    enqueue("b");
+    go();
+    gate_wait(&ran, 2);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    stop();
+    text = kube_metrics_text(metrics, ctx);
+    ck_assert_msg(has_line(text, "controller_runtime_reconcile_timeouts_total{controller="
+                                 "\"networks\"} 2") &&
+                      has_line(text, "controller_runtime_reconcile_errors_total{controller="
+                                     "\"networks\"} 1"),
+                  "%s", text);
+    kube_controller_free(controller);
+    controller = NULL;
+    kube_metrics_free(metrics);
 }
 END_TEST
 
@@ -612,6 +657,7 @@ int main(void)
         a_terminal_error_waits_for_the_next_event,
         runs_are_recorded_measured_and_logged,
         stats_metrics_and_records_agree_on_how_runs_ended,
+        runs_that_take_too_long_are_counted_however_they_end,
         notes_beyond_their_room_are_dropped,
     };
     return RUN_SUITE_WITH("controller", set_up, tear_down, tests);

@@ -717,6 +717,17 @@ START_TEST(a_pod_s_name_is_its_identity)
 }
 END_TEST
 
+START_TEST(its_election_is_measured_by_the_lease_s_name)
+{
+    EXPECT_OK(make(&one, ELECT));
+    add_controller(&one);
+    start(&one);
+    eventually(shows(&one, "/metrics", 200, "\nleader_election_master_status{name=\"lock\"} 1\n"),
+               "the metrics do not say that it leads");
+    ck_assert(shows(&one, "/metrics", 200, "\nkube_build_info{name=\"tester\","));
+}
+END_TEST
+
 /* ---- options -------------------------------------------------------------------------------- */
 
 static const struct {
@@ -791,6 +802,7 @@ int main(void)
     tcase_add_test(tests,
                    the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent);
     tcase_add_test(tests, a_pod_s_name_is_its_identity);
+    tcase_add_test(tests, its_election_is_measured_by_the_lease_s_name);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

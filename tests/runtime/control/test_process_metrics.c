@@ -17,15 +17,17 @@ static kube__process_metrics *process;
 
 static void set_up(void)
 {
+    kube__process_parts parts = {.name = "network-controller", .version = "1.4.0"};
     kube_error err;
 
     ctx = kube_ctx_new();
     status_world_init(&w);
     metrics = kube_metrics_new();
-    ck_assert_int_eq(kube__process_metrics_new(metrics, "network-controller", "1.4.0",
-                                               w.view.factory, w.elector, w.recorder, &process,
-                                               &err),
-                     KUBE_OK);
+    parts.factory = w.view.factory;
+    parts.elector = w.elector;
+    parts.lease_name = "networks-leader";
+    parts.recorder = w.recorder;
+    ck_assert_int_eq(kube__process_metrics_new(metrics, &parts, &process, &err), KUBE_OK);
 }
 
 static void tear_down(void)
@@ -47,7 +49,7 @@ static double value_of(const char *series)
 }
 
 #define NETWORKS "{type=\"networks.v1.samplecrd.k8s.io\"}"
-#define OURS "{name=\"network-controller\"}"
+#define LEASE "{name=\"networks-leader\"}" /* client-go's label: of the Lease */
 
 START_TEST(the_process_is_measured)
 {
@@ -97,8 +99,8 @@ START_TEST(election_and_events_are_measured)
 {
     const char *text;
 
-    ck_assert_double_eq(value_of("leader_election_master_status" OURS), 0);
-    ck_assert_double_eq(value_of("leader_election_slowpath_total" OURS), 0);
+    ck_assert_double_eq(value_of("leader_election_master_status" LEASE), 0);
+    ck_assert_double_eq(value_of("leader_election_slowpath_total" LEASE), 0);
     ck_assert_double_eq(value_of("kube_recorder_recorded_total"), 3);
     ck_assert_double_eq(value_of("kube_recorder_events_total{result=\"failed\"}"), 0);
     text = kube_metrics_text(metrics, ctx);
@@ -108,12 +110,12 @@ END_TEST
 
 START_TEST(what_is_not_there_is_not_shown)
 {
+    const kube__process_parts parts = {.name = "x"};
     kube_metrics *bare = kube_metrics_new();
     kube__process_metrics *alone;
     const char *text;
 
-    ck_assert_int_eq(kube__process_metrics_new(bare, "x", NULL, NULL, NULL, NULL, &alone, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(kube__process_metrics_new(bare, &parts, &alone, NULL), KUBE_OK);
     text = kube_metrics_text(bare, ctx);
     ck_assert_ptr_nonnull(strstr(text, "process_threads"));
     ck_assert_ptr_null(strstr(text, "kube_informer"));
