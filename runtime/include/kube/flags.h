@@ -39,9 +39,9 @@ typedef struct kube_flags_about {
 /**
  * Reads the environment and the command line into the targets of one or two tables (@p more may be
  * NULL); of two options of one name the first one counts. Texts point into argv and the
- * environment. `--help` and `--version` print and give KUBE_ERR_CLOSED: end with status 0. Anything
- * unknown or ill-formed is KUBE_ERR_ARGUMENT, with one line that names the option or the variable,
- * and the option that was probably meant; other variables of the PREFIX are left alone.
+ * environment. `--help`, `-h` and `--version` print and give KUBE_ERR_CLOSED: end with status 0.
+ * Anything unknown or ill-formed is KUBE_ERR_ARGUMENT, with one line that names the option or the
+ * variable, and the option that was probably meant; other variables of the PREFIX are left alone.
  */
 KUBE_CHECKED kube_code kube_flags_parse(const kube_flags_about *about, const kube_flag *flags,
                                         const kube_flag *more, int argc, char **argv,

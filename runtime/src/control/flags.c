@@ -291,7 +291,7 @@ static bool next_word(parser *p, word *out)
     if (p->options_ended || *text != '-' || !text[1])
         *out = (word){.kind = WORD_STRAY, .text = text};
     else if (text[1] != '-')
-        *out = (word){.kind = WORD_UNKNOWN, .text = text};
+        *out = (word){.kind = strcmp(text, "-h") == 0 ? WORD_HELP : WORD_UNKNOWN, .text = text};
     else
         *out = read_option(p, text);
     return true;

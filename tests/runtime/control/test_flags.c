@@ -316,6 +316,19 @@ START_TEST(help_wins_over_mistakes_and_shows_what_is_so_without_options)
     setenv("NETWORK_CONTROLLER_WORKERS", "junk", 1);
     ck_assert_ptr_nonnull(strstr(printed(KUBE_ERR_CLOSED, "--colour", "--state-dir=x", "--help"),
                                  "where networks are kept (networks)"));
+    ck_assert_ptr_nonnull(strstr(printed(KUBE_ERR_CLOSED, "-x", "-h"), "usage: "));
+}
+END_TEST
+
+START_TEST(h_stands_for_help_but_not_as_a_value_or_after_the_options)
+{
+    char help[OUTPUT_MAX];
+
+    snprintf(help, sizeof help, "%s", printed(KUBE_ERR_CLOSED, "--help"));
+    ck_assert_str_eq(printed(KUBE_ERR_CLOSED, "-h"), help);
+    ck_assert_int_eq(parse("--state-dir", "-h"), KUBE_OK);
+    ck_assert_str_eq(state_dir, "-h");
+    ck_assert_int_eq(parse("--", "-h"), KUBE_ERR_ARGUMENT);
 }
 END_TEST
 
@@ -361,6 +374,7 @@ int main(void)
     tcase_add_test(tests, a_mistake_in_a_table_is_told);
     tcase_add_test(tests, help_lists_both_tables_with_defaults_and_the_rule_of_the_environment);
     tcase_add_test(tests, help_wins_over_mistakes_and_shows_what_is_so_without_options);
+    tcase_add_test(tests, h_stands_for_help_but_not_as_a_value_or_after_the_options);
     tcase_add_test(tests, a_mistake_prints_nothing);
     tcase_add_test(tests, version_is_libkube_s_and_the_program_s);
     suite_add_tcase(suite, tests);
