@@ -45,7 +45,7 @@ KUBE_API void kube_request_note(const kube_request *request, const char *format,
 typedef struct kube_controller kube_controller;
 
 typedef struct kube_controller_options {
-    const char *name;      /* for logs and thread names */
+    const char *name;      /* for logs, metrics and records; threads are kube-work-N */
     const kube_type *for_; /* the Kind it reconciles */
     kube_reconcile *reconcile;
     void *arg;
@@ -76,8 +76,8 @@ KUBE_CHECKED kube_code kube_controller_owns(kube_controller *controller, const k
                                             const kube_owns_options *options, kube_error *err);
 
 /** Calls @p emit for each key that is to run because @p object changed. On an update it is asked
- * for the old object and for the new one; what both say runs once. Runs on the informer's thread.
- */
+ * for the old object and for the new one; what both say runs once. Runs on the thread of the
+ * handler for @p object's type. */
 typedef void kube_map_emit(void *sink, kube_key key);
 typedef void kube_map_function(void *arg, const kube_object *object, kube_map_emit *emit,
                                void *sink);
