@@ -21,6 +21,7 @@ enum {
     DRAIN_MS = 1000,
     HOST_MAX = 256,
     NS_PER_MS = 1000000,
+    SAY_AGAIN_MS = 60000,
 };
 static const double jitter = 1.2; /* LE-1 */
 
@@ -253,10 +254,30 @@ static int64_t pause_ms(kube_elector *elector)
     return elector->retry_ms + (int64_t)((double)elector->retry_ms * jitter * chance);
 }
 
+/* What was logged of a candidate's trouble, and when. */
+typedef struct complaint {
+    kube_code code;
+    int64_t said_ns;
+} complaint;
+
+/* The same trouble is one line a minute; that another leads is none, and said once. */
+static void complain(const kube_elector *elector, complaint *last, kube_code rc,
+                     const kube_error *err)
+{
+    bool held = rc == KUBE_ERR_ALREADY_EXISTS;
+    int64_t now_ns = kube__elector_now_ns(elector);
+
+    if (rc == last->code && (held || now_ns - last->said_ns < SAY_AGAIN_MS * (int64_t)NS_PER_MS))
+        return;
+    kube_log(held ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__, __LINE__, "not leading: %s",
+             err->message);
+    *last = (complaint){rc, now_ns};
+}
+
 /* KUBE_OK = we hold it; else the ctx ended. */
 static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
 {
-    kube_code said = KUBE_OK;
+    complaint last = {0};
     kube_error err;
     kube_code rc = kube_ctx_status(ctx, NULL);
 
@@ -264,11 +285,8 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
         rc = kube__elector_try(elector, ctx, &err);
         if (!rc)
             break;
-        /* The same trouble again and again is one line. */
-        if (rc != said && kube_ctx_status(ctx, NULL) == KUBE_OK)
-            kube_log(rc == KUBE_ERR_ALREADY_EXISTS ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__,
-                     __LINE__, "not leading: %s", err.message);
-        said = rc;
+        if (kube_ctx_status(ctx, NULL) == KUBE_OK)
+            complain(elector, &last, rc, &err);
         rc = kube__elector_rest(elector, ctx, pause_ms(elector));
     }
     kube__elector_stop_watch(elector);
@@ -320,6 +338,17 @@ const char *kube_elector_leader(const kube_elector *elector, kube_ctx *ctx)
 const char *kube_elector_identity(const kube_elector *elector)
 {
     return elector->identity;
+}
+
+const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ctx)
+{
+    kube_elector *e = (kube_elector *)(uintptr_t)elector;
+    const char *failure;
+
+    kube__lock(&e->mutex);
+    failure = kube_ctx_strdup(ctx, e->last_failure);
+    kube__unlock(&e->mutex);
+    return failure;
 }
 
 kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, kube_error *err)

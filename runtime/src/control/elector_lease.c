@@ -217,6 +217,15 @@ static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *er
     return take(elector, ctx, elector->lease, err);
 }
 
+/* That another leads is no failure of a standby's. With the mutex held. */
+static void note_failure(kube_elector *elector, kube_code rc, const kube_error *err)
+{
+    bool failed = rc && rc != KUBE_ERR_ALREADY_EXISTS && rc != KUBE_ERR_CANCELED;
+
+    snprintf(elector->last_failure, sizeof(elector->last_failure), "%s",
+             failed ? err->message : "");
+}
+
 kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     bool leading = elector->leading;
@@ -226,7 +235,7 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
     if (leading && kube__elector_is_ours(elector, elector->lease) && is_held(elector)) {
         rc = take(elector, ctx, elector->lease, err);
         slow = rc != KUBE_OK;
-        if (slow && err)
+        if (slow)
             kube_log_debug("lease %s/%s: %s; looking at it", elector->namespace_, elector->name,
                            err->message);
     }
@@ -239,6 +248,7 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
         elector->stats.renewals++;
     if (!rc && leading && slow)
         elector->stats.slow_renewals++;
+    note_failure(elector, rc, err);
     kube__unlock(&elector->mutex);
     return rc;
 }

@@ -11,7 +11,7 @@
  * Times are of the clock, with what the machine slept (kube__clock_asleep_ns()) added: the others
  * were awake.
  */
-enum { KUBE__VERSION_MAX = 64 };
+enum { KUBE__VERSION_MAX = 64, KUBE__FAILURE_MAX = sizeof(((kube_error *)0)->message) };
 
 struct kube_elector {
     kube_client *client;
@@ -55,12 +55,16 @@ struct kube_elector {
     kube_ctx *renewing; /* of the call under way while leading */
     bool closing;
     kube_elector_stats stats;
+    char last_failure[KUBE__FAILURE_MAX]; /* "" = the last round had none */
 };
 
 int64_t kube__elector_now_ns(const kube_elector *elector);
 /* The holder that was seen last; "" = nobody. By the running thread, or with the mutex held. */
 const char *kube__elector_holder(const kube_elector *elector);
 bool kube__elector_is_ours(const kube_elector *elector, const coordination_v1_lease *lease);
+/* What the last round failed of, in @ctx; "" = it did not, or another holds the Lease. NULL when
+ * memory is out. Threads: any. */
+const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ctx);
 
 /*
  * Tries to acquire or to renew (LE-3). KUBE_OK = the lease is ours, and the fence is open; when it

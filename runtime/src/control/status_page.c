@@ -3,6 +3,7 @@
 
 #include "../base/moment.h"
 #include "../base/text.h"
+#include "elector_state.h"
 #include "html.h"
 #include "status_style.h"
 #include "type_name.h"
@@ -137,6 +138,19 @@ static void add_leader(page *p)
         raw(p, "nobody yet");
 }
 
+static void add_election_failure(page *p)
+{
+    const char *failure = kube__elector_last_failure(p->view->elector, p->ctx);
+
+    if (!failure || !*failure)
+        return;
+    begin_fact(p, "Last failure");
+    raw(p, "<em class=\"bad\">");
+    text(p, failure);
+    raw(p, "</em>");
+    end_fact(p);
+}
+
 static void add_election(page *p)
 {
     kube_elector_stats stats;
@@ -149,6 +163,7 @@ static void add_election(page *p)
     begin_fact(p, "Leader");
     add_leader(p);
     end_fact(p);
+    add_election_failure(p);
     fact(p, "Our identity", kube_elector_identity(p->view->elector));
     begin_fact(p, "Last renewal of the lease");
     kube__html_age(&p->text, p->now_ns, stats.last_renewed_ns);

@@ -6,7 +6,9 @@
 #include "elector_world.h"
 #include "support/fail_malloc.h"
 
+#include <kube/log.h>
 #include <kube/testing/recorder.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 static kube_string_map_entry app_labels[] = {{"app", "ctl"}};
@@ -109,9 +111,56 @@ START_TEST(a_renewed_lease_is_not_taken) /* peer 53: not expired -> refuse, LE-3
     }
     ck_assert_int_eq(gate_count(&c.led), 0);
     ck_assert_str_eq(kube_elector_leader(c.elector, ctx), "other");
+    ck_assert_str_eq(kube__elector_last_failure(c.elector, ctx), "");
     candidate_stop(&c);
     ck_assert_str_eq(holder_now(), "other");
     candidate_fini(&c);
+}
+END_TEST
+
+static atomic_int complaints;
+
+static void count_complaint(void *arg, kube_log_level level, const char *file, int line,
+                            const char *message)
+{
+    (void)arg;
+    (void)file;
+    (void)line;
+    if (level == KUBE_LOG_WARN && strncmp(message, "not leading: ", 13) == 0)
+        atomic_fetch_add(&complaints, 1);
+}
+
+START_TEST(what_keeps_it_from_leading_is_logged_once_a_minute)
+{
+    candidate c = {0};
+    kube_elector_options options = options_for(&c, "me");
+    int64_t passed = 0;
+
+    atomic_store(&complaints, 0);
+    kube_log_set_sink(count_complaint, NULL);
+    fail_leases("get", 403, 0);
+    candidate_init(&c, client, &options);
+    ck_assert_str_eq(kube__elector_last_failure(c.elector, ctx), "");
+    candidate_start(&c);
+    while (atomic_load(&complaints) < 2) {
+        int64_t next = kube_fake_clock_next_ms(fake);
+        if (next < 4400) { /* a pause; a call is given 5 s */
+            kube_fake_clock_advance_ms(fake, next);
+            passed += next;
+        } else {
+            sched_yield();
+        }
+    }
+    ck_assert_int_ge(passed, 60000);
+    ck_assert_int_lt(passed, 60000 + 2 * 4400);
+    ck_assert_str_eq(kube__elector_last_failure(c.elector, ctx), "a fault was asked for");
+    kube_apiserver_clear_faults(server);
+    kube_fake_clock_advance_ms(fake, rests(1, 4399));
+    gate_wait(&c.led, 1);
+    ck_assert_str_eq(kube__elector_last_failure(c.elector, ctx), "");
+    candidate_stop(&c);
+    candidate_fini(&c);
+    kube_log_set_sink(NULL, NULL);
 }
 END_TEST
 
@@ -399,6 +448,7 @@ int main(void)
         first_sight_costs_a_lease_of_its_own_duration,
         a_lease_without_holder_is_taken_at_once,
         a_renewed_lease_is_not_taken,
+        what_keeps_it_from_leading_is_logged_once_a_minute,
         a_renewal_is_one_put,
         a_failed_fast_renewal_looks_first,
         a_deleted_lease_is_made_again,
