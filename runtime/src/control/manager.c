@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A manager's making and unmaking, and what it hands out. */
+#include "../net/pod.h"
 #include "election_client.h"
 #include "manager_state.h"
 #include "signal.h"
@@ -107,12 +108,22 @@ static const char *identity(const kube__manager_settings *s)
     return pod && *pod ? pod : NULL;
 }
 
+/* A pod's own before what it looks at: a shipped Role for the Lease reaches no other namespace. */
+static const char *lease_namespace(const kube_manager *manager, const kube_client *client)
+{
+    const char *name = manager->settings.lease_namespace;
+
+    if (!name)
+        name = kube__pod_namespace(manager->cache_ctx);
+    return name ? name : kube_client_namespace(client);
+}
+
 static kube_code make_elector(kube_manager *manager, kube_error *err)
 {
     const kube__manager_settings *s = &manager->settings;
     kube_client *client = manager->election_client ? manager->election_client : manager->client;
     const kube_elector_options options = {
-        .namespace_ = s->lease_namespace ? s->lease_namespace : kube_client_namespace(client),
+        .namespace_ = lease_namespace(manager, client),
         .name = s->lease_name,
         .identity = identity(s),
         .lease_duration_ms = s->lease_duration_ms,

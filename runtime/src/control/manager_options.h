@@ -10,7 +10,7 @@ typedef struct kube__manager_settings {
     const char *kubeconfig;
     const char *master;
     const char *context;
-    const char *namespace_;   /* NULL = all; else of the caches and of the Lease */
+    const char *namespace_;   /* NULL = all */
     const char *http_address; /* "" or "0" = nowhere, as for the next two */
     const char *health_address;
     const char *metrics_address;
@@ -19,7 +19,7 @@ typedef struct kube__manager_settings {
     int64_t renew_deadline_ms;
     int64_t retry_period_ms;
     const char *lease_name;
-    const char *lease_namespace; /* NULL = that of the configuration */
+    const char *lease_namespace; /* NULL = the pod's, else the configuration's */
     const char *identity;        /* NULL = made up */
     int64_t resync_ms;
     const char *log_level; /* NULL = as the program has it */

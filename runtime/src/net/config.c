@@ -3,6 +3,7 @@
 #include "certificates.h"
 #include "file.h"
 #include "kubeconfig.h"
+#include "pod.h"
 #include "url.h"
 #include <ctype.h>
 #include <errno.h>
@@ -459,8 +460,7 @@ static bool has_pod_environment(void)
     return host && *host && port && *port;
 }
 
-/* The namespace of the pod: POD_NAMESPACE, else the service account's file (KC-4). */
-static const char *pod_namespace(kube_ctx *memory)
+const char *kube__pod_namespace(kube_ctx *memory)
 {
     const char *name = getenv("POD_NAMESPACE");
     const char *path;
@@ -504,7 +504,7 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
         kube_log_error("the system's certificate authorities are used: %s", error.message);
         config->ca.file = NULL;
     }
-    return finish(config, options, pod_namespace(config->memory), err);
+    return finish(config, options, kube__pod_namespace(config->memory), err);
 }
 
 /* ---- the search ---------------------------------------------------------------------------- */
