@@ -62,6 +62,8 @@ KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, int
 /** What it has, borrowed. With leader election the client's writes pass only while we lead: what a
  * replica that waits records as events is not sent. */
 KUBE_API kube_client *kube_manager_client(kube_manager *manager);
+/** What that client was made of, for another one without its fence; NULL when one was given. */
+KUBE_API const kube_config *kube_manager_config(const kube_manager *manager);
 KUBE_API kube_informer_factory *kube_manager_factory(kube_manager *manager);
 KUBE_API kube_recorder *kube_manager_recorder(kube_manager *manager);
 KUBE_API kube_metrics *kube_manager_metrics(kube_manager *manager);
@@ -73,7 +75,8 @@ KUBE_API const char *kube_manager_address(const kube_manager *manager);
 KUBE_API bool kube_manager_is_leader(const kube_manager *manager);
 
 /** A controller on the manager's caches, with its metrics and flight recorder; its workers run
- * while we lead. @p out (may be NULL) is borrowed. Before run. */
+ * while we lead. @p out (may be NULL) is borrowed. KUBE_ERR_ARGUMENT when there is one of that
+ * name. Before run. */
 KUBE_CHECKED kube_code kube_manager_add_controller(kube_manager *manager,
                                                    const kube_controller_options *options,
                                                    kube_controller **out, kube_error *err);
@@ -84,7 +87,9 @@ typedef struct kube_runnable {
      * ends the manager. */
     kube_code (*run)(void *arg, kube_ctx *ctx, kube_error *err);
     void *arg;
-    bool without_lease; /* runs on every replica, not only on the leader */
+    bool without_lease; /* runs on every replica, not only on the leader. On one that waits, writes
+                           by the manager's client fail with KUBE_ERR_FENCED; at the end it is
+                           joined after the lease is given back: what it records then is dropped */
 } kube_runnable;
 /** @p runnable is copied, its name borrowed. Before run. */
 KUBE_CHECKED kube_code kube_manager_add_runnable(kube_manager *manager,

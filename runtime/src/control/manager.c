@@ -310,6 +310,11 @@ kube_client *kube_manager_client(kube_manager *manager)
     return manager->client;
 }
 
+const kube_config *kube_manager_config(const kube_manager *manager)
+{
+    return manager->config;
+}
+
 kube_informer_factory *kube_manager_factory(kube_manager *manager)
 {
     return manager->factory;
@@ -348,23 +353,44 @@ bool kube_manager_is_leader(const kube_manager *manager)
 
 /* ---- taking in ----------------------------------------------------------------------------- */
 
+static bool has_controller(const kube_manager *manager, const char *name)
+{
+    for (size_t i = 0; i < manager->controller_len; i++) {
+        if (strcmp(kube_controller_name(manager->controllers[i]), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Two of one name would be one in metrics and records. */
+static kube_code make_room(kube_manager *manager, const char *name, kube_error *err)
+{
+    kube_controller **more;
+
+    if (has_controller(manager, name))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is a controller %s already", name);
+    more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof(*more));
+    if (!more)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", name);
+    manager->controllers = more;
+    return KUBE_OK;
+}
+
 kube_code kube_manager_add_controller(kube_manager *manager, const kube_controller_options *options,
                                       kube_controller **out, kube_error *err)
 {
     kube_controller_options all = *options;
-    kube_controller **more;
     kube_controller *controller;
     kube_code rc;
 
     if (out)
         *out = NULL;
     assert(!manager->has_run && "controllers are added before the run");
-    more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof(*more));
-    if (!more) {
+    rc = make_room(manager, options->name, err);
+    if (rc) {
         kube_rate_limiter_free(options->limiter);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", options->name);
+        return rc;
     }
-    manager->controllers = more;
     if (!all.metrics)
         all.metrics = manager->metrics;
     if (!all.flight)
