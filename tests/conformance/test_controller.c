@@ -545,8 +545,9 @@ START_TEST(help_tells_all_flags_and_version_the_version)
     child_free(controller);
     controller = run_program("--version", NULL);
     ck_assert_int_eq(child_wait(controller), 0);
-    ck_assert_str_eq(child_output(controller),
-                     kube_printf(ctx, "network-controller, libkube %s\n", kube_version()));
+    ck_assert_str_eq(
+        child_output(controller),
+        kube_printf(ctx, "network-controller %s, libkube %s\n", kube_version(), kube_version()));
 }
 END_TEST
 
