@@ -123,7 +123,7 @@ counted tests/bench/check_codec_budgets.sh "$bench/bench_codec"
 generated=apis/generated
 counted tests/bench/check_footprint.sh build/bench/examples/network-controller/network-controller \
     build/bench/runtime/libkube.a \
-    $generated/core/v1/register.c,runtime/src/object/meta_schema.c \
+    $generated/core/v1/register.c,runtime/src/object/codec/meta_schema.c \
     build/bench/apis/libkube_api_samplecrd_v1.a $generated/samplecrd/v1/register.c \
     build/bench/apis/libkube_api_appcontroller_v1alpha1.a \
     $generated/appcontroller/v1alpha1/register.c

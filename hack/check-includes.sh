@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Which file may include what: the layers of the runtime, and the one file each library is seen in.
-# Prints every violation as file:line and exits 1.
+# Which file may include what: the rooms of the tree (hack/rooms.txt), and the one file each library
+# is seen in. Prints every violation as file:line and exits 1.
 #
 #   hack/check-includes.sh [root]     root: another tree to look at (default: this one)
 set -euo pipefail
+rooms=$(cd "$(dirname "$0")" && pwd)/rooms.txt
 cd "${1:-$(dirname "$0")/..}"
 
 # file:line:header, the header still in its quotes or brackets
@@ -23,7 +24,7 @@ includes() {
             }'
 }
 
-includes | LC_ALL=C awk -F: '
+includes | LC_ALL=C awk -F: -v rooms="$rooms" '
     function bad(why) {
         printf "%s:%s: #include %s: %s\n", file, $2, $3, why
         failed = 1
@@ -54,10 +55,57 @@ includes | LC_ALL=C awk -F: '
         }
     }
 
+    # A room is a folder of rooms.txt; which part it belongs to is where its includes are rooted.
+    function read_rooms(    line, colon) {
+        while ((getline line <rooms) > 0) {
+            colon = index(line, ":")
+            if (line ~ /^#/ || !colon)
+                continue
+            may_use[substr(line, 1, colon - 1)] = substr(line, colon + 1) " "
+        }
+        close(rooms)
+    }
+
+    function part_of(file) {
+        if (file ~ /^gen\//)
+            return "gen"
+        if (file ~ /^runtime\/(src|testing)\//)
+            return substr(file, 1, file ~ /^runtime\/src/ ? 11 : 15)
+        return ""
+    }
+
+    function folder_of(path) {
+        return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : ""
+    }
+
+    # Whether a file of @room may include what lies in the folder @target.
+    function may_include(room, target,    n, names, i) {
+        n = split(may_use[room], names, " ")
+        for (i = 1; i <= n; i++) {
+            if (target == names[i] || index(target, names[i] "/") == 1)
+                return 1
+        }
+        return 0
+    }
+
+    function check_room(    part, room, target) {
+        part = part_of(file)
+        if (part == "" || !quoted)
+            return
+        room = folder_of(file)
+        target = folder_of(header)
+        if (!(room in may_use))
+            bad(room " is no room of hack/rooms.txt")
+        else if (header ~ /(^|\/)\.\.?\//)
+            bad("name the path from " part "/")
+        else if (target != "" && part "/" target == room)
+            bad("it lies in the same folder: include \"" substr(header, length(target) + 2) "\"")
+        else if (target != "" && !may_include(room, target))
+            bad(substr(room, length(part) + 2) " may not use " target)
+    }
+
     BEGIN {
-        count = split("base object net cache control", layers, " ")
-        for (i = 1; i <= count; i++)
-            rank[layers[i]] = i
+        read_rooms()
 
         # What a public header, and base, may include of our own, and of C.
         n = split("assert ctype errno float inttypes limits math stdalign stdarg stdatomic " \
@@ -69,10 +117,10 @@ includes | LC_ALL=C awk -F: '
         for (i = 1; i <= n; i++)
             low["kube/" names[i] ".h"] = 1
 
-        allowed["libcurl", "runtime"] = "runtime/src/net/transport_curl.c"
-        also["libcurl", "runtime/src/net/transport_failure.c"] = 1
-        also["libcurl", "runtime/src/net/transport_options.c"] = 1
-        allowed["libcurl", "gen"] = "gen/fetch.c"
+        allowed["libcurl", "runtime"] = "runtime/src/net/transport/transport_curl.c"
+        also["libcurl", "runtime/src/net/transport/transport_failure.c"] = 1
+        also["libcurl", "runtime/src/net/transport/transport_options.c"] = 1
+        allowed["libcurl", "gen"] = "gen/import/fetch.c"
         allowed["cJSON", "runtime"] = "runtime/src/object/*"
         allowed["cJSON", "gen"] = "gen/*"
         allowed["libcurl", "examples"] = "examples/small/list-watch-raw.c"
@@ -80,14 +128,14 @@ includes | LC_ALL=C awk -F: '
         allowed["libyaml", "runtime"] = "runtime/src/net/*"
         allowed["libyaml", "testing"] = "runtime/testing/*"
         allowed["libyaml", "gen"] = "gen/*"
-        allowed["libclang", "gen"] = "gen/clang_parse.c"
+        allowed["libclang", "gen"] = "gen/front/clang_parse.c"
         allowed["OpenSSL", "runtime"] = "runtime/src/net/*"
-        allowed["libmicrohttpd", "runtime"] = "runtime/src/control/http.c"
-        allowed["libmicrohttpd", "testing"] = "runtime/testing/apiserver/http.c"
-        allowed["GnuTLS", "testing"] = "runtime/testing/apiserver/tls.c"
-        also["GnuTLS", "runtime/testing/apiserver/sha256.c"] = 1
-        allowed["zlib", "testing"] = "runtime/testing/apiserver/gzip.c"
-        allowed["PCRE2", "testing"] = "runtime/testing/apiserver/regex.c"
+        allowed["libmicrohttpd", "runtime"] = "runtime/src/control/manager/http.c"
+        allowed["libmicrohttpd", "testing"] = "runtime/testing/apiserver/server/http.c"
+        allowed["GnuTLS", "testing"] = "runtime/testing/apiserver/server/tls.c"
+        also["GnuTLS", "runtime/testing/apiserver/value/sha256.c"] = 1
+        allowed["zlib", "testing"] = "runtime/testing/apiserver/value/gzip.c"
+        allowed["PCRE2", "testing"] = "runtime/testing/apiserver/value/regex.c"
     }
 
     {
@@ -112,21 +160,9 @@ includes | LC_ALL=C awk -F: '
         library("^zlib\\.h$", "zlib")
         library("^pcre2\\.h$", "PCRE2")
 
-        if (file ~ /^runtime\/src\//) {
-            split(file, parts, "/")
-            layer = parts[3]
-            target = header
-            sub(/^(\.\.\/)+/, "", target)
-            split(target, parts, "/")
-            if (quoted && target ~ /\// && !(parts[1] in rank))
-                bad("not a layer of the runtime")
-            else if (quoted && target ~ /\// && rank[parts[1]] > rank[layer])
-                bad(layer " lies below " parts[1])
-            if (layer == "base" && ours && !(header in low))
-                bad("base lies below what this header describes")
-        }
-        if (file ~ /^runtime\/testing\// && quoted && header ~ /^(net|cache|control)\//)
-            bad("the test kit uses base and object, and public headers")
+        check_room()
+        if (file ~ /^runtime\/src\/base\// && ours && !(header in low))
+            bad("base lies below what this header describes")
         if (file ~ /^(runtime|apis|examples)\// && header ~ /^(\.\.\/)*gen\//)
             bad("the runtime and the generator share no code")
         if (file ~ /^gen\// && (ours || header ~ /(^|\/)runtime\//))

@@ -71,24 +71,24 @@ bug 'a late handler is not told what is cached' runtime/src/cache/informer.c \
         code = kube__store_snapshot' \
     test_informer
 
-bug 'a byte is missed at each border of chunks' runtime/src/object/stream_unit.c \
+bug 'a byte is missed at each border of chunks' runtime/src/object/stream/stream_unit.c \
     ': s->len;
     s->ended' \
     ': s->len + 1;
     s->ended' \
     test_object_stream
 
-bug 'what was searched is not moved along with the buffer' runtime/src/object/stream.c \
+bug 'what was searched is not moved along with the buffer' runtime/src/object/stream/stream.c \
     '        s->searched -= s->searched < s->at ? s->searched : s->at;' \
     '' \
     test_object_stream
 
-bug 'a string across a border of blocks is forgotten' runtime/src/object/extent.c \
+bug 'a string across a border of blocks is forgotten' runtime/src/object/stream/extent.c \
     'inside >> 63 ? ~UINT64_C(0) : 0' \
     '0' \
     test_object_stream
 
-bug 'an unknown member is dropped in silence' runtime/src/object/decode_member.c \
+bug 'an unknown member is dropped in silence' runtime/src/object/codec/decode_member.c \
     '        note_loss(d, known);' \
     '        (void)known;' \
     test_object_decode
@@ -105,13 +105,13 @@ bug 'an object is given back twice' runtime/src/cache/batch.c \
         kube_object_unref(batch->items[i].old_object);' \
     test_store
 
-bug 'a key added while it is processed is lost' runtime/src/control/workqueue.c \
+bug 'a key added while it is processed is lost' runtime/src/control/queue/workqueue.c \
     '            push(queue, e);
         } else {' \
     '        } else {' \
     test_workqueue
 
-bug 'two workers get the same key' runtime/src/control/workqueue.c \
+bug 'two workers get the same key' runtime/src/control/queue/workqueue.c \
     '    if (e->processing)
         queue->again++;
     else
@@ -119,64 +119,64 @@ bug 'two workers get the same key' runtime/src/control/workqueue.c \
     '    push(queue, e);' \
     test_workqueue
 
-bug 'a delayed key is postponed by a later delay' runtime/src/control/workqueue.c \
+bug 'a delayed key is postponed by a later delay' runtime/src/control/queue/workqueue.c \
     '    } else if (ready_ns >= queue->heap[index].ready_ns) {
         return true;
     }' \
     '    }' \
     test_workqueue
 
-bug 'a failed reconcile is tried again without a wait' runtime/src/control/run.c \
+bug 'a failed reconcile is tried again without a wait' runtime/src/control/controller/run.c \
     'kube_workqueue_add_rate_limited(queue, key, &err)' \
     'kube_workqueue_add(queue, key, &err)' \
     test_controller_unit
 
-bug 'a resync hides why an object has to be looked at' runtime/src/control/reason.c \
+bug 'a resync hides why an object has to be looked at' runtime/src/control/controller/reason.c \
     '    return e->what == resync ? 0 : 2;' \
     '    return 2;' \
     test_controller_unit test_reason
 
-bug 'the owner that an object had before is not told' runtime/src/control/source.c \
+bug 'the owner that an object had before is not told' runtime/src/control/controller/source.c \
     '    emit_keys(source, change->old_object);
 ' \
     '' \
     test_source
 
-bug 'a key whose run was interrupted is lost' runtime/src/control/run.c \
+bug 'a key whose run was interrupted is lost' runtime/src/control/controller/run.c \
     'return kube_workqueue_add(run->controller->queue, run->request.key, err);' \
     'return KUBE_OK;' \
     test_controller_life
 
-bug 'a repeated event is made anew' runtime/src/control/event_correlator.c \
+bug 'a repeated event is made anew' runtime/src/control/events/event_correlator.c \
     '        event->count = s->count;
         event->first_ns' \
     '        event->first_ns' \
     test_event_correlator test_recorder
 
-bug 'the last event of a term is left to a fence that has closed' runtime/src/control/elector.c \
+bug 'the last event of a term is left to a fence that has closed' runtime/src/control/election/elector.c \
     '    if (!lost)
         send_events(elector);' \
     '' \
     test_elector
 
-bug 'a lease that another has by now is given back' runtime/src/control/elector_lease.c \
+bug 'a lease that another has by now is given back' runtime/src/control/election/elector_lease.c \
     '    if (!kube__elector_is_ours(elector, elector->lease))
         return KUBE_OK;' \
     '' \
     test_elector_end
 
-bug 'a renewal counts from its answer' runtime/src/control/elector_lease.c \
+bug 'a renewal counts from its answer' runtime/src/control/election/elector_lease.c \
     'kube__fence_open_until(elector->fence, begun + elector->renew_ns, asleep);' \
     'kube__fence_open_until(elector->fence, elector->observed_ns + elector->renew_ns - asleep,
                                    asleep + 0 * begun);' \
     test_elector_end
 
-bug 'writes pass a closed fence' runtime/src/net/request.c \
+bug 'writes pass a closed fence' runtime/src/net/client/request.c \
     'http.fenced = client->fence && strcmp(request->method, "GET") != 0;' \
     'http.fenced = false;' \
     test_net_fence
 
-bug 'a write goes on when the fence closes under it' runtime/src/net/transport_curl.c \
+bug 'a write goes on when the fence closes under it' runtime/src/net/transport/transport_curl.c \
     '    if (!t->fence || kube__fence_is_open(t->fence))
         return;' \
     '    if (t->running)

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 find_kubegen
 mapfile -t apis < <(api_dirs)
 "$kubegen" generate "${apis[@]}"
-"$kubegen" generate --out-root runtime/src/object runtime/include/kube/meta.h
+"$kubegen" generate --out-root runtime/src/object/codec runtime/include/kube/meta.h
 while read -r api dir; do
     "$kubegen" crd "$api" --output-dir "$dir"
 done < <(crd_dirs)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/arena.h"
+#include "arena.h"
 
-#include "support/xalloc.h"
+#include "xalloc.h"
 
 #include <stdalign.h>
 #include <stdarg.h>

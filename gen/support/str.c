@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/str.h"
+#include "str.h"
 
-#include "support/xalloc.h"
+#include "xalloc.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/vec.h"
+#include "vec.h"
 
-#include "support/xalloc.h"
+#include "xalloc.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/xalloc.h"
+#include "xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

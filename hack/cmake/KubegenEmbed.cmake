@@ -17,7 +17,7 @@ foreach(template IN LISTS TEMPLATES)
 endforeach()
 file(WRITE ${OUT}.new
 "/* Written by KubegenEmbed.cmake from templates/. */
-#include \"embedded.h\"
+#include \"render/embedded.h\"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #ifndef KUBE_EXPLORER_STATE_H
 #define KUBE_EXPLORER_STATE_H
 
-#include "apiserver/random.h"
+#include "apiserver/value/random.h"
 #include <kube/testing/clock.h>
 #include <kube/testing/explorer.h>
 

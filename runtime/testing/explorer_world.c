@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The server of a schedule, and the caches in front of it. */
-#include "apiserver/controllers_parts.h"
+#include "apiserver/controllers/controllers_parts.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/store/store.h"
+#include "apiserver/verbs/loopback.h"
 #include "base/text.h"
 #include "explorer_state.h"
 

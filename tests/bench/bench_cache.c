@@ -8,9 +8,9 @@
 
 #include "cache/factory.h"
 #include "cache/store.h"
-#include "object/block.h"
-#include "object/pool.h"
-#include "object/stream.h"
+#include "object/block/block.h"
+#include "object/block/pool.h"
+#include "object/stream/stream.h"
 #include <samplecrd/v1/register.h>
 #include <stdatomic.h>
 #include <stdio.h>

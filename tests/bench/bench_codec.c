@@ -5,9 +5,9 @@
  */
 #include "corpus.h"
 
-#include "object/block.h"
-#include "object/pool.h"
-#include "object/stream.h"
+#include "object/block/block.h"
+#include "object/block/pool.h"
+#include "object/stream/stream.h"
 #include <cjson/cJSON.h>
 #include <samplecrd/v1/register.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  */
 #include "corpus.h"
 
-#include "object/block.h"
+#include "object/block/block.h"
 #include <kube/codec.h>
 #include <samplecrd/v1/register.h>
 #include <stdio.h>

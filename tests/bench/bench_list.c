@@ -5,9 +5,9 @@
  */
 #include "measure.h"
 
-#include "net/feed.h"
-#include "object/block.h"
-#include "object/pool.h"
+#include "net/client/feed.h"
+#include "object/block/block.h"
+#include "object/block/pool.h"
 #include <samplecrd/v1/register.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* What the recorder sends is accepted, and kubectl shows it (EV-2, EV-3, EV-4, EV-6). */
 #include "harness.h"
 
-#include "control/recorder.h"
+#include "control/events/recorder.h"
 
 #include <core/v1/api.h>
 #include <events/v1/api.h>

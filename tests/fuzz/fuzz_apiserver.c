@@ -6,13 +6,20 @@
  */
 #include "fuzz.h"
 
-#include "apiserver/dispatch.h"
-#include "apiserver/fieldset.h"
-#include "apiserver/manifest.h"
-#include "apiserver/patch.h"
-#include "apiserver/protobuf.h"
-#include "apiserver/regex.h"
-#include "apiserver/yaml.h"
+#include "apiserver/core/apiserver.h"
+#include "apiserver/core/request.h"
+#include "apiserver/patch/fieldset.h"
+#include "apiserver/patch/patch.h"
+#include "apiserver/query/selector.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/schema/schema.h"
+#include "apiserver/server/dispatch.h"
+#include "apiserver/server/manifest.h"
+#include "apiserver/store/store.h"
+#include "apiserver/value/protobuf.h"
+#include "apiserver/value/regex.h"
+#include "apiserver/value/yaml.h"
+#include "apiserver/watch/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Any text: what is accepted is encoded as what comes back equal when it is read again. */
 #include "fuzz.h"
 
-#include "object/block.h"
+#include "object/block/block.h"
 #include "runtime/object/fixture_types.h"
 #include <stdio.h>
 #include <stdlib.h>

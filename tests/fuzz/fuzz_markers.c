@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "literal.h"
-#include "rbac_read.h"
+#include "front/literal.h"
+#include "rbac/rbac_read.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

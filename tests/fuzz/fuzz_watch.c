@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "object/stream.h"
+#include "object/stream/stream.h"
 #include "runtime/object/fixture_types.h"
 #include <stdio.h>
 #include <stdlib.h>

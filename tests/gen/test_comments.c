@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which comments belong to a declaration: the rule of Go's generators (G-1 to G-4). */
-#include "comments.h"
+#include "front/comments.h"
 
 #include "gen_test.h"
 

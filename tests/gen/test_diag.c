@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "diag.h"
+#include "support/diag.h"
 
 #include "gen_test.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Documents by URL. */
-#include "fetch.h"
+#include "import/fetch.h"
 
 #include "support/http_server.h"
 #include "support/suite.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What layout_c() does to the forms that templates use; golden.sh holds it against clang-format. */
 #include "gen_test.h"
-#include "layout.h"
+#include "render/layout.h"
 
 static void expect(const char *text, const char *want)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "markers.h"
+#include "front/markers.h"
 
 #include "gen_test.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files: all or none, untouched when equal; differences as diff(1) prints them. */
-#include "diff.h"
 #include "gen_test.h"
-#include "output.h"
+#include "render/output.h"
+#include "support/diff.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of the Mustache specification, one test each; and what kubegen does otherwise. */
 #include "gen_test.h"
-#include "template.h"
+#include "render/template.h"
 
 #include <string.h>
 

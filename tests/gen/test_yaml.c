@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* YAML that no reader takes for something else. */
 #include "gen_test.h"
-#include "yaml.h"
+#include "support/yaml.h"
 
 static void expect(const char *json, const char *want)
 {

@@ -30,49 +30,59 @@ expect() {
 spdx='/* SPDX-License-Identifier: Apache-2.0 */'
 
 file runtime/include/kube/a.h '#include <kube/b.h>' '#include <stdint.h>'
-file runtime/src/net/transport_curl.c '#include "transport.h"' '#include <curl/curl.h>' \
-    '#include "../base/buffer.h"' '#include "object/block.h"' '#include <openssl/ssl.h>'
-file runtime/src/net/kubeconfig.c '#include <yaml.h>'
-file runtime/src/object/document.c '#include <cjson/cJSON.h>'
+file runtime/src/net/transport/transport_curl.c '#include "transport.h"' '#include <curl/curl.h>' \
+    '#include "base/buffer.h"' '#include "object/block/block.h"' '#include <openssl/ssl.h>'
+file runtime/src/net/config/kubeconfig.c '#include <yaml.h>'
+file runtime/src/object/json/document.c '#include <cjson/cJSON.h>'
 file runtime/src/base/ctx.c '#include <kube/ctx.h>' '#include "thread.h"' '#include <pthread.h>'
-file gen/clang_parse.c '#include <clang-c/Index.h>'
-file gen/json.c '#include <cjson/cJSON.h>' '#include "yaml.h"'
-file gen/yaml.c '#include <yaml.h>'
+file gen/front/clang_parse.c '#include <clang-c/Index.h>'
+file gen/support/json.c '#include <cjson/cJSON.h>' '#include "yaml.h"'
+file gen/render/view.c '#include "view.h"' '#include "front/model.h"'
+file runtime/testing/apiserver/store/store.c '#include "apiserver/core/request.h"'
+file gen/support/yaml.c '#include <yaml.h>'
 file apis/g/v1/types.h '#include <kube/meta.h>' '#include <other/v1/types.h>'
 file apis/generated/g/v1/json.c '#include <kube/generated.h>' '#include <g/v1/register.h>'
 file examples/x/main.c '#include <kube/kube.h>' '#include "controller.h"'
 expect 'what is allowed' check-includes.sh
 
-file runtime/src/base/log.c '#include "log.h"' '#include "../object/block.h"'
-file runtime/src/net/watch.c ' # include  "cache/store.h"'
-file runtime/src/cache/store.c '#include "../control/queue.h"' '#include "other/model.h"'
-expect 'a layer to the right' check-includes.sh runtime/src/base/log.c:2 \
-    runtime/src/cache/store.c:1 runtime/src/cache/store.c:2 runtime/src/net/watch.c:1
+file runtime/src/base/log.c '#include "log.h"' '#include "object/block/block.h"'
+file runtime/src/net/client/watch.c ' # include  "cache/store.h"'
+file runtime/src/cache/store.c '#include "control/queue/queue.h"' '#include "other/model.h"'
+file runtime/testing/apiserver/core/name.c '#include "apiserver/store/store.h"'
+file gen/front/build.c '#include "render/view.h"'
+expect 'a room above' check-includes.sh gen/front/build.c:1 runtime/src/base/log.c:2 \
+    runtime/src/cache/store.c:1 runtime/src/cache/store.c:2 runtime/src/net/client/watch.c:1 \
+    runtime/testing/apiserver/core/name.c:1
+
+file runtime/src/cache/store.c '#include "../base/buffer.h"' '#include "cache/index.h"'
+file runtime/src/new/a.c '#include "a.h"'
+expect 'one way to name a header, and no folder without a line in rooms.txt' check-includes.sh \
+    runtime/src/cache/store.c:1 runtime/src/cache/store.c:2 runtime/src/new/a.c:1
 
 file runtime/src/base/ctx.c '#include <kube/object.h>'
 expect 'a public header above base' check-includes.sh runtime/src/base/ctx.c:1
 
-file runtime/src/net/watch.c '#include <curl/curl.h>'
-file gen/main.c '#include <curl/curl.h>'
-expect 'curl elsewhere' check-includes.sh gen/main.c:1 runtime/src/net/watch.c:1
+file runtime/src/net/client/watch.c '#include <curl/curl.h>'
+file gen/command/main.c '#include <curl/curl.h>'
+expect 'curl elsewhere' check-includes.sh gen/command/main.c:1 runtime/src/net/client/watch.c:1
 
-file runtime/src/object/a.c '#include <cjson/cJSON.h>'
-file runtime/src/object/b.c '#include <cJSON.h>'
-file runtime/src/net/config.c '#include <cjson/cJSON.h>'
-file gen/a.c '#include <cjson/cJSON.h>'
-file gen/b.c '' '#include <cjson/cJSON.h>'
-expect 'cJSON in two files, or in another layer' check-includes.sh gen/b.c:2 \
-    runtime/src/net/config.c:1 runtime/src/object/b.c:1
+file runtime/src/object/json/a.c '#include <cjson/cJSON.h>'
+file runtime/src/object/json/b.c '#include <cJSON.h>'
+file runtime/src/net/config/config.c '#include <cjson/cJSON.h>'
+file gen/front/a.c '#include <cjson/cJSON.h>'
+file gen/front/b.c '' '#include <cjson/cJSON.h>'
+expect 'cJSON in two files, or in another layer' check-includes.sh gen/front/b.c:2 \
+    runtime/src/net/config/config.c:1 runtime/src/object/json/b.c:1
 
-file gen/a.c '#include <yaml.h>'
-file gen/b.c '#include <yaml.h>'
+file gen/front/a.c '#include <yaml.h>'
+file gen/front/b.c '#include <yaml.h>'
 file runtime/src/base/a.c '#include <yaml.h>'
-expect 'libyaml in two files, or in another layer' check-includes.sh gen/b.c:1 \
+expect 'libyaml in two files, or in another layer' check-includes.sh gen/front/b.c:1 \
     runtime/src/base/a.c:1
 
-file gen/markers.c '#include <clang-c/Index.h>'
-file runtime/src/object/a.c '#include <clang-c/Index.h>'
-expect 'libclang elsewhere' check-includes.sh gen/markers.c:1 runtime/src/object/a.c:1
+file gen/front/markers.c '#include <clang-c/Index.h>'
+file runtime/src/base/a.c '#include <clang-c/Index.h>'
+expect 'libclang elsewhere' check-includes.sh gen/front/markers.c:1 runtime/src/base/a.c:1
 
 file runtime/include/kube/a.h '#include <pthread.h>' '#include <curl/curl.h>' '#include "b.h"'
 file runtime/testing/include/kube/testing/a.h '#include <microhttpd.h>'
@@ -80,12 +90,12 @@ expect 'other headers in a public one' check-includes.sh runtime/include/kube/a.
     runtime/include/kube/a.h:2 runtime/include/kube/a.h:3 \
     runtime/testing/include/kube/testing/a.h:1
 
-file gen/a.c '#include <kube/error.h>' '#include "../runtime/src/base/buffer.h"'
+file gen/front/a.c '#include <kube/error.h>' '#include "base/buffer.h"'
 file examples/x/main.c '#include "base/buffer.h"'
 file apis/g/v1/types.h '#include <stdio.h>'
 file apis/generated/g/v1/json.c '#include <kube/client.h>'
 expect 'a border crossed' check-includes.sh apis/g/v1/types.h:1 \
-    apis/generated/g/v1/json.c:1 examples/x/main.c:1 gen/a.c:1 gen/a.c:2
+    apis/generated/g/v1/json.c:1 examples/x/main.c:1 gen/front/a.c:1 gen/front/a.c:2
 
 euros=$(printf '€%.0s' {1..100})
 file runtime/src/a.c "$spdx" '/* strcpy() and atoi() in a comment' ' * gets() */' '// sprintf()' \

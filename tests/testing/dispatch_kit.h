@@ -3,8 +3,10 @@
 #ifndef TESTS_TESTING_DISPATCH_KIT_H
 #define TESTS_TESTING_DISPATCH_KIT_H
 
-#include "apiserver/auth.h"
-#include "apiserver/dispatch.h"
+#include "apiserver/auth/auth.h"
+#include "apiserver/core/apiserver.h"
+#include "apiserver/core/request.h"
+#include "apiserver/server/dispatch.h"
 #include "support/suite.h"
 
 #include <kube/kube.h>

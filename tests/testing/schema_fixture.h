@@ -3,7 +3,7 @@
 #ifndef TESTS_SCHEMA_FIXTURE_H
 #define TESTS_SCHEMA_FIXTURE_H
 
-#include "apiserver/schema.h"
+#include "apiserver/schema/schema.h"
 #include "support/suite.h"
 
 #include <kube/kube.h>

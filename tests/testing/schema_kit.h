@@ -3,7 +3,7 @@
 #ifndef TESTS_TESTING_SCHEMA_KIT_H
 #define TESTS_TESTING_SCHEMA_KIT_H
 
-#include "apiserver/schema.h"
+#include "apiserver/schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,9 @@
 /* Who it is, what he may, and the questions about both. Texts are a real server's. */
 #include "dispatch_kit.h"
 
-#include "apiserver/quote.h"
-#include "apiserver/sha256.h"
+#include "apiserver/core/request.h"
+#include "apiserver/value/quote.h"
+#include "apiserver/value/sha256.h"
 #include "support/fail_malloc.h"
 
 #include <kube/testing/clock.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the API server's controllers do, on a whole server: as those of a cluster would. */
 #include "api_kit.h"
+#include "apiserver/registry/registry.h"
 #include "support/suite.h"
 
 static api_kit kit;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apiserver/crd.h"
-#include "apiserver/random.h"
+#include "apiserver/core/apiserver.h"
+#include "apiserver/crd/crd.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/schema/schema.h"
+#include "apiserver/store/store.h"
+#include "apiserver/value/random.h"
 #include "crd_cases.h"
 #include "schema_fixture.h"
 #include "support/fail_malloc.h"

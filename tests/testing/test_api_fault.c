@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules of HTTP-level faults: which requests and events they hit. */
-#include "apiserver/fault.h"
+#include "apiserver/core/fault.h"
 #include "support/suite.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data file: what was answered survives, whatever becomes of the last write. */
-#include "apiserver/journal.h"
-#include "apiserver/journal_file.h"
+#include "apiserver/store/journal.h"
+#include "apiserver/store/journal_file.h"
 
 #include "api_kit.h"
 #include "support/suite.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apiserver/json.h"
+#include "apiserver/value/json.h"
 #include "support/suite.h"
 
 #include <kube/kube.h>

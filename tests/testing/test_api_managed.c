@@ -3,9 +3,9 @@
  * Server-side apply and field ownership. apply.jsonl holds sequences of requests with what a
  * kube-apiserver made of each: the object, its owners, or the conflict.
  */
-#include "apiserver/managed.h"
-#include "apiserver/patch.h"
-#include "apiserver/typed.h"
+#include "apiserver/patch/managed_fields.h"
+#include "apiserver/patch/patch.h"
+#include "apiserver/patch/typed.h"
 
 #include "schema_kit.h"
 #include "support/fail_malloc.h"

@@ -4,6 +4,9 @@
  * nothing crashes or leaks, who is refused has changed nothing, and the next request is served.
  */
 #include "api_kit.h"
+#include "apiserver/core/request.h"
+#include "apiserver/verbs/handle.h"
+#include "apiserver/watch/watch.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apiserver/crd.h"
-#include "apiserver/discovery.h"
+#include "apiserver/core/apiserver.h"
+#include "apiserver/core/request.h"
+#include "apiserver/crd/crd.h"
+#include "apiserver/discovery/discovery.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/store/store.h"
 #include "schema_fixture.h"
 #include "support/fail_malloc.h"
 

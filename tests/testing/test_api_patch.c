@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The three patches; what is expected was answered by a kube-apiserver to the same patch. */
-#include "apiserver/patch.h"
+#include "apiserver/patch/patch.h"
 
 #include "schema_kit.h"
 #include "support/fail_malloc.h"

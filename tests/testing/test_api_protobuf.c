@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apiserver/protobuf.h"
+#include "apiserver/value/protobuf.h"
 #include "support/suite.h"
 
 #include <kube/kube.h>

@@ -2,9 +2,9 @@
 /* What a request is understood to be, and how answers are written, without a connection. */
 #include "support/suite.h"
 
-#include "apiserver/pretty.h"
-#include "apiserver/random.h"
-#include "apiserver/request.h"
+#include "apiserver/core/request.h"
+#include "apiserver/value/pretty.h"
+#include "apiserver/value/random.h"
 
 #include <stdio.h>
 #include <string.h>

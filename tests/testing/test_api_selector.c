@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Label and field selectors: what they match, and the texts a real server refuses them with. */
-#include "apiserver/selector.h"
+#include "apiserver/query/selector.h"
+#include "apiserver/store/store.h"
 
 #include "support/suite.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The API server's store: order, versions, the past, and what lost memory leaves behind. */
-#include "apiserver/object.h"
-#include "apiserver/order.h"
+#include "apiserver/store/object.h"
+#include "apiserver/store/order.h"
+#include "apiserver/store/store.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
 

@@ -4,7 +4,8 @@
  * watches, forgets its history, loses answers and stops. What the store tells is the truth that
  * each watch is held against: all of it, once, in order.
  */
-#include "apiserver/server.h"
+#include "apiserver/core/apiserver.h"
+#include "apiserver/store/store.h"
 #include "http_peer.h"
 #include "support/suite.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables, metadata, YAML and what Accept asks for. Expected cells are a real server's. */
-#include "apiserver/table.h"
+#include "apiserver/core/request.h"
+#include "apiserver/value/yaml.h"
+#include "apiserver/view/table.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
 

@@ -2,7 +2,7 @@
 /* YAML and manifests into JSON: the values are those that kubectl made of the same text. */
 #include "support/suite.h"
 
-#include "apiserver/manifest.h"
+#include "apiserver/server/manifest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef KUBE_CACHE_FACTORY_H
 #define KUBE_CACHE_FACTORY_H
 
-#include "source.h"
+#include "list_watch.h"
 #include <kube/informer.h>
 
 /* Before the first informer is made; the sources outlive the factory. */

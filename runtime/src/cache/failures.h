@@ -6,7 +6,7 @@
 #ifndef KUBE_CACHE_FAILURES_H
 #define KUBE_CACHE_FAILURES_H
 
-#include "../base/thread.h"
+#include "base/thread.h"
 #include <kube/log.h>
 #include <stdint.h>
 

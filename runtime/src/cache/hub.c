@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub.h"
-#include "../base/wait.h"
+#include "base/wait.h"
 #include <kube/log.h>
 #include <stdalign.h>
 #include <stdlib.h>

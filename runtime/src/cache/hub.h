@@ -7,8 +7,8 @@
 #ifndef KUBE_CACHE_HUB_H
 #define KUBE_CACHE_HUB_H
 
-#include "../base/ctx.h"
-#include "../base/thread.h"
+#include "base/ctx.h"
+#include "base/thread.h"
 #include "batch.h"
 #include <kube/generated.h>
 

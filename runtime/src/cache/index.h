@@ -7,7 +7,7 @@
 #ifndef KUBE_CACHE_INDEX_H
 #define KUBE_CACHE_INDEX_H
 
-#include "../base/buffer.h"
+#include "base/buffer.h"
 #include "slots.h"
 #include <kube/informer.h>
 

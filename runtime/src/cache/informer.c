@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "informer.h"
-#include "../base/ctx.h"
+#include "base/ctx.h"
 #include <kube/log.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "intake.h"
-#include "../base/text.h"
-#include "../object/block.h"
+#include "base/text.h"
+#include "object/block/block.h"
 #include <string.h>
 
 static const kube_object_meta *meta_of(const kube__intake *intake, const kube_object *object)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../base/random.h"
+#include "base/random.h"
 #include "reflector_state.h"
 #include <stdlib.h>
 #include <string.h>

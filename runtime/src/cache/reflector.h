@@ -23,7 +23,7 @@
 #ifndef KUBE_CACHE_REFLECTOR_H
 #define KUBE_CACHE_REFLECTOR_H
 
-#include "source.h"
+#include "list_watch.h"
 #include "store.h"
 #include <kube/ratelimit.h>
 

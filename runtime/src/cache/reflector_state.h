@@ -3,8 +3,8 @@
 #ifndef KUBE_CACHE_REFLECTOR_STATE_H
 #define KUBE_CACHE_REFLECTOR_STATE_H
 
-#include "../base/ctx.h"
-#include "../base/text.h"
+#include "base/ctx.h"
+#include "base/text.h"
 #include "failures.h"
 #include "intake.h"
 #include "reflector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "selector.h"
-#include "../base/buffer.h"
-#include "../base/text.h"
+#include "base/buffer.h"
+#include "base/text.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store.h"
-#include "../base/random.h"
-#include "../base/rwlock.h"
-#include "../object/block.h"
+#include "base/random.h"
+#include "base/rwlock.h"
+#include "object/block/block.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules.h"
 
-#include "../apiserver/random.h"
+#include "apiserver/value/random.h"
 
 #include <assert.h>
 #include <stdlib.h>

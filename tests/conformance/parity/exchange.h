@@ -3,7 +3,7 @@
 #ifndef TESTS_PARITY_EXCHANGE_H
 #define TESTS_PARITY_EXCHANGE_H
 
-#include "apiserver/heap.h"
+#include "apiserver/value/heap.h"
 #include "conformance/parity/server.h"
 
 enum { PARITY_HEADERS_MAX = 12 };

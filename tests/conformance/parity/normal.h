@@ -7,7 +7,7 @@
 #ifndef TESTS_PARITY_NORMAL_H
 #define TESTS_PARITY_NORMAL_H
 
-#include "apiserver/json.h"
+#include "apiserver/value/json.h"
 
 enum { PARITY_NAMES_MAX = 400, PARITY_VERSIONS_MAX = 4000 };
 

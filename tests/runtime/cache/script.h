@@ -7,7 +7,7 @@
 #define TESTS_CACHE_SCRIPT_H
 
 #include "base/thread.h"
-#include "cache/source.h"
+#include "cache/list_watch.h"
 #include <kube/testing/clock.h>
 
 typedef struct script script;

@@ -35,7 +35,7 @@ static void keep_line(void *arg, kube_log_level level, const char *file, int lin
 {
     (void)arg;
     (void)line;
-    if (strstr(file, "control/run.c"))
+    if (strstr(file, "control/controller/run.c"))
         snprintf(logged[level], sizeof logged[level], "%s", message);
 }
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_CONTROL_ELECTOR_WORLD_H
 #define TESTS_CONTROL_ELECTOR_WORLD_H
 
-#include "control/elector_state.h"
+#include "control/election/elector_state.h"
 #include "support/gate.h"
 #include "support/suite.h"
 

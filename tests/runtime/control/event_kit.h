@@ -3,7 +3,7 @@
 #ifndef TESTS_RUNTIME_CONTROL_EVENT_KIT_H
 #define TESTS_RUNTIME_CONTROL_EVENT_KIT_H
 
-#include "control/event_object.h"
+#include "control/events/event_object.h"
 #include "support/suite.h"
 
 #include <kube/testing/clock.h>

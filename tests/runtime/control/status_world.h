@@ -5,7 +5,7 @@
 #define TESTS_CONTROL_STATUS_WORLD_H
 
 #include "../cache/informer_world.h"
-#include "control/status_page.h"
+#include "control/manager/status_page.h"
 
 typedef struct status_world {
     informer_world cache;

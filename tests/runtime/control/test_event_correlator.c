@@ -3,7 +3,7 @@
  * TestEventSpamFilter). */
 #include "event_kit.h"
 
-#include "control/event_correlator.h"
+#include "control/events/event_correlator.h"
 #include "support/fail_malloc.h"
 
 #include <stdio.h>

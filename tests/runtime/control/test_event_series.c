@@ -3,7 +3,7 @@
  * TestRefreshExistingEventSeries). */
 #include "event_kit.h"
 
-#include "control/event_series.h"
+#include "control/events/event_series.h"
 
 #include <stdio.h>
 

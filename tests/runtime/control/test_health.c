@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The texts are those of Kubernetes' own servers; the reason is shown, though. */
-#include "control/health.h"
+#include "control/manager/health.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
 

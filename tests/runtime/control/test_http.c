@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
-#include "control/address.h"
-#include "control/http.h"
+#include "control/manager/address.h"
+#include "control/manager/http.h"
 #include "support/suite.h"
 
 #include <arpa/inet.h>

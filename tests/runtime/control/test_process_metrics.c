@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "control/process_metrics.h"
+#include "control/manager/process_metrics.h"
 #include "status_world.h"
 #include "support/suite.h"
 

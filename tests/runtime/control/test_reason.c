@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "control/reason.h"
+#include "control/controller/reason.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
 

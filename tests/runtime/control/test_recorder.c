@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EV-1 to EV-6, on a server by script that notes what it was sent. The rules of counting and of
  * series have tests of their own; tries and pauses are in test_recorder_tries.c. */
-#include "control/recorder.h"
+#include "control/events/recorder.h"
 #include "recorder_world.h"
 #include "support/fail_malloc.h"
 

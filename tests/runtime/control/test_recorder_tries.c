@@ -2,7 +2,7 @@
 /* What becomes of events in time: tries and pauses (EV-4), budgets (EV-3), series (EV-6), outages
  * under load. */
 #include "base/thread.h"
-#include "control/recorder.h"
+#include "control/events/recorder.h"
 #include "recorder_world.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "support/gate.h"
 #include "support/suite.h"
 
-#include "control/signal.h"
+#include "control/manager/signal.h"
 #include <kube/controller.h>
 #include <kube/log.h>
 #include <signal.h>

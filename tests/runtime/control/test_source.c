@@ -4,7 +4,7 @@
  * it maps. Two informers on servers by script; the workers are real, the answers are waited for.
  */
 #include "cache/factory.h"
-#include "object/block.h"
+#include "object/block/block.h"
 #include "runtime/cache/objects.h"
 #include "runtime/cache/script.h"
 #include "support/fail_malloc.h"

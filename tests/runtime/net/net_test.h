@@ -3,7 +3,7 @@
 #ifndef KUBE_TESTS_NET_TEST_H
 #define KUBE_TESTS_NET_TEST_H
 
-#include "net/client.h"
+#include "net/client/client.h"
 #include "support/http_server.h"
 #include "support/suite.h"
 #include <kube/generated.h>

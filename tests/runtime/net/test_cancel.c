@@ -3,7 +3,7 @@
  * A call returns within 50 ms of its ctx's end, in every state a transfer can be in;
  * asserted at ten times that. Cancelled from another thread, and by a deadline.
  */
-#include "net/feed.h"
+#include "net/client/feed.h"
 #include "net_test.h"
 #include "support/gate.h"
 #include "support/pki.h"

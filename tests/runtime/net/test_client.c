@@ -4,7 +4,7 @@
  * client-go's TestHTTPMethods, TestTransformResponse, TestDoRequestSuccess).
  */
 #include "net_test.h"
-#include "object/block.h"
+#include "object/block/block.h"
 #include <kube/log.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * client-go's loader_test.go, client_config_test.go, validation_test.go and
  * merged_client_builder_test.go.
  */
-#include "net/config.h"
+#include "net/config/config.h"
 #include "net_test.h"
 #include "support/pki.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Authorization header and token files (CFG-5; client-go's TestCachingTokenSource). */
-#include "net/credentials.h"
+#include "net/config/credentials.h"
 #include "net_test.h"
 #include <kube/testing/clock.h>
 #include <stdio.h>

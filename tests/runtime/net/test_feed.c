@@ -3,7 +3,7 @@
  * Lists and watches as they come over the wire: framing across chunks (REQ-7), bad items, ends of
  * every kind, and a queue that holds the connection back (client-go's TestDecoder, TestWatch).
  */
-#include "net/feed.h"
+#include "net/client/feed.h"
 #include "net_test.h"
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * The client without sockets, on a transport of the test's own, with every allocation failing in
  * turn: no crash, no leak (by the sanitizers), a clean error.
  */
+#include "net/transport/transport.h"
 #include "net_test.h"
 #include "support/fail_malloc.h"
 #include <kube/log.h>

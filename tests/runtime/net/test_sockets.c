@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How connections of fenced requests are cut, and that a stopped process does not send late. */
-#include "net/sockets.h"
+#include "net/transport/sockets.h"
 #include "support/suite.h"
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths and queries (REQ-1, REQ-17; client-go's TestRequestOrdersNamespaceInPath and siblings). */
-#include "net/options.h"
-#include "net/url.h"
+#include "net/client/options.h"
+#include "net/config/url.h"
 #include "net_test.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warning headers (REQ-8; client-go's TestDefaultWarningHandler and net's TestParseWarningHeader).
  */
-#include "net/warning.h"
+#include "net/client/warning.h"
 #include "net_test.h"
 #include <string.h>
 

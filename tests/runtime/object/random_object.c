@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "random_object.h"
 
-#include "object/value.h"
+#include "object/block/value.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_test.h"
 
-#include "object/block.h"
+#include "object/block/block.h"
 #include "random_object.h"
 #include "support/fail_malloc.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_test.h"
 
-#include "object/decode.h"
+#include "object/codec/decode.h"
 #include "support/fail_malloc.h"
 #include <locale.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_test.h"
 
-#include "object/raw.h"
-#include "object/writer.h"
+#include "object/json/raw.h"
+#include "object/json/writer.h"
 #include "support/fail_malloc.h"
 #include <float.h>
 #include <locale.h>

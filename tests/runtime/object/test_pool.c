@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object/pool.h"
+#include "object/block/pool.h"
 
 #include "support/fail_malloc.h"
 #include "support/suite.h"

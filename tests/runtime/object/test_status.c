@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules EM-1, EM-2 and REQ-6. */
-#include "object/stream.h"
+#include "object/stream/stream.h"
 #include "support/suite.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_test.h"
 
-#include "object/block.h"
-#include "object/stream.h"
+#include "object/block/block.h"
+#include "object/stream/stream.h"
 #include "support/fail_malloc.h"
 #include <stdio.h>
 

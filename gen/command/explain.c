@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+
+#include "front/markers.h"
+#include "support/arena.h"
+#include <stdio.h>
+#include <string.h>
+
+static void print_indented(const char *text, const char *indent)
+{
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+
+        printf("%s%.*s\n", len ? indent : "", (int)len, text);
+        text += len + (text[len] == '\n');
+    }
+}
+
+static void print_choices(const char *const *choices)
+{
+    size_t i;
+
+    for (i = 0; choices[i]; i++)
+        printf("%s%s", i ? ", " : "", choices[i]);
+    putchar('\n');
+}
+
+static void print_marker(const marker_spec *spec)
+{
+    const marker_arg_spec *arg;
+
+    printf("+%s\n", spec->name);
+    printf("    usage: %s\n", spec->usage);
+    printf("    place: %s\n", marker_place_text(spec->places));
+    if (spec->may_repeat)
+        puts("    may be repeated");
+    if (spec->choices) {
+        fputs("    values: ", stdout);
+        print_choices(spec->choices);
+    }
+    putchar('\n');
+    print_indented(spec->help, "    ");
+    for (arg = spec->args; arg && arg->name; arg++) {
+        printf("\n    %s%s: %s\n", arg->name, arg->is_required ? " (required)" : "", arg->help);
+        if (arg->choices) {
+            fputs("        one of ", stdout);
+            print_choices(arg->choices);
+        }
+    }
+}
+
+/* The first sentence of @help, whatever lines it is written in. */
+static void print_first_sentence(const char *help)
+{
+    for (; *help && !(*help == '.' && (help[1] == ' ' || help[1] == '\n' || !help[1])); help++)
+        putchar(*help == '\n' ? ' ' : *help);
+    putchar('\n');
+}
+
+static void list_markers(void)
+{
+    static const struct {
+        unsigned place;
+        const char *title;
+    } groups[] = {
+        {MARKER_HEADER, "above a header's first directive or declaration:"},
+        {MARKER_TYPE, "above a struct:"},
+        {MARKER_FIELD, "above a member:"},
+        {MARKER_ANYWHERE, "anywhere in a header or a C file:"},
+    };
+    size_t i;
+    size_t j;
+
+    for (i = 0; i < sizeof groups / sizeof *groups; i++) {
+        printf("%s%s\n", i ? "\n" : "", groups[i].title);
+        for (j = 0; j < MARKER_ID_COUNT; j++) {
+            const marker_spec *spec = &marker_specs[j];
+
+            if (!(spec->places & groups[i].place))
+                continue;
+            printf("  +%-40s", spec->name);
+            print_first_sentence(spec->help);
+        }
+    }
+    puts("\nA marker is a // line of its own. More about one: kubegen explain MARKER");
+}
+
+static int explain(const char *name)
+{
+    const marker_spec *spec = marker_find(name);
+    arena *memory;
+    const char *near;
+    const char *known;
+
+    if (spec) {
+        print_marker(spec);
+        return EXIT_OK;
+    }
+    memory = arena_new();
+    name += *name == '+';
+    known = marker_unsupported(name);
+    near = marker_nearest(memory, name);
+    if (known)
+        args_usage("explain", "+%s %s", name, known);
+    else if (near)
+        args_usage("explain", "there is no marker %s: did you mean +%s?", name, near);
+    else
+        args_usage("explain", "there is no marker %s", name);
+    arena_free(memory);
+    return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    arg_set args;
+    int status = EXIT_USAGE;
+
+    if (args_parse(&args, "explain", 0, argc, argv)) {
+        if (args.inputs.len > 1) {
+            args_usage("explain", "explain takes one marker at a time");
+        } else if (args.inputs.len) {
+            status = explain(args.inputs.items[0]);
+        } else {
+            list_markers();
+            status = EXIT_OK;
+        }
+    }
+    args_free(&args);
+    return status;
+}
+
+const command explain_command = {
+    .name = "explain",
+    .summary = "say what a marker does, or list them",
+    .help = "usage: kubegen explain [MARKER]\n"
+            "\n"
+            "Says what a marker does, where it stands and what it takes; without one, lists all.\n"
+            "\n"
+            "example: kubegen explain +kubebuilder:printcolumn\n",
+    .run = run,
+};

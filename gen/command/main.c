@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+
+#include "support/diag.h"
+#include <stdio.h>
+#include <string.h>
+
+static const command *const commands[] = {
+    &generate_command, &verify_command,  &crd_command,
+    &rbac_command,     &explain_command, &import_command,
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out)
+{
+    size_t i;
+
+    fputs("usage: kubegen COMMAND [ARGUMENT]...\n"
+          "\n"
+          "Writes typed Kubernetes APIs in C from annotated headers.\n"
+          "\n",
+          out);
+    for (i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
+    fputs(
+        "  help      show the options of a command: kubegen help generate\n"
+        "\n"
+        "  --version, --help\n"
+        "\n"
+        "A first API: write apis/samplecrd/v1/types.h with a struct that is marked // +genclient,\n"
+        "then run `kubegen generate apis/samplecrd/v1`. `kubegen explain` lists all markers.\n"
+        "\n"
+        "Exit status: 0 done, 1 errors in the input or stale output, 2 wrong usage.\n",
+        out);
+}
+
+static const command *find_command(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *words[COMMAND_COUNT + 1];
+    const char *meant;
+    size_t i;
+
+    if (*name == '-')
+        return args_usage(NULL, "there is no option %s", name);
+    for (i = 0; i < COMMAND_COUNT; i++)
+        words[i] = commands[i]->name;
+    words[i] = "help";
+    meant = diag_nearest(name, words, COMMAND_COUNT + 1);
+    if (meant)
+        return args_usage(NULL, "there is no command %s: did you mean %s?", name, meant);
+    return args_usage(NULL, "there is no command %s", name);
+}
+
+static int help(const char *name)
+{
+    const command *found;
+
+    if (!name || strcmp(name, "help") == 0) {
+        print_help(stdout);
+        return EXIT_OK;
+    }
+    found = find_command(name);
+    if (!found)
+        return unknown_command(name);
+    fputs(found->help, stdout);
+    return EXIT_OK;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    int i;
+
+    for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    const command *found;
+    int status;
+
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
+        puts("kubegen " KUBEGEN_VERSION);
+        return EXIT_OK;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(NULL);
+    if (strcmp(argv[1], "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    found = find_command(argv[1]);
+    if (!found)
+        return unknown_command(argv[1]);
+    if (asks_for_help(argc - 2, argv + 2))
+        return help(found->name);
+    status = found->run(argc - 2, argv + 2);
+    /* A full disk or a closed pipe must not look like success. */
+    if (fflush(stdout) != 0 && status == EXIT_OK) {
+        perror("kubegen: standard output");
+        status = EXIT_FAILED;
+    }
+    return status;
+}

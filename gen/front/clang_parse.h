@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A header as libclang sees it, in plain structs: declarations, types, tokens, files. clang_parse.c
+ * is the only file that includes clang-c.
+ */
+#ifndef KUBEGEN_CLANG_PARSE_H
+#define KUBEGEN_CLANG_PARSE_H
+
+#include "support/arena.h"
+#include "support/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum parse_kind {
+    PARSE_VOID,
+    PARSE_BOOL,
+    PARSE_CHAR,    /* plain char */
+    PARSE_INTEGER, /* any other integer */
+    PARSE_DOUBLE,
+    PARSE_FLOAT, /* any other real or complex number */
+    PARSE_POINTER,
+    PARSE_ARRAY,
+    PARSE_FUNCTION,
+    PARSE_STRUCT,
+    PARSE_UNION,
+    PARSE_ENUM,
+    PARSE_OTHER,
+} parse_kind;
+
+typedef struct parse_type parse_type;
+typedef struct parse_record parse_record;
+
+struct parse_type {
+    parse_kind kind;
+    const char *spelling; /* as a message shows it */
+    const char **aliases; /* the typedefs it goes through, from the one that was written on */
+    size_t alias_len;
+    bool is_const;
+    bool is_volatile;
+    const parse_type *target;   /* of a POINTER or ARRAY */
+    const parse_record *record; /* of a STRUCT or UNION */
+};
+
+typedef struct parse_field {
+    const char *name; /* "" = none */
+    diag_loc loc;     /* of the name */
+    unsigned first_line;
+    parse_type *type;
+    bool is_bit_field;
+} parse_field;
+
+typedef struct parse_token {
+    size_t offset; /* in the file's text */
+    size_t len;
+    unsigned line;
+    unsigned column;
+    unsigned last_line;
+    bool is_comment;
+} parse_token;
+
+typedef struct parse_file {
+    const char *path;    /* as it was opened */
+    const char *include; /* as an #include names it; the path when no include directory has it */
+    bool is_system;
+    const char *text;    /* NULL unless it is the main file or one with a record that is used */
+    parse_token *tokens; /* with comments; a directive is a row of tokens too */
+    size_t token_len;
+} parse_file;
+
+/* A struct or union. */
+struct parse_record {
+    const char *tag;          /* "" = none */
+    const char *typedef_name; /* NULL = none was met */
+    diag_loc loc;             /* of the tag, or of what stands for it */
+    unsigned first_line;      /* of the declaration: of the word typedef where there is one */
+    unsigned last_line;
+    const parse_file *file;
+    bool is_defined;
+    parse_field *fields;
+    size_t field_len;
+};
+
+typedef struct parse_unit {
+    const parse_file *main;
+    const parse_file **files; /* the main one first, then as they are included first */
+    size_t file_len;
+    const parse_record **records; /* structs defined at the top level of the main file, in order */
+    size_t record_len;
+} parse_unit;
+
+/*
+ * Parses the header at @path. Everything lies in the arena. NULL when it does not compile; what the
+ * compiler says is in @to then.
+ */
+const parse_unit *parse_header(arena *in, const char *path, const char *const *include_dirs,
+                               size_t include_len, diag *to);
+
+#endif /* KUBEGEN_CLANG_PARSE_H */

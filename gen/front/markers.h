@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The markers kubegen knows: one closed table that drives reading, checking and `kubegen explain`.
+ * A marker that is not in it is an error, so that a slip of the pen never passes in silence.
+ */
+#ifndef KUBEGEN_MARKERS_H
+#define KUBEGEN_MARKERS_H
+
+#include "comments.h"
+#include "support/arena.h"
+#include "support/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum marker_place {
+    MARKER_HEADER = 1 << 0, /* above the header's first directive or declaration */
+    MARKER_TYPE = 1 << 1,   /* above a struct */
+    MARKER_FIELD = 1 << 2,  /* above a member */
+    MARKER_ANYWHERE = 1 << 3,
+};
+
+typedef enum marker_syntax {
+    MARKER_BARE,       /* +name */
+    MARKER_TEXT,       /* +name=text, up to the end of the line; may be quoted */
+    MARKER_NUMBER,     /* +name=-1.5 */
+    MARKER_COUNT,      /* +name=3 */
+    MARKER_WORDS,      /* +name=a,b */
+    MARKER_LITERALS,   /* +name=a;b or {a,b} */
+    MARKER_ARGS,       /* +name:arg=value,arg=value */
+    MARKER_LOOSE,      /* +name=value of any type: see literal.h */
+    MARKER_JSON_VALUE, /* +name={"a":1} */
+} marker_syntax;
+
+typedef enum marker_id {
+    MARKER_GROUP_NAME,
+    MARKER_VERSION_NAME,
+    MARKER_PREFIX,
+    MARKER_KIND,
+    MARKER_GENCLIENT,
+    MARKER_NO_STATUS,
+    MARKER_NON_NAMESPACED,
+    MARKER_NO_VERBS,
+    MARKER_READONLY,
+    MARKER_ONLY_VERBS,
+    MARKER_SKIP_VERBS,
+    MARKER_RESOURCE_NAME,
+    MARKER_C_PLURAL,
+    MARKER_OPTIONAL,
+    MARKER_JSON,
+    MARKER_INLINE,
+    MARKER_DEFAULT,
+    MARKER_DEFAULT_JSON,
+    MARKER_ENUM,
+    MARKER_INTERN,
+    MARKER_SERVER_SET,
+    MARKER_MANAGED_FIELDS,
+    MARKER_DEEPCOPY,
+    MARKER_DEEPCOPY_INTERFACES,
+    MARKER_DEEPCOPY_NONPOINTER,
+    MARKER_RESOURCE,
+    MARKER_METADATA,
+    MARKER_SUBRESOURCE_STATUS,
+    MARKER_SUBRESOURCE_SCALE,
+    MARKER_PRINT_COLUMN,
+    MARKER_STORAGE_VERSION,
+    MARKER_UNSERVED_VERSION,
+    MARKER_DEPRECATED_VERSION,
+    MARKER_RBAC,
+    MARKER_MINIMUM,
+    MARKER_MAXIMUM,
+    MARKER_EXCLUSIVE_MINIMUM,
+    MARKER_EXCLUSIVE_MAXIMUM,
+    MARKER_MULTIPLE_OF,
+    MARKER_MIN_LENGTH,
+    MARKER_MAX_LENGTH,
+    MARKER_PATTERN,
+    MARKER_FORMAT,
+    MARKER_MIN_ITEMS,
+    MARKER_MAX_ITEMS,
+    MARKER_MIN_PROPERTIES,
+    MARKER_MAX_PROPERTIES,
+    MARKER_ENUM_VALUES,
+    MARKER_LIST_TYPE,
+    MARKER_LIST_MAP_KEY,
+    MARKER_MAP_TYPE,
+    MARKER_STRUCT_TYPE,
+    MARKER_PATCH_STRATEGY,
+    MARKER_PATCH_MERGE_KEY,
+    MARKER_ID_COUNT,
+} marker_id;
+
+typedef enum marker_arg_kind {
+    MARKER_ARG_TEXT,
+    MARKER_ARG_COUNT,
+    MARKER_ARG_LIST,  /* a;b or {a,b} */
+    MARKER_ARG_PAIRS, /* the same of key=value */
+} marker_arg_kind;
+
+typedef struct marker_arg_spec {
+    const char *name;
+    marker_arg_kind kind;
+    bool is_required;
+    const char *const *choices; /* NULL-terminated; NULL = anything */
+    const char *help;
+} marker_arg_spec;
+
+typedef struct marker_spec {
+    const char *name; /* without `+` */
+    unsigned places;
+    marker_syntax syntax;
+    bool may_repeat;
+    bool may_be_empty;           /* a TEXT */
+    bool needs_genclient;        /* means nothing but on a Kind */
+    const char *const *choices;  /* of TEXT and WORDS; NULL-terminated; NULL = anything */
+    const marker_arg_spec *args; /* ends with a NULL name */
+    const char *usage;           /* "+resourceName=networks" */
+    const char *help;            /* whole sentences, lines separated by '\n' */
+} marker_spec;
+
+/* A value with its place in the source. */
+typedef struct marker_value {
+    const char *text;
+    diag_loc loc;
+    bool is_quoted;
+} marker_value;
+
+typedef struct marker_arg {
+    const marker_arg_spec *spec;
+    diag_loc loc;
+    marker_value *values; /* one, but of LIST and PAIRS */
+    size_t value_len;
+} marker_arg;
+
+typedef struct marker {
+    marker_id id;
+    const marker_spec *spec;
+    const char *text; /* "+genclient:onlyVerbs=get,list" */
+    diag_loc loc;
+    marker_value *values; /* several of WORDS and LITERALS, none of BARE and ARGS, else one */
+    size_t value_len;
+    marker_arg *args; /* as written */
+    size_t arg_len;
+} marker;
+
+/* All of them by marker_id, in the order of `kubegen explain`. */
+extern const marker_spec marker_specs[MARKER_ID_COUNT];
+
+/* The marker called @name, with or without `+`; NULL = none. */
+const marker_spec *marker_find(const char *name);
+/* The marker whose name @text begins with, without `+`; NULL = none. */
+const marker_spec *marker_match(const char *text);
+/* What is to be said of a marker that other generators know; NULL = it is none of them. */
+const char *marker_unsupported(const char *name);
+/* The name of the marker that was probably meant; NULL = none is near. */
+const char *marker_nearest(arena *in, const char *name);
+
+/* Reads a line that is_marker; false after an error. */
+bool marker_parse(arena *in, const char *file, const comment_line *line, marker *out, diag *to);
+
+/* "above a member", "above a struct": where a marker belongs. */
+const char *marker_place_text(unsigned places);
+
+/* The argument @name of a marker as it was written; NULL = it was not given, or @in is NULL. */
+const marker_arg *marker_find_arg(const marker *in, const char *name);
+
+#endif /* KUBEGEN_MARKERS_H */

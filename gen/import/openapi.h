@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* OpenAPI v3 documents, as an API server has one for each group and version. */
+#ifndef KUBEGEN_OPENAPI_H
+#define KUBEGEN_OPENAPI_H
+
+#include "support/json_value.h"
+#include "support/str.h"
+
+typedef struct openapi openapi;
+
+openapi *openapi_new(void);
+void openapi_free(openapi *api);
+/* Adds a document; of schemas that several have, the first one's counts. False with a line in
+ * @error that begins with @name. */
+bool openapi_add(openapi *api, const char *name, const char *text, str *error);
+
+/* The schema of that name; NULL when no document has it. */
+const json_value *openapi_schema(const openapi *api, const char *name);
+/* The name in "#/components/schemas/<name>"; NULL when @ref is something else. */
+const char *openapi_ref_name(const char *ref);
+/* The name of the schema that x-kubernetes-group-version-kind says is this kind; NULL = none. */
+const char *openapi_find_kind(const openapi *api, const char *group, const char *version,
+                              const char *kind);
+/* Appends the kinds of a version, sorted: "DaemonSet, Deployment"; returns how many. Lists and what
+ * every group has (DeleteOptions) are left out. */
+size_t openapi_list_kinds(const openapi *api, const char *group, const char *version, str *out);
+/* Appends the groups and versions the documents have kinds of: "apps/v1, v1". */
+void openapi_list_versions(const openapi *api, str *out);
+/* Calls @visit for each path of each document. */
+void openapi_each_path(const openapi *api,
+                       void (*visit)(void *arg, const char *path, const json_value *item),
+                       void *arg);
+
+#endif /* KUBEGEN_OPENAPI_H */

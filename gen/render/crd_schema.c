@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "crd_schema.h"
+
+#include "front/default.h"
+#include "support/str.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct step {
+    const model_struct *record;
+    const model_field *field; /* of it, the one that is being described */
+} step;
+
+typedef struct schema_builder {
+    VEC(step) path; /* from the Kind down to here */
+    diag *messages;
+} schema_builder;
+
+static void describe_type(schema_builder *b, json_value *schema, const model_type *type);
+
+static void add_int_or_string(json_value *schema)
+{
+    json_value *any = json_set(schema, "anyOf", json_array());
+
+    json_set_text(json_push(any, json_object()), "type", "integer");
+    json_set_text(json_push(any, json_object()), "type", "string");
+}
+
+/* Kinds whose schema is a type, and perhaps a format; in the order of model_kind. */
+static const struct {
+    const char *type;
+    const char *format;
+} scalars[] = {
+    [MODEL_STRING] = {"string", NULL},
+    [MODEL_BOOL] = {"boolean", NULL},
+    [MODEL_INT32] = {"integer", "int32"},
+    [MODEL_INT64] = {"integer", "int64"},
+    [MODEL_DOUBLE] = {"number", "double"},
+    [MODEL_OPT_BOOL] = {"boolean", NULL},
+    [MODEL_OPT_INT32] = {"integer", "int32"},
+    [MODEL_OPT_INT64] = {"integer", "int64"},
+    [MODEL_OPT_DOUBLE] = {"number", "double"},
+    [MODEL_TIME] = {"string", "date-time"},
+    [MODEL_MICRO_TIME] = {"string", "date-time"},
+    [MODEL_DURATION] = {"string", NULL},
+    [MODEL_BYTES] = {"string", "byte"},
+};
+
+static void add_validation(json_value *schema, const model_validation *rules)
+{
+    const struct {
+        const char *name;
+        const char *number;
+    } numbers[] = {
+        {"minimum", rules->minimum},
+        {"maximum", rules->maximum},
+        {"minLength", rules->min_length},
+        {"maxLength", rules->max_length},
+        {"multipleOf", rules->multiple_of},
+        {"minItems", rules->min_items},
+        {"maxItems", rules->max_items},
+        {"minProperties", rules->min_properties},
+        {"maxProperties", rules->max_properties},
+    };
+    json_value *values;
+    size_t i;
+
+    for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].number)
+            json_set(schema, numbers[i].name, json_number(numbers[i].number));
+    if (rules->exclusive_minimum)
+        json_set_flag(schema, "exclusiveMinimum", true);
+    if (rules->exclusive_maximum)
+        json_set_flag(schema, "exclusiveMaximum", true);
+    json_set_text(schema, "pattern", rules->pattern);
+    json_set_text(schema, "format", rules->format);
+    if (!rules->enum_len)
+        return;
+    values = json_set(schema, "enum", json_array());
+    for (i = 0; i < rules->enum_len; i++)
+        json_push(values, rules->enums[i].is_string ? json_string(rules->enums[i].text)
+                                                    : json_number(rules->enums[i].text));
+}
+
+static void add_merge(json_value *schema, const model_merge *merge)
+{
+    json_value *keys;
+    size_t i;
+
+    json_set_text(schema, "x-kubernetes-list-type", merge->list_type);
+    if (!merge->key_len)
+        return;
+    keys = json_set(schema, "x-kubernetes-list-map-keys", json_array());
+    for (i = 0; i < merge->key_len; i++)
+        json_push(keys, json_string(merge->keys[i].json));
+}
+
+/* Whether @record is being described already: then it holds itself, and has no finite schema. */
+static bool is_recursive(schema_builder *b, const model_struct *record)
+{
+    str cycle = {0};
+    size_t start = 0;
+    size_t i;
+
+    while (start < b->path.len && b->path.items[start].record != record)
+        start++;
+    if (start == b->path.len)
+        return false;
+    for (i = start; i < b->path.len; i++)
+        str_printf(&cycle, "%s.%s -> ", b->path.items[i].record->name,
+                   b->path.items[i].field->name);
+    diag_error(b->messages, b->path.items[b->path.len - 1].field->loc,
+               "a CRD cannot describe a type that holds itself: %s%s", str_text(&cycle),
+               record->name);
+    str_free(&cycle);
+    return true;
+}
+
+static void describe_member(schema_builder *b, json_value *properties, const model_field *field)
+{
+    json_value *schema = json_set(properties, field->json, json_object());
+    json_value *initial;
+
+    if (*field->doc)
+        json_set_text(schema, "description", field->doc);
+    json_set_text(schema, "x-kubernetes-map-type", field->merge.map_type);
+    b->path.items[b->path.len - 1].field = field;
+    describe_type(b, schema, &field->type);
+    add_validation(schema, &field->validation);
+    initial = default_value(field);
+    if (initial)
+        json_set(schema, "default", initial);
+    add_merge(schema, &field->merge);
+}
+
+static void describe_members(schema_builder *b, json_value *schema, json_value *properties,
+                             const model_struct *record)
+{
+    json_value *required = NULL;
+    step *here = VEC_ADD(&b->path);
+    size_t i;
+
+    here->record = record;
+    for (i = 0; i < record->member_len; i++) {
+        const model_field *field = record->members[i].field;
+
+        if (json_get(properties, field->json))
+            continue; /* a Kind's metadata */
+        describe_member(b, properties, field);
+    }
+    for (i = 0; i < record->member_len; i++) {
+        const model_field *field = record->members[i].field;
+
+        if (!model_is_required(field) || (record->resource && strcmp(field->json, "metadata") == 0))
+            continue;
+        if (!required)
+            required = json_set(schema, "required", json_array());
+        json_push(required, json_string(field->json));
+    }
+    if (record->extra)
+        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
+    b->path.len--;
+}
+
+static void describe_record(schema_builder *b, json_value *schema, const model_struct *record)
+{
+    if (!json_get(schema, "description") && *record->doc)
+        json_set_text(schema, "description", record->doc);
+    json_set_text(schema, "type", "object");
+    /* Servers check the metadata of objects themselves; deeper down it is kept whole. */
+    if (strcmp(record->name, "kube_object_meta") == 0) {
+        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
+        return;
+    }
+    if (!json_get(schema, "x-kubernetes-map-type")) /* the member's own goes before */
+        json_set_text(schema, "x-kubernetes-map-type", record->map_type);
+    if (is_recursive(b, record))
+        return;
+    describe_members(b, schema, json_set(schema, "properties", json_object()), record);
+}
+
+static void describe_type(schema_builder *b, json_value *schema, const model_type *type)
+{
+    json_value *inner;
+
+    switch (type->kind) {
+    case MODEL_STRUCT:
+    case MODEL_STRUCT_PTR:
+        describe_record(b, schema, type->record);
+        break;
+    case MODEL_LIST:
+    case MODEL_STRING_LIST:
+        json_set_text(schema, "type", "array");
+        inner = json_set(schema, "items", json_object());
+        if (type->kind == MODEL_LIST)
+            describe_type(b, inner, &type->container->element);
+        else
+            json_set_text(inner, "type", "string");
+        break;
+    case MODEL_MAP:
+    case MODEL_STRING_MAP:
+        json_set_text(schema, "type", "object");
+        inner = json_set(schema, "additionalProperties", json_object());
+        if (type->kind == MODEL_MAP)
+            describe_type(b, inner, &type->container->element);
+        else
+            json_set_text(inner, "type", "string");
+        break;
+    case MODEL_RAW_JSON:
+        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
+        break;
+    case MODEL_QUANTITY:
+    case MODEL_INT_OR_STRING:
+        add_int_or_string(schema);
+        json_set_flag(schema, "x-kubernetes-int-or-string", true);
+        break;
+    default:
+        json_set_text(schema, "type", scalars[type->kind].type);
+        json_set_text(schema, "format", scalars[type->kind].format);
+        break;
+    }
+}
+
+json_value *crd_schema(const model_resource *resource, diag *messages)
+{
+    const model_struct *record = resource->record;
+    schema_builder b = {.messages = messages};
+    json_value *schema = json_object();
+    json_value *properties;
+    json_value *member;
+
+    if (*record->doc)
+        json_set_text(schema, "description", record->doc);
+    json_set_text(schema, "type", "object");
+    properties = json_set(schema, "properties", json_object());
+    member = json_set(properties, "apiVersion", json_object());
+    json_set_text(member, "description", "Group and version of this object's schema.");
+    json_set_text(member, "type", "string");
+    member = json_set(properties, "kind", json_object());
+    json_set_text(member, "description", "Which resource this object is.");
+    json_set_text(member, "type", "string");
+    json_set_text(json_set(properties, "metadata", json_object()), "type", "object");
+    describe_members(&b, schema, properties, record);
+    free(b.path.items);
+    return schema;
+}

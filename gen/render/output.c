@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "output.h"
+
+#include "support/diff.h"
+#include "support/vec.h"
+#include "support/xalloc.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct output_file {
+    char *path;
+    char *text;
+    char *draft; /* where the new text lies until all are renamed; NULL = nothing to do */
+} output_file;
+
+struct output_set {
+    VEC(output_file) files;
+};
+
+output_set *output_new(void)
+{
+    return xcalloc(1, sizeof(output_set));
+}
+
+static void remove_draft(output_file *file)
+{
+    if (file->draft)
+        unlink(file->draft);
+    free(file->draft);
+    file->draft = NULL;
+}
+
+void output_free(output_set *output)
+{
+    size_t i;
+
+    if (!output)
+        return;
+    for (i = 0; i < output->files.len; i++) {
+        remove_draft(&output->files.items[i]);
+        free(output->files.items[i].path);
+        free(output->files.items[i].text);
+    }
+    free(output->files.items);
+    free(output);
+}
+
+void output_add(output_set *output, const char *path, const char *text)
+{
+    output_file *file = VEC_ADD(&output->files);
+
+    file->path = xstrdup(path);
+    file->text = xstrdup(text);
+}
+
+size_t output_count(const output_set *output)
+{
+    return output->files.len;
+}
+
+const char *output_path(const output_set *output, size_t index)
+{
+    return output->files.items[index].path;
+}
+
+/* Devices and pipes are written to, never read or replaced: /dev/null must stay what it is. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static bool is_current(const output_file *file)
+{
+    str old = {0};
+    bool same = str_read_file(&old, file->path) && old.len == strlen(file->text) &&
+                memcmp(str_text(&old), file->text, old.len) == 0;
+
+    str_free(&old);
+    return same;
+}
+
+static bool make_parents(const char *path)
+{
+    char *copy = xstrdup(path);
+    bool ok = true;
+    char *slash;
+
+    for (slash = strchr(copy + 1, '/'); slash && ok; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    free(copy);
+    return ok;
+}
+
+static bool write_to(FILE *out, const char *text)
+{
+    bool ok = fputs(text, out) >= 0;
+
+    return (fclose(out) == 0) && ok;
+}
+
+static bool write_draft(output_file *file)
+{
+    str name = {0};
+    FILE *out;
+
+    str_printf(&name, "%s.new%ld", file->path, (long)getpid());
+    out = fopen(str_text(&name), "we");
+    if (!out) {
+        str_free(&name);
+        return false;
+    }
+    file->draft = name.data;
+    return write_to(out, file->text);
+}
+
+static bool put_in_place(output_file *file)
+{
+    FILE *out;
+
+    if (is_special(file->path)) {
+        out = fopen(file->path, "we");
+        return out && write_to(out, file->text);
+    }
+    if (!file->draft)
+        return true;
+    if (rename(file->draft, file->path) != 0)
+        return false;
+    free(file->draft);
+    file->draft = NULL;
+    return true;
+}
+
+bool output_write(output_set *output, str *error)
+{
+    const char *verb = "write";
+    output_file *file = NULL;
+    bool ok = true;
+    size_t i;
+
+    for (i = 0; i < output->files.len && ok; i++) {
+        file = &output->files.items[i];
+        if (!is_special(file->path) && !is_current(file))
+            ok = make_parents(file->path) && write_draft(file);
+    }
+    for (i = 0; i < output->files.len && ok; i++) {
+        file = &output->files.items[i];
+        verb = file->draft ? "replace" : "write";
+        ok = put_in_place(file);
+    }
+    if (!ok)
+        str_printf(error, "cannot %s %s: %s", verb, file->path, strerror(errno));
+    for (i = 0; i < output->files.len; i++)
+        remove_draft(&output->files.items[i]);
+    return ok;
+}
+
+size_t output_compare(const output_set *output, FILE *diffs)
+{
+    size_t stale = 0;
+    size_t i;
+
+    for (i = 0; i < output->files.len; i++) {
+        const output_file *file = &output->files.items[i];
+        str old = {0};
+
+        if (is_current(file))
+            continue;
+        stale++;
+        if (!str_read_file(&old, file->path))
+            str_clear(&old);
+        diff_print(file->path, str_text(&old), file->text, diffs);
+        str_free(&old);
+    }
+    return stale;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render.h"
+
+#include "embedded.h"
+#include "layout.h"
+#include "support/arena.h"
+#include "support/spdx.h"
+#include "template.h"
+#include "view.h"
+#include <string.h>
+
+/* Every version gets the same files, so that build files can name them without running kubegen. */
+static const char *const api_files[] = {
+    "api.h",  "client.c", "client.h", "deepcopy.c", "deepcopy.h", "informer.c", "informer.h",
+    "json.c", "json.h",   "lister.c", "lister.h",   "register.c", "register.h",
+};
+
+typedef struct template_source {
+    const char *dir;
+    arena *arena;
+} template_source;
+
+static const char *find_template(void *arg, const char *name)
+{
+    const template_source *source = arg;
+    const embedded_template *embedded;
+    const char *text = NULL;
+    str file = {0};
+
+    if (source->dir &&
+        str_read_file(&file, arena_printf(source->arena, "%s/%s.mustache", source->dir, name)))
+        text = arena_strdup(source->arena, str_text(&file));
+    str_free(&file);
+    for (embedded = embedded_templates; embedded->name && !text; embedded++)
+        if (strcmp(embedded->name, name) == 0)
+            text = embedded->text;
+    return text;
+}
+
+static bool render_file(const template_set *set, const char *template, const json_value *view,
+                        const char *path, output_set *files, str *error)
+{
+    str raw = {0};
+    str text = {0};
+    bool ok = template_render(set, template, view, &raw, error);
+
+    if (ok) {
+        layout_c(str_text(&raw), &text);
+        output_add(files, path, str_text(&text));
+    }
+    str_free(&raw);
+    str_free(&text);
+    return ok;
+}
+
+static const char *directory(arena *memory, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? arena_strndup(memory, path, (size_t)(slash - path)) : ".";
+}
+
+/* A library of types has no API: its schemas alone go into one file. */
+static bool render_library(const template_set *set, const model_package *package,
+                           const json_value *view, const char *out_root, arena *memory,
+                           output_set *files, str *error)
+{
+    const char *slash = strrchr(package->include, '/');
+    const char *name = slash ? slash + 1 : package->include;
+    size_t stem = strcspn(name, ".");
+
+    return render_file(set, "schema.c", view,
+                       arena_printf(memory, "%s/%.*s_schema.c", out_root, (int)stem, name), files,
+                       error);
+}
+
+bool render_package(const model_package *package, const char *out_root, const char *template_dir,
+                    output_set *files, str *error)
+{
+    template_source source = {template_dir, arena_new()};
+    const template_set set = {find_template, &source, true};
+    json_value *view = view_new(package, spdx_find(source.arena, package->header));
+    const char *dir = directory(source.arena, package->include);
+    bool ok = true;
+    size_t i;
+
+    if (!out_root)
+        out_root = *package->root ? arena_printf(source.arena, "%s/generated", package->root)
+                                  : "generated";
+    if (!package->group)
+        ok = render_library(&set, package, view, out_root, source.arena, files, error);
+    for (i = 0; package->group && ok && i < sizeof api_files / sizeof *api_files; i++)
+        ok = render_file(&set, api_files[i], view,
+                         arena_printf(source.arena, "%s/%s/%s", out_root, dir, api_files[i]), files,
+                         error);
+    json_free(view);
+    arena_free(source.arena);
+    return ok;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "args.h"
+
+#include "diag.h"
+#include "str.h"
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum arg_form {
+    ARG_ONE,  /* the last one counts */
+    ARG_MANY, /* may be repeated */
+    ARG_FLAG, /* has no value */
+} arg_form;
+
+static const struct {
+    const char *name;
+    unsigned option;
+    arg_form form;
+    size_t offset; /* in arg_set */
+} known[] = {
+    {"--out-root", ARG_OUT_ROOT, ARG_ONE, offsetof(arg_set, out_root)},
+    {"--output-dir", ARG_OUTPUT_DIR, ARG_ONE, offsetof(arg_set, output_dir)},
+    {"--depfile", ARG_DEPFILE, ARG_ONE, offsetof(arg_set, depfile)},
+    {"--template-dir", ARG_TEMPLATE_DIR, ARG_ONE, offsetof(arg_set, template_dir)},
+    {"--depfile-target", ARG_DEPFILE_TARGET, ARG_ONE, offsetof(arg_set, depfile_target)},
+    {"--group", ARG_IMPORT, ARG_ONE, offsetof(arg_set, group)},
+    {"--version", ARG_IMPORT, ARG_ONE, offsetof(arg_set, version)},
+    {"--kind", ARG_IMPORT, ARG_MANY, offsetof(arg_set, kinds)},
+    {"--type", ARG_IMPORT, ARG_MANY, offsetof(arg_set, types)},
+    {"--output", ARG_IMPORT, ARG_ONE, offsetof(arg_set, output)},
+    {"--schema", ARG_IMPORT, ARG_ONE, offsetof(arg_set, schema)},
+    {"--license", ARG_IMPORT, ARG_ONE, offsetof(arg_set, license)},
+    {"--token-file", ARG_IMPORT, ARG_ONE, offsetof(arg_set, token_file)},
+    {"--cacert", ARG_IMPORT, ARG_ONE, offsetof(arg_set, ca_file)},
+    {"--cert", ARG_IMPORT, ARG_ONE, offsetof(arg_set, cert_file)},
+    {"--key", ARG_IMPORT, ARG_ONE, offsetof(arg_set, key_file)},
+    {"--docs", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, docs)},
+    {"--inline", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, inlined)},
+    {"-o", ARG_RBAC, ARG_ONE, offsetof(arg_set, output)},
+    {"--role-name", ARG_RBAC, ARG_ONE, offsetof(arg_set, role_name)},
+    {"-I", ARG_INCLUDE, ARG_MANY, offsetof(arg_set, include_dirs)},
+};
+enum { KNOWN_COUNT = sizeof known / sizeof *known };
+
+int args_usage(const char *command, const char *format, ...)
+{
+    va_list list;
+
+    fputs("kubegen: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fprintf(stderr, " (see: kubegen help%s%s)\n", command ? " " : "", command ? command : "");
+    return EXIT_USAGE;
+}
+
+static void unknown_option(const arg_set *args, unsigned options, const char *name)
+{
+    const char *words[KNOWN_COUNT];
+    const char *near;
+    size_t len = 0;
+    size_t i;
+
+    for (i = 0; i < KNOWN_COUNT; i++)
+        if (known[i].option & options)
+            words[len++] = known[i].name;
+    near = diag_nearest(name, words, len);
+    if (near)
+        args_usage(args->command, "%s has no option %s: did you mean %s?", args->command, name,
+                   near);
+    else
+        args_usage(args->command, "%s has no option %s", args->command, name);
+}
+
+static void set_option(arg_set *args, size_t which, const char *value)
+{
+    char *at = (char *)args + known[which].offset;
+
+    switch (known[which].form) {
+    case ARG_FLAG:
+        *(bool *)at = true;
+        break;
+    case ARG_MANY:
+        *VEC_ADD((arg_list *)at) = value;
+        break;
+    default:
+        *(const char **)at = value;
+        break;
+    }
+}
+
+/* Reads the option at argv[*at], "--name value", "--name=value", "-I dir" or "-Idir". */
+static bool read_option(arg_set *args, unsigned options, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at];
+    size_t i;
+
+    for (i = 0; i < KNOWN_COUNT; i++) {
+        size_t len = strlen(known[i].name);
+        const char *value;
+
+        if (!(known[i].option & options) || strncmp(word, known[i].name, len) != 0)
+            continue;
+        if (!word[len] && known[i].form == ARG_FLAG) {
+            set_option(args, i, NULL);
+            return true;
+        }
+        if (known[i].form == ARG_FLAG)
+            continue;
+        if (word[len] == '=' && word[1] == '-')
+            value = word + len + 1;
+        else if (word[len] && word[1] != '-')
+            value = word + len;
+        else if (!word[len])
+            value = *at + 1 < argc ? argv[++*at] : NULL;
+        else
+            continue;
+        if (!value || !*value) {
+            args_usage(args->command, "option %s needs a value", known[i].name);
+            return false;
+        }
+        set_option(args, i, value);
+        return true;
+    }
+    unknown_option(args, options, word);
+    return false;
+}
+
+bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv)
+{
+    bool only_inputs = false;
+    int i;
+
+    *args = (struct arg_set){.command = command};
+    for (i = 0; i < argc; i++) {
+        if (!only_inputs && strcmp(argv[i], "--") == 0)
+            only_inputs = true;
+        else if (only_inputs || argv[i][0] != '-' || !argv[i][1])
+            *VEC_ADD(&args->inputs) = argv[i];
+        else if (!read_option(args, options, argc, argv, &i))
+            return false;
+    }
+    return true;
+}
+
+void args_free(arg_set *args)
+{
+    free(args->include_dirs.items);
+    free(args->inputs.items);
+    free(args->kinds.items);
+    free(args->types.items);
+}

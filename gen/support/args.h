@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of a subcommand. */
+#ifndef KUBEGEN_ARGS_H
+#define KUBEGEN_ARGS_H
+
+#include "vec.h"
+#include <stdbool.h>
+
+enum {
+    EXIT_OK = 0,
+    EXIT_FAILED = 1, /* an input has errors, output is stale or cannot be written */
+    EXIT_USAGE = 2,
+};
+
+enum arg_option {
+    ARG_OUT_ROOT = 1,
+    ARG_OUTPUT_DIR = 2,
+    ARG_DEPFILE = 4,
+    ARG_TEMPLATE_DIR = 8,
+    ARG_INCLUDE = 16,
+    ARG_DEPFILE_TARGET = 32,
+    ARG_IMPORT = 64, /* all of `kubegen import` */
+    ARG_RBAC = 128,  /* all of `kubegen rbac` */
+};
+
+typedef VEC(const char *) arg_list;
+
+typedef struct arg_set {
+    const char *command; /* "generate" */
+    const char *out_root;
+    const char *output_dir;
+    const char *depfile;
+    const char *depfile_target;
+    const char *template_dir;
+    const char *group;
+    const char *version;
+    const char *output;
+    const char *role_name;
+    const char *schema;
+    const char *license;
+    const char *token_file;
+    const char *ca_file;
+    const char *cert_file;
+    const char *key_file;
+    bool docs;
+    bool inlined;
+    arg_list kinds;
+    arg_list types;
+    arg_list include_dirs;
+    arg_list inputs;
+} arg_set;
+
+/*
+ * Reads what stands after the subcommand; @options says which of enum arg_option it knows. False
+ * after one line on stderr when something is wrong.
+ */
+bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv);
+void args_free(arg_set *args);
+/* One line on stderr, with a pointer to help; returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int args_usage(const char *command, const char *format, ...);
+
+#endif /* KUBEGEN_ARGS_H */

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diag.h"
+
+#include "arena.h"
+#include "str.h"
+#include "vec.h"
+#include "xalloc.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct message {
+    diag_loc loc;
+    const char *text;
+} message;
+
+typedef struct entry {
+    message error;
+    size_t order; /* of adding, the last resort of sorting */
+    VEC(message) notes;
+} entry;
+
+struct diag {
+    arena *arena;
+    VEC(entry) entries;
+    bool skipped; /* the last error was a repeat: its notes are too */
+    str source;   /* the file of the line that was shown last */
+    const char *source_file;
+};
+
+diag *diag_new(void)
+{
+    diag *to = xcalloc(1, sizeof *to);
+
+    to->arena = arena_new();
+    return to;
+}
+
+void diag_free(diag *to)
+{
+    if (!to)
+        return;
+    for (size_t i = 0; i < to->entries.len; i++)
+        free(to->entries.items[i].notes.items);
+    free(to->entries.items);
+    str_free(&to->source);
+    arena_free(to->arena);
+    free(to);
+}
+
+static char *format_text(arena *in, const char *format, va_list args)
+{
+    va_list again;
+    char *text;
+    int len;
+
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = arena_alloc(in, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    return text;
+}
+
+static message make_message(diag *to, diag_loc loc, const char *text)
+{
+    message made = {loc, text};
+
+    if (loc.file)
+        made.loc.file = arena_strdup(to->arena, loc.file);
+    return made;
+}
+
+static int compare_places(diag_loc a, diag_loc b)
+{
+    if (!a.file || !b.file)
+        return (a.file != NULL) - (b.file != NULL);
+    if (strcmp(a.file, b.file) != 0)
+        return strcmp(a.file, b.file);
+    if (a.line != b.line)
+        return a.line < b.line ? -1 : 1;
+    return (a.column > b.column) - (a.column < b.column);
+}
+
+void diag_error(diag *to, diag_loc loc, const char *format, ...)
+{
+    va_list args;
+    entry *added;
+    char *text;
+
+    va_start(args, format);
+    text = format_text(to->arena, format, args);
+    va_end(args);
+    to->skipped = false;
+    for (size_t i = 0; i < to->entries.len; i++) {
+        const message *old = &to->entries.items[i].error;
+
+        if (compare_places(old->loc, loc) == 0 && strcmp(old->text, text) == 0) {
+            to->skipped = true;
+            return;
+        }
+    }
+    added = VEC_ADD(&to->entries);
+    added->error = make_message(to, loc, text);
+    added->order = to->entries.len;
+}
+
+void diag_note(diag *to, diag_loc loc, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    if (to->skipped || to->entries.len == 0)
+        return;
+    va_start(args, format);
+    text = format_text(to->arena, format, args);
+    va_end(args);
+    *VEC_ADD(&to->entries.items[to->entries.len - 1].notes) = make_message(to, loc, text);
+}
+
+size_t diag_error_count(const diag *to)
+{
+    return to->entries.len;
+}
+
+/* ---- printing ------------------------------------------------------------------------------ */
+
+static int compare_entries(const void *left, const void *right)
+{
+    const entry *a = left;
+    const entry *b = right;
+    int order = compare_places(a->error.loc, b->error.loc);
+
+    return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+/* The text of a line without its end; NULL when the file has changed or cannot be read. */
+static const char *find_line(diag *to, diag_loc loc, size_t *len)
+{
+    const char *at;
+
+    if (!to->source_file || strcmp(to->source_file, loc.file) != 0) {
+        str_clear(&to->source);
+        to->source_file = loc.file;
+        if (!str_read_file(&to->source, loc.file))
+            str_clear(&to->source);
+    }
+    at = str_text(&to->source);
+    for (unsigned line = 1; line < loc.line; line++) {
+        at = strchr(at, '\n');
+        if (!at)
+            return NULL;
+        at++;
+    }
+    *len = strcspn(at, "\r\n");
+    return *len > 0 ? at : NULL;
+}
+
+static void print_source(diag *to, FILE *out, diag_loc loc, const char *green, const char *plain)
+{
+    size_t len;
+    const char *line;
+
+    if (!loc.file || loc.line == 0 || loc.column == 0)
+        return;
+    line = find_line(to, loc, &len);
+    if (!line || loc.column > len + 1)
+        return;
+    fprintf(out, "%.*s\n", (int)len, line);
+    /* One blank a character: tabs stay tabs, the further bytes of UTF-8 take no room. */
+    for (size_t i = 0; i + 1 < loc.column; i++) {
+        if (((unsigned char)line[i] & 0xc0) != 0x80)
+            fputc(line[i] == '\t' ? '\t' : ' ', out);
+    }
+    fprintf(out, "%s^%s\n", green, plain);
+}
+
+static void print_message(diag *to, FILE *out, const message *what, bool is_note, bool colour)
+{
+    const char *bold = colour ? "\033[1m" : "";
+    const char *kind = !colour ? "" : is_note ? "\033[1;36m" : "\033[1;31m";
+    const char *green = colour ? "\033[1;32m" : "";
+    const char *plain = colour ? "\033[0m" : "";
+
+    fputs(bold, out);
+    if (!what->loc.file)
+        fputs(is_note ? "" : "kubegen: ", out);
+    else if (what->loc.line == 0)
+        fprintf(out, "%s: ", what->loc.file);
+    else
+        fprintf(out, "%s:%u:%u: ", what->loc.file, what->loc.line, what->loc.column);
+    fprintf(out, "%s%s%s: %s", plain, kind, is_note ? "note" : "error", plain);
+    fprintf(out, "%s%s%s\n", is_note ? "" : bold, what->text, is_note ? "" : plain);
+    print_source(to, out, what->loc, green, plain);
+}
+
+void diag_print(diag *to, FILE *out, bool colour)
+{
+    if (to->entries.len > 1)
+        qsort(to->entries.items, to->entries.len, sizeof *to->entries.items, compare_entries);
+    for (size_t i = 0; i < to->entries.len; i++) {
+        const entry *shown = &to->entries.items[i];
+
+        print_message(to, out, &shown->error, false, colour);
+        for (size_t n = 0; n < shown->notes.len; n++)
+            print_message(to, out, &shown->notes.items[n], true, colour);
+    }
+}
+
+bool diag_wants_colour(FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    return isatty(fileno(out)) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+/* ---- did you mean -------------------------------------------------------------------------- */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/*
+ * Insertions, deletions, changes and swaps of neighbours, two points each; a wrong case costs one,
+ * so that it is the nearest of all.
+ */
+static size_t distance(const char *a, const char *b)
+{
+    size_t a_len = strlen(a);
+    size_t b_len = strlen(b);
+    size_t width = b_len + 1;
+    size_t *cell = xcalloc((a_len + 1) * width, sizeof *cell);
+    size_t result;
+
+    for (size_t i = 0; i <= a_len; i++) {
+        for (size_t j = 0; j <= b_len; j++) {
+            size_t best;
+
+            if (i == 0 || j == 0) {
+                cell[i * width + j] = 2 * (i + j);
+                continue;
+            }
+            best = cell[(i - 1) * width + j - 1] + (a[i - 1] == b[j - 1]                 ? 0
+                                                    : lower(a[i - 1]) == lower(b[j - 1]) ? 1
+                                                                                         : 2);
+            best = least(best, cell[(i - 1) * width + j] + 2);
+            best = least(best, cell[i * width + j - 1] + 2);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = least(best, cell[(i - 2) * width + j - 2] + 2);
+            cell[i * width + j] = best;
+        }
+    }
+    result = cell[a_len * width + b_len];
+    free(cell);
+    return result;
+}
+
+static size_t length_difference(const char *a, const char *b)
+{
+    size_t a_len = strlen(a);
+    size_t b_len = strlen(b);
+
+    return a_len > b_len ? a_len - b_len : b_len - a_len;
+}
+
+const char *diag_nearest(const char *word, const char *const *words, size_t len)
+{
+    size_t limit = 2 * ((strlen(word) + 2) / 3); /* a third of it may be wrong */
+    const char *best = NULL;
+
+    for (size_t i = 0; i < len; i++) {
+        size_t far;
+
+        if (2 * length_difference(word, words[i]) > limit)
+            continue;
+        far = distance(word, words[i]);
+        if (far <= limit) {
+            best = words[i];
+            limit = far > 0 ? far - 1 : 0;
+            if (far == 0)
+                break;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one file of gen that knows cJSON: a json_value is a cJSON node. */
+#include "json_value.h"
+
+#include "str.h"
+#include "xalloc.h"
+#include <cjson/cJSON.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_value *checked(cJSON *node)
+{
+    if (!node) {
+        fputs("kubegen: out of memory\n", stderr);
+        exit(1);
+    }
+    return (json_value *)node;
+}
+
+static const cJSON *node_of(const json_value *value)
+{
+    return (const cJSON *)value;
+}
+
+json_value *json_object(void)
+{
+    return checked(cJSON_CreateObject());
+}
+
+json_value *json_array(void)
+{
+    return checked(cJSON_CreateArray());
+}
+
+json_value *json_string(const char *text)
+{
+    return checked(cJSON_CreateString(text));
+}
+
+json_value *json_bool(bool value)
+{
+    return checked(cJSON_CreateBool(value));
+}
+
+json_value *json_number(const char *text)
+{
+    return checked(cJSON_CreateRaw(text));
+}
+
+void json_free(json_value *value)
+{
+    cJSON_Delete((cJSON *)value);
+}
+
+/* cJSON reads numbers as doubles; their text is put in their place so that all are alike. */
+static void numbers_to_text(cJSON *node)
+{
+    for (; node; node = node->next) {
+        if (cJSON_IsNumber(node)) {
+            char *text = cJSON_PrintUnformatted(node);
+
+            checked(text ? node : NULL);
+            node->type = cJSON_Raw;
+            node->valuestring = text;
+        }
+        numbers_to_text(node->child);
+    }
+}
+
+json_value *json_parse_at(const char *text, size_t *fault)
+{
+    const char *end = text;
+    cJSON *node = cJSON_ParseWithOpts(text, &end, true);
+
+    *fault = (size_t)(end - text);
+    numbers_to_text(node);
+    return (json_value *)node;
+}
+
+json_value *json_parse(const char *text)
+{
+    size_t fault;
+
+    return json_parse_at(text, &fault);
+}
+
+json_value *json_set(json_value *object, const char *key, json_value *value)
+{
+    cJSON *node = (cJSON *)value;
+
+    checked(cJSON_AddItemToObject((cJSON *)object, key, node) ? node : NULL);
+    return value;
+}
+
+json_value *json_push(json_value *array, json_value *value)
+{
+    cJSON *node = (cJSON *)value;
+
+    checked(cJSON_AddItemToArray((cJSON *)array, node) ? node : NULL);
+    return value;
+}
+
+void json_set_text(json_value *object, const char *key, const char *text)
+{
+    if (text)
+        json_set(object, key, json_string(text));
+}
+
+void json_set_flag(json_value *object, const char *key, bool value)
+{
+    json_set(object, key, json_bool(value));
+}
+
+void json_set_format(json_value *object, const char *key, const char *format, ...)
+{
+    va_list args;
+    char *text;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    text = xmalloc((size_t)len + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    va_end(args);
+    json_set_text(object, key, text);
+    free(text);
+}
+
+json_kind json_kind_of(const json_value *value)
+{
+    const cJSON *node = node_of(value);
+
+    if (cJSON_IsBool(node))
+        return JSON_BOOL;
+    if (cJSON_IsRaw(node))
+        return JSON_NUMBER;
+    if (cJSON_IsString(node))
+        return JSON_STRING;
+    if (cJSON_IsArray(node))
+        return JSON_ARRAY;
+    return cJSON_IsObject(node) ? JSON_OBJECT : JSON_NULL;
+}
+
+const json_value *json_get(const json_value *value, const char *key)
+{
+    if (json_kind_of(value) != JSON_OBJECT)
+        return NULL;
+    return (const json_value *)cJSON_GetObjectItemCaseSensitive(node_of(value), key);
+}
+
+bool json_is_true(const json_value *value)
+{
+    return cJSON_IsTrue(node_of(value));
+}
+
+const char *json_text(const json_value *value)
+{
+    return value ? node_of(value)->valuestring : NULL;
+}
+
+const json_value *json_first(const json_value *value)
+{
+    return value ? (const json_value *)node_of(value)->child : NULL;
+}
+
+const json_value *json_next(const json_value *value)
+{
+    return (const json_value *)node_of(value)->next;
+}
+
+const char *json_key(const json_value *value)
+{
+    return node_of(value)->string;
+}

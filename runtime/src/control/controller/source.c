@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What makes keys of events: the controller's own objects, owned ones, and those with a mapping.
+ * All keys of a change are gathered before the first is queued, so that one that both states of an
+ * object lead to is queued once.
+ */
+#include "base/text.h"
+#include "cache/hub.h"
+#include "controller.h"
+
+#include <kube/log.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RETRY_MS = 10, RETRIES = 50 };
+
+/* A key that a change leads to. */
+typedef struct target {
+    kube__keynode node;
+    struct target *next;
+} target;
+
+struct kube__event_source {
+    kube__event_source *next;
+    kube_controller *controller;
+    kube__source_options options;
+    kube_informer *informer;
+    kube_registration *registration;
+    kube__keymap targets; /* of the change at hand: the handler's thread only */
+    target *first;
+    target **last;
+    const kube_change *change;
+    char changed[KUBE__CHANGED_MAX];
+};
+
+/* ---- keys of a change ---------------------------------------------------------------------- */
+
+/* An event comes once, so a key that found no memory would be forgotten until its object changes
+ * again. It is waited for; the informer keeps the next events meanwhile. */
+static kube_code add_key(kube__event_source *source, kube_key key, kube_error *err)
+{
+    const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
+    kube_code rc = kube_workqueue_add(source->controller->queue, key, err);
+
+    for (int i = 0; rc == KUBE_ERR_NO_MEMORY && i < RETRIES; i++) {
+        nanosleep(&pause, NULL);
+        rc = kube_workqueue_add(source->controller->queue, key, err);
+    }
+    return rc;
+}
+
+static void queue_key(kube__event_source *source, kube_key key)
+{
+    kube_controller *controller = source->controller;
+    kube_error err;
+
+    kube__reason_note(&controller->reasons, key, source->change, source->changed);
+    if (add_key(source, key, &err))
+        kube_log_error("%s: %s", controller->name, err.message);
+}
+
+static void emit(void *sink, kube_key key)
+{
+    kube__event_source *source = sink;
+    target *t;
+
+    if (!key.name || kube__keymap_find(&source->targets, key))
+        return;
+    t = kube__keymap_get(&source->targets, sizeof(*t), key);
+    if (!t) {
+        queue_key(source, key); /* better twice than never */
+        return;
+    }
+    t->next = NULL;
+    *source->last = t;
+    source->last = &t->next;
+}
+
+static void queue_targets(kube__event_source *source)
+{
+    while (source->first) {
+        target *t = source->first;
+        source->first = t->next;
+        queue_key(source, t->node.key);
+        kube__keymap_drop(&source->targets, &t->node);
+    }
+    source->last = &source->first;
+}
+
+static void emit_own(kube__event_source *source, const kube_object *object)
+{
+    const kube_object_meta *meta = kube_object_metadata(object);
+
+    emit(source, (kube_key){kube__text_or_empty(meta->namespace_), meta->name});
+}
+
+/* Whether @api_version is of @group: an owner is the same in each version it is served in. */
+static bool is_of_group(const char *api_version, const char *group)
+{
+    const char *slash = strchr(api_version, '/');
+    size_t len = slash ? (size_t)(slash - api_version) : 0;
+
+    return strlen(group) == len && memcmp(api_version, group, len) == 0;
+}
+
+static bool is_ours(const kube__event_source *source, const kube_owner_reference *owner)
+{
+    const kube_type *type = source->controller->type;
+
+    return owner->name && owner->kind && strcmp(owner->kind, type->kind) == 0 &&
+           is_of_group(kube__text_or_empty(owner->api_version), type->group) &&
+           (source->options.any_owner || (owner->controller.set && owner->controller.value));
+}
+
+/* An owner lives in its object's namespace, or in none (OW-2). */
+static void emit_owners(kube__event_source *source, const kube_object *object)
+{
+    const kube_object_meta *meta = kube_object_metadata(object);
+    bool namespaced = source->controller->type->namespaced;
+    const char *ns = namespaced ? kube__text_or_empty(meta->namespace_) : "";
+
+    if (namespaced && !*ns)
+        return;
+    for (size_t i = 0; i < meta->owner_references.len; i++) {
+        const kube_owner_reference *owner = &meta->owner_references.items[i];
+        if (is_ours(source, owner))
+            emit(source, (kube_key){ns, owner->name});
+    }
+}
+
+static void emit_keys(kube__event_source *source, const kube_object *object)
+{
+    if (!object)
+        return;
+    switch (source->options.kind) {
+    case KUBE__SOURCE_FOR:
+        emit_own(source, object);
+        break;
+    case KUBE__SOURCE_OWNED:
+        emit_owners(source, object);
+        break;
+    case KUBE__SOURCE_MAPPED:
+        source->options.map(source->options.map_arg, object, emit, source);
+        break;
+    }
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static void on_change(kube__event_source *source, const kube_change *change)
+{
+    if (!kube_predicate_passes(source->options.predicate, change))
+        return;
+    source->change = change;
+    *source->changed = '\0';
+    emit_keys(source, change->old_object);
+    emit_keys(source, change->new_object);
+    if (source->first) /* most objects of a type may be somebody else's */
+        kube__changed_paths(change, source->changed);
+    queue_targets(source);
+    source->change = NULL;
+}
+
+static void on_add(void *arg, const kube_object *object, bool in_initial_list)
+{
+    kube__event_source *source = arg;
+    const kube_change change = {
+        .type = source->options.type, .new_object = object, .in_initial_list = in_initial_list};
+
+    on_change(source, &change);
+}
+
+static void on_update(void *arg, const kube_object *old_object, const kube_object *new_object)
+{
+    kube__event_source *source = arg;
+    const kube_change change = {
+        .type = source->options.type, .old_object = old_object, .new_object = new_object};
+
+    on_change(source, &change);
+}
+
+static void on_delete(void *arg, const kube_object *object, bool final_state_known)
+{
+    kube__event_source *source = arg;
+    const kube_change change = {
+        .type = source->options.type, .old_object = object, .final_state_known = final_state_known};
+
+    on_change(source, &change);
+}
+
+/* ---- sources of a controller --------------------------------------------------------------- */
+
+static void free_source(kube__event_source *source)
+{
+    if (source->registration)
+        kube_informer_remove_handler(source->informer, source->registration);
+    kube__keymap_fini(&source->targets);
+    free(source);
+}
+
+kube_code kube__controller_add_source(kube_controller *controller,
+                                      const kube__source_options *options, kube_error *err)
+{
+    static const kube_handler handler = {on_add, on_update, on_delete};
+    kube__event_source *source = calloc(1, sizeof(*source));
+    kube_code rc;
+
+    if (!source)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: out of memory for a source",
+                              controller->name);
+    source->controller = controller;
+    source->options = *options;
+    source->last = &source->first;
+    rc = kube__keymap_init(&source->targets, err);
+    if (!rc)
+        rc = kube_informer_factory_informer(controller->factory, options->type, &source->informer,
+                                            err);
+    if (!rc)
+        rc = kube_informer_add_handler(source->informer, &handler, source, &source->registration,
+                                       err);
+    if (rc) {
+        free_source(source);
+        return rc;
+    }
+    source->next = controller->sources;
+    controller->sources = source;
+    return KUBE_OK;
+}
+
+void kube__controller_free_sources(kube_controller *controller)
+{
+    while (controller->sources) {
+        kube__event_source *source = controller->sources;
+        controller->sources = source->next;
+        free_source(source);
+    }
+}
+
+kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx, kube_error *err)
+{
+    kube_code rc = KUBE_OK;
+
+    for (kube__event_source *source = controller->sources; source && !rc; source = source->next)
+        rc = kube__registration_wait_synced(source->registration, ctx, err);
+    return rc;
+}
+
+/* Handlers on several threads read what is changed here. */
+static kube_code check_not_running(const kube_controller *controller, kube_error *err)
+{
+    if (!controller->workers)
+        return KUBE_OK;
+    return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: a running controller takes no new sources",
+                          controller->name);
+}
+
+kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
+                               const kube_owns_options *options, kube_error *err)
+{
+    const kube__source_options source = {
+        .kind = KUBE__SOURCE_OWNED,
+        .type = type,
+        .predicate = options ? options->predicate : NULL,
+        .any_owner = options && options->any_owner,
+    };
+    kube_code rc = check_not_running(controller, err);
+
+    return rc ? rc : kube__controller_add_source(controller, &source, err);
+}
+
+kube_code kube_controller_watches(kube_controller *controller, const kube_type *type,
+                                  kube_map_function *map, void *map_arg,
+                                  const kube_predicate *predicate, kube_error *err)
+{
+    const kube__source_options source = {
+        .kind = KUBE__SOURCE_MAPPED,
+        .type = type,
+        .predicate = predicate,
+        .map = map,
+        .map_arg = map_arg,
+    };
+    kube_code rc = check_not_running(controller, err);
+
+    return rc ? rc : kube__controller_add_source(controller, &source, err);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A table of the things used last: beyond its bound the one unused longest goes. Entries are
+ * embedded in their owner's struct, which begins with one. Not synchronised. */
+#ifndef KUBE_CONTROL_EVENT_LRU_H
+#define KUBE_CONTROL_EVENT_LRU_H
+
+#include "control/queue/keymap.h"
+
+typedef struct kube__lru_entry {
+    kube__keynode node;
+    struct kube__lru_entry *newer;
+    struct kube__lru_entry *older;
+} kube__lru_entry;
+
+typedef struct kube__lru {
+    kube__keymap map; /* its buckets come with the first entry */
+    kube__lru_entry *newest;
+    kube__lru_entry *oldest;
+    size_t most;
+    /* Gives back what an entry holds, before it is freed; NULL = nothing. */
+    void (*release)(void *arg, kube__lru_entry *entry);
+    void *arg;
+} kube__lru;
+
+/* @lru is zeroed but for most, release and arg. */
+void kube__lru_fini(kube__lru *lru);
+/* The entry of @key, which is the newest now; NULL if there is none. */
+void *kube__lru_use(kube__lru *lru, kube_key key);
+/* The same without that. */
+void *kube__lru_look(const kube__lru *lru, kube_key key);
+/* A zeroed entry of @size bytes for @key, which has none, as the newest. NULL when memory is out.
+ */
+void *kube__lru_add(kube__lru *lru, size_t size, kube_key key);
+/* Releases and frees an entry. */
+void kube__lru_drop(kube__lru *lru, kube__lru_entry *entry);
+
+#endif /* KUBE_CONTROL_EVENT_LRU_H */

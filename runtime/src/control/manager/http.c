@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two threads of the library read, call handlers and write. The library counts only how long a
+ * connection is silent; a client that sends a byte now and then would keep its place for ever. So a
+ * thread of ours ends what takes too long.
+ */
+#include "http.h"
+
+#include "address.h"
+#include "base/text.h"
+#include "base/thread.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    THREADS = 2,
+    MAX_CONNECTIONS = 32,
+    REQUEST_MEMORY = 16 << 10, /* the head; larger ones are refused */
+    IDLE_SECONDS = 10,
+    HEAD_SECONDS = 10,   /* for a request to be there */
+    ANSWER_SECONDS = 60, /* for it to be answered, and the answer read */
+};
+static const int64_t ns_per_second = 1000000000;
+
+typedef struct connection {
+    int socket_fd;
+    int64_t deadline_ns;
+    struct connection *next;
+    struct connection *previous;
+} connection;
+
+struct kube__http {
+    struct MHD_Daemon *daemon;
+    kube__http_handler *handler;
+    void *arg;
+    char address[KUBE__ADDRESS_MAX];
+    bool loopback;
+    kube_clock *clock;
+    kube__thread reaper;
+    kube__mutex mutex; /* of the rest */
+    kube__condition changed;
+    connection *connections;
+    bool stopping;
+};
+
+/* ---- connections that take too long --------------------------------------------------------- */
+
+static int64_t seconds_from_now(const kube__http *http, int seconds)
+{
+    return http->clock->now_ns(http->clock) + seconds * ns_per_second;
+}
+
+static void set_deadline(kube__http *http, connection *c, int seconds)
+{
+    kube__lock(&http->mutex);
+    c->deadline_ns = seconds_from_now(http, seconds);
+    kube__signal(&http->changed);
+    kube__unlock(&http->mutex);
+}
+
+static void link_connection(kube__http *http, connection *c)
+{
+    kube__lock(&http->mutex);
+    c->deadline_ns = seconds_from_now(http, HEAD_SECONDS);
+    c->next = http->connections;
+    if (c->next)
+        c->next->previous = c;
+    http->connections = c;
+    kube__signal(&http->changed);
+    kube__unlock(&http->mutex);
+}
+
+static void unlink_connection(kube__http *http, connection *c)
+{
+    kube__lock(&http->mutex);
+    if (c->next)
+        c->next->previous = c->previous;
+    if (c->previous)
+        c->previous->next = c->next;
+    else
+        http->connections = c->next;
+    kube__unlock(&http->mutex);
+}
+
+/* The library sees the end of the stream and does the rest. */
+static int64_t end_late(kube__http *http)
+{
+    int64_t now = http->clock->now_ns(http->clock);
+    int64_t next = INT64_MAX;
+
+    for (connection *c = http->connections; c; c = c->next) {
+        if (c->deadline_ns <= now) {
+            shutdown(c->socket_fd, SHUT_RDWR);
+            c->deadline_ns = INT64_MAX;
+        }
+        if (c->deadline_ns < next)
+            next = c->deadline_ns;
+    }
+    return next;
+}
+
+static void *reap(void *arg)
+{
+    kube__http *http = arg;
+
+    kube__lock(&http->mutex);
+    while (!http->stopping)
+        kube__wait_until(http->clock, &http->changed, &http->mutex, end_late(http));
+    kube__unlock(&http->mutex);
+    return NULL;
+}
+
+/* The library closes the socket after it told us so. Without memory a connection is not timed. */
+static void see_connection(void *arg, struct MHD_Connection *handle, void **state,
+                           enum MHD_ConnectionNotificationCode what)
+{
+    kube__http *http = arg;
+    connection *c = *state;
+
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD);
+        c = info ? calloc(1, sizeof *c) : NULL;
+        *state = c;
+        if (!c)
+            return;
+        c->socket_fd = info->connect_fd;
+        link_connection(http, c);
+    } else if (c) {
+        unlink_connection(http, c);
+        free(c);
+        *state = NULL;
+    }
+}
+
+static connection *connection_of(struct MHD_Connection *handle)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(handle, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    return info ? info->socket_context : NULL;
+}
+
+static void see_end(void *arg, struct MHD_Connection *handle, void **state,
+                    enum MHD_RequestTerminationCode why)
+{
+    connection *c = connection_of(handle);
+
+    (void)state, (void)why;
+    if (c)
+        set_deadline(arg, c, HEAD_SECONDS);
+}
+
+/* ---- requests ------------------------------------------------------------------------------- */
+
+typedef struct search {
+    const char *name;
+    size_t left; /* of that name, before the one that is looked for */
+    const char *value;
+} search;
+
+static enum MHD_Result look_at(void *arg, enum MHD_ValueKind kind, const char *name,
+                               const char *value)
+{
+    search *s = arg;
+
+    (void)kind;
+    if (strcmp(name, s->name) != 0 || s->left-- > 0)
+        return MHD_YES;
+    s->value = kube__text_or_empty(value);
+    return MHD_NO;
+}
+
+static const char *parameter_at(const void *of, const char *name, size_t index)
+{
+    search s = {.name = name, .left = index};
+
+    MHD_get_connection_values((struct MHD_Connection *)(uintptr_t)of, MHD_GET_ARGUMENT_KIND,
+                              look_at, &s);
+    return s.value;
+}
+
+static const char *parameter(const void *of, const char *name)
+{
+    return parameter_at(of, name, 0);
+}
+
+static const char *header_of(struct MHD_Connection *handle, const char *name)
+{
+    return kube__text_or_empty(MHD_lookup_connection_value(handle, MHD_HEADER_KIND, name));
+}
+
+static void free_ctx(void *ctx)
+{
+    kube_ctx_free(ctx);
+}
+
+static void add_headers(struct MHD_Response *response, const kube__http_answer *answer)
+{
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->content_type);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (answer->status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+    if (!kube__text_starts_with(answer->content_type, "text/html"))
+        return;
+    MHD_add_response_header(response, "Content-Security-Policy",
+                            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+                            "form-action 'none'; frame-ancestors 'none'");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+}
+
+/* The body lies in @ctx, which goes with the response. */
+static enum MHD_Result send_answer(struct MHD_Connection *handle, kube_ctx *ctx,
+                                   kube__http_answer *answer)
+{
+    struct MHD_Response *response;
+    enum MHD_Result queued;
+
+    if (!answer->body) {
+        answer->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+        answer->content_type = "text/plain; charset=utf-8";
+        answer->body = "out of memory\n";
+    }
+    response = MHD_create_response_from_buffer_with_free_callback_cls(
+        strlen(answer->body), (void *)(uintptr_t)answer->body, free_ctx, ctx);
+    if (!response) {
+        kube_ctx_free(ctx);
+        return MHD_NO;
+    }
+    add_headers(response, answer);
+    queued = MHD_queue_response(handle, (unsigned)answer->status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static void refuse(kube__http_answer *answer, int status, const char *body)
+{
+    answer->status = status;
+    answer->body = body;
+}
+
+/* MHD_NO cuts the connection off. */
+static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *handle,
+                                      const char *path, bool known_method)
+{
+    connection *c = connection_of(handle);
+    kube_ctx *ctx = kube_ctx_new();
+    const char *host = header_of(handle, MHD_HTTP_HEADER_HOST);
+    kube__http_request request = {
+        .path = path,
+        .parameter = parameter,
+        .parameter_at = parameter_at,
+        .of = handle,
+        .accept = header_of(handle, MHD_HTTP_HEADER_ACCEPT),
+    };
+    kube__http_answer answer = {
+        .status = MHD_HTTP_OK,
+        .content_type = "text/plain; charset=utf-8",
+    };
+
+    if (!ctx)
+        return MHD_NO;
+    if (c)
+        set_deadline(http, c, ANSWER_SECONDS);
+    if (!known_method)
+        refuse(&answer, MHD_HTTP_METHOD_NOT_ALLOWED, "use GET or HEAD\n");
+    else if (http->loopback && *host && !kube__address_is_named_by(http->address, host))
+        refuse(&answer, MHD_HTTP_FORBIDDEN, "the Host of the request is not this machine\n");
+    else
+        http->handler(http->arg, ctx, &request, &answer);
+    return send_answer(handle, ctx, &answer);
+}
+
+/* Called when the head is there, for each piece of a body, and at the end. An answer before the end
+ * closes the connection: right for a method that may bring a body along. */
+static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char *path,
+                            const char *method, const char *version, const char *data, size_t *len,
+                            void **state)
+{
+    bool known_method =
+        strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
+    bool begun = *state != NULL;
+
+    (void)version, (void)data;
+    *state = arg;
+    if (known_method && (!begun || *len)) {
+        if (begun)
+            *len = 0;
+        return MHD_YES;
+    }
+    return answer_request(arg, handle, path, known_method);
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+/* The library's threads take no signals: the mask is inherited. */
+static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)
+{
+    struct MHD_Daemon *daemon;
+    sigset_t blocked;
+    sigset_t before;
+
+    sigfillset(&blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC, 0, NULL, NULL, take, http,
+        MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+        MHD_OPTION_NOTIFY_CONNECTION, see_connection, http, MHD_OPTION_NOTIFY_COMPLETED, see_end,
+        http, MHD_OPTION_END);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return daemon;
+}
+
+static kube_code init(kube__http *http, kube_error *err)
+{
+    kube_code rc = kube__mutex_init(&http->mutex, err);
+
+    if (rc)
+        return rc;
+    rc = kube__condition_init(&http->changed, err);
+    if (rc)
+        kube__mutex_fini(&http->mutex);
+    return rc;
+}
+
+static void fini(kube__http *http)
+{
+    kube__condition_fini(&http->changed);
+    kube__mutex_fini(&http->mutex);
+    free(http);
+}
+
+static kube_code start(kube__http *http, int socket_fd, const char *what, kube_error *err)
+{
+    kube_code rc = kube__address_of(socket_fd, http->address, &http->loopback, err);
+
+    if (!rc)
+        rc = kube__thread_start(&http->reaper, "kube-http-late", reap, http, err);
+    if (rc) {
+        close(socket_fd);
+        return rc;
+    }
+    errno = 0;
+    http->daemon = start_daemon(http, socket_fd);
+    /* It depends on how far the library came whether the socket is closed by now, and the number
+     * another's: better one that stays open. */
+    if (!http->daemon)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: cannot start the HTTP server on %s: %s",
+                              what, http->address, strerror(errno ? errno : ENOMEM));
+    return KUBE_OK;
+}
+
+kube_code kube__http_start_by(kube_clock *clock, const char *address, const char *what,
+                              kube__http_handler *handler, void *arg, kube__http **out,
+                              kube_error *err)
+{
+    kube__http *http = calloc(1, sizeof *http);
+    int socket_fd;
+    kube_code rc;
+
+    *out = NULL;
+    if (!http)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: out of memory", what);
+    http->handler = handler;
+    http->arg = arg;
+    http->clock = clock;
+    rc = init(http, err);
+    if (rc) {
+        free(http);
+        return rc;
+    }
+    rc = kube__address_listen(address, what, &socket_fd, err);
+    if (rc) {
+        fini(http);
+        return rc;
+    }
+    rc = start(http, socket_fd, what, err);
+    if (rc) {
+        kube__http_stop(http);
+        return rc;
+    }
+    *out = http;
+    return KUBE_OK;
+}
+
+kube_code kube__http_start(const char *address, const char *what, kube__http_handler *handler,
+                           void *arg, kube__http **out, kube_error *err)
+{
+    return kube__http_start_by(kube_clock_system(), address, what, handler, arg, out, err);
+}
+
+void kube__http_stop(kube__http *http)
+{
+    if (!http)
+        return;
+    if (http->daemon)
+        MHD_stop_daemon(http->daemon);
+    kube__lock(&http->mutex);
+    http->stopping = true;
+    kube__signal(&http->changed);
+    kube__unlock(&http->mutex);
+    kube__thread_join(&http->reaper);
+    fini(http);
+}
+
+const char *kube__http_address(const kube__http *http)
+{
+    return http->address;
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A manager's making and unmaking, and what it hands out. */
+#include "control/election/election_client.h"
+#include "manager_state.h"
+#include "net/config/pod.h"
+#include "signal.h"
+
+#include <kube/log.h>
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The last flush is for what waits for another try: the rest was sent when the run ended. */
+enum { STOP_TIMEOUT_MS = 30000, LAST_FLUSH_MS = 500 };
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static kube_code out_of_memory(const kube_manager *manager, kube_error *err)
+{
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", manager->name);
+}
+
+/* Signals first: threads that are made later inherit that they are blocked. */
+static kube_code make_scopes(kube_manager *manager, kube_ctx *given, kube_error *err)
+{
+    if (given) {
+        manager->ctx = kube_ctx_child(given);
+    } else {
+        manager->signal_ctx = kube_ctx_new_signal();
+        manager->ctx = manager->signal_ctx;
+    }
+    manager->cache_ctx = kube_ctx_new();
+    return manager->ctx && manager->cache_ctx ? KUBE_OK : out_of_memory(manager, err);
+}
+
+/*
+ * How much longer than the fence is open what has left may be on its way: not as long as others
+ * wait after the last renewal that they have seen.
+ */
+static int64_t fence_grace_ms(const kube__manager_settings *s)
+{
+    return (s->lease_duration_ms - s->renew_deadline_ms) * 4 / 5;
+}
+
+static kube_code make_clients(kube_manager *manager, kube_client *given, kube_error *err)
+{
+    const kube__manager_settings *s = &manager->settings;
+    const kube_config_options options = {
+        .kubeconfig = s->kubeconfig,
+        .master = s->master,
+        .context = s->context,
+        .namespace_ = s->namespace_,
+    };
+    kube_code rc;
+
+    manager->client = given;
+    if (given)
+        return KUBE_OK;
+    rc = kube_config_load(&options, &manager->config, err);
+    if (!rc)
+        rc = kube_client_new(manager->config, &manager->client, err);
+    if (rc)
+        return rc;
+    manager->client_is_ours = true;
+    rc = kube_client_set_metrics(manager->client, manager->metrics, err);
+    if (rc || !s->leader_elect)
+        return rc;
+    manager->fence = kube_fence_new(manager->clock);
+    if (!manager->fence)
+        return out_of_memory(manager, err);
+    kube_client_set_fence(manager->client, manager->fence, fence_grace_ms(s));
+    rc = kube__election_client_new(manager->config, &options, s->renew_deadline_ms,
+                                   &manager->election_client, err);
+    return rc ? rc : kube_client_set_metrics(manager->election_client, manager->metrics, err);
+}
+
+static kube_code make_caches(kube_manager *manager, const kube_manager_options *options,
+                             kube_error *err)
+{
+    kube_informer_options cache = options->cache;
+    kube_recorder_options events = options->events;
+    kube_code rc;
+
+    cache.namespace_ = manager->settings.namespace_;
+    cache.resync_ms = manager->settings.resync_ms;
+    if (!cache.clock)
+        cache.clock = options->clock;
+    if (!events.clock)
+        events.clock = options->clock;
+    if (!events.component)
+        events.component = manager->name;
+    rc = kube_informer_factory_new(manager->client, &cache, &manager->factory, err);
+    if (!rc)
+        rc = kube_recorder_new(manager->client, &events, &manager->recorder, err);
+    return rc;
+}
+
+/* A pod's name is its own: a container that was started anew goes on with the lease that it had. */
+static const char *identity(const kube__manager_settings *s)
+{
+    const char *pod = getenv("POD_NAME");
+
+    if (s->identity)
+        return s->identity;
+    return pod && *pod ? pod : NULL;
+}
+
+/* A pod's own before what it looks at: a shipped Role for the Lease reaches no other namespace. */
+static const char *lease_namespace(const kube_manager *manager, const kube_client *client)
+{
+    const char *name = manager->settings.lease_namespace;
+
+    if (!name)
+        name = kube__pod_namespace(manager->cache_ctx);
+    return name ? name : kube_client_namespace(client);
+}
+
+static kube_code make_elector(kube_manager *manager, kube_error *err)
+{
+    const kube__manager_settings *s = &manager->settings;
+    kube_client *client = manager->election_client ? manager->election_client : manager->client;
+    const kube_elector_options options = {
+        .namespace_ = lease_namespace(manager, client),
+        .name = s->lease_name,
+        .identity = identity(s),
+        .lease_duration_ms = s->lease_duration_ms,
+        .renew_deadline_ms = s->renew_deadline_ms,
+        .retry_period_ms = s->retry_period_ms,
+        .lead = kube__manager_lead,
+        .arg = manager,
+        .fence = manager->fence,
+        .recorder = manager->recorder,
+        .clock = manager->clock,
+    };
+
+    if (!s->leader_elect)
+        return KUBE_OK;
+    return kube_elector_new(client, &options, &manager->elector, err);
+}
+
+static void dump_flight(void *arg)
+{
+    const kube_manager *manager = arg;
+    kube_ctx *ctx = kube_ctx_new();
+    const char *text = ctx ? kube_flight_text(manager->flight, ctx) : NULL;
+
+    if (text)
+        fprintf(stderr, "%s: the last reconciles of %" PRIu64 ":\n%s", manager->name,
+                kube_flight_count(manager->flight), text);
+    kube_ctx_free(ctx);
+}
+
+static kube_code make_process_metrics(kube_manager *manager, kube_error *err)
+{
+    const kube__process_parts parts = {
+        .name = manager->name,
+        .version = manager->version,
+        .factory = manager->factory,
+        .elector = manager->elector,
+        .lease_name = manager->settings.lease_name,
+        .recorder = manager->recorder,
+    };
+
+    return kube__process_metrics_new(manager->metrics, &parts, &manager->process_metrics, err);
+}
+
+static kube_code make_parts(kube_manager *manager, const kube_manager_options *options,
+                            kube_error *err)
+{
+    kube_code rc = make_scopes(manager, options->ctx, err);
+
+    manager->metrics = kube_metrics_new();
+    if (!rc && !manager->metrics)
+        rc = out_of_memory(manager, err);
+    if (!rc)
+        rc = kube_flight_new(options->flight_records, &manager->flight, err);
+    if (!rc)
+        rc = make_clients(manager, options->client, err);
+    if (!rc)
+        rc = make_caches(manager, options, err);
+    if (!rc)
+        rc = make_elector(manager, err);
+    if (!rc)
+        rc = make_process_metrics(manager, err);
+    if (!rc)
+        rc = kube__manager_pages_init(manager, err);
+    if (!rc && manager->signal_ctx) {
+        kube__signal_on_dump(dump_flight, manager);
+        manager->dumps = true;
+    }
+    return rc;
+}
+
+/* An empty manager: what it takes to free it. */
+static kube_code make(const kube_manager_options *options, kube_manager **out, kube_error *err)
+{
+    kube_manager *manager = calloc(1, sizeof *manager);
+
+    *out = NULL;
+    if (!manager || kube__mutex_init(&manager->mutex, NULL))
+        goto no_mutex;
+    if (kube__condition_init(&manager->all_stopped, NULL))
+        goto no_condition;
+    atomic_init(&manager->leads, false);
+    atomic_init(&manager->address, NULL);
+    manager->name = options->name;
+    manager->version = options->version;
+    manager->clock = options->clock ? options->clock : kube_clock_system();
+    manager->started_ns = manager->clock->now_ns(manager->clock);
+    manager->stop_timeout_ms =
+        options->stop_timeout_ms > 0 ? options->stop_timeout_ms : STOP_TIMEOUT_MS;
+    *out = manager;
+    return KUBE_OK;
+
+no_condition:
+    kube__mutex_fini(&manager->mutex);
+no_mutex:
+    free(manager);
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", options->name);
+}
+
+kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
+                           kube_manager **out, kube_error *err)
+{
+    kube_manager *manager;
+    kube_code rc;
+
+    *out = NULL;
+    assert(options->name);
+    rc = make(options, &manager, err);
+    if (!rc)
+        rc = kube__manager_options_read(options, argc, argv, &manager->settings, err);
+    if (!rc)
+        rc = make_parts(manager, options, err);
+    if (rc) {
+        kube_manager_free(manager);
+        if (rc != KUBE_ERR_CLOSED)
+            kube_error_prefix(err, "%s", options->name);
+        return rc;
+    }
+    *out = manager;
+    return KUBE_OK;
+}
+
+/* ---- unmaking ------------------------------------------------------------------------------ */
+
+static void free_runners(kube_manager *manager)
+{
+    while (manager->runners) {
+        kube__manager_runner *runner = manager->runners;
+
+        manager->runners = runner->next;
+        free(runner);
+    }
+}
+
+void kube_manager_free(kube_manager *manager)
+{
+    if (!manager)
+        return;
+    if (manager->dumps)
+        kube__signal_on_dump(NULL, NULL);
+    for (size_t i = 0; i < manager->controller_len; i++)
+        kube_controller_free(manager->controllers[i]);
+    free(manager->controllers);
+    free_runners(manager);
+    kube__manager_pages_fini(manager);
+    kube__process_metrics_free(manager->process_metrics);
+    kube_elector_free(manager->elector);
+    kube_recorder_free(manager->recorder, manager->has_run ? LAST_FLUSH_MS : 0);
+    kube_informer_factory_free(manager->factory);
+    if (manager->client_is_ours)
+        kube_client_free(manager->client);
+    kube_client_free(manager->election_client);
+    kube_fence_free(manager->fence);
+    kube_config_free(manager->config);
+    kube_flight_free(manager->flight);
+    kube_metrics_free(manager->metrics);
+    kube_ctx_free(manager->cache_ctx);
+    kube_ctx_free(manager->ctx); /* the signals' or a child of what was given */
+    kube__condition_fini(&manager->all_stopped);
+    kube__mutex_fini(&manager->mutex);
+    free(manager);
+}
+
+int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err)
+{
+    int status = 0;
+
+    if (rc == KUBE_ERR_CLOSED && !manager) {
+        rc = KUBE_OK; /* --help, --version */
+    } else if (rc && manager) {
+        fprintf(stderr, "%s: %s\n", manager->name, err->message);
+        status = 1;
+    } else if (rc) {
+        fprintf(stderr, "%s\n", err->message); /* which names the program */
+        status = rc == KUBE_ERR_ARGUMENT ? 2 : 1;
+    }
+    kube_manager_free(manager);
+    return status;
+}
+
+/* ---- handing out --------------------------------------------------------------------------- */
+
+kube_client *kube_manager_client(kube_manager *manager)
+{
+    return manager->client;
+}
+
+const kube_config *kube_manager_config(const kube_manager *manager)
+{
+    return manager->config;
+}
+
+kube_informer_factory *kube_manager_factory(kube_manager *manager)
+{
+    return manager->factory;
+}
+
+kube_recorder *kube_manager_recorder(kube_manager *manager)
+{
+    return manager->recorder;
+}
+
+kube_metrics *kube_manager_metrics(kube_manager *manager)
+{
+    return manager->metrics;
+}
+
+kube_flight *kube_manager_flight(kube_manager *manager)
+{
+    return manager->flight;
+}
+
+kube_ctx *kube_manager_ctx(kube_manager *manager)
+{
+    return manager->ctx;
+}
+
+const char *kube_manager_address(const kube_manager *manager)
+{
+    return atomic_load(&manager->address);
+}
+
+bool kube_manager_is_leader(const kube_manager *manager)
+{
+    return manager->elector ? kube_elector_is_leader(manager->elector)
+                            : atomic_load(&manager->leads);
+}
+
+/* ---- taking in ----------------------------------------------------------------------------- */
+
+static bool has_controller(const kube_manager *manager, const char *name)
+{
+    for (size_t i = 0; i < manager->controller_len; i++) {
+        if (strcmp(kube_controller_name(manager->controllers[i]), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Two of one name would be one in metrics and records. */
+static kube_code make_room(kube_manager *manager, const char *name, kube_error *err)
+{
+    kube_controller **more;
+
+    if (has_controller(manager, name))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is a controller %s already", name);
+    more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof(*more));
+    if (!more)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", name);
+    manager->controllers = more;
+    return KUBE_OK;
+}
+
+kube_code kube_manager_add_controller(kube_manager *manager, const kube_controller_options *options,
+                                      kube_controller **out, kube_error *err)
+{
+    kube_controller_options all = *options;
+    kube_controller *controller;
+    kube_code rc;
+
+    if (out)
+        *out = NULL;
+    assert(!manager->has_run && "controllers are added before the run");
+    rc = make_room(manager, options->name, err);
+    if (rc) {
+        kube_rate_limiter_free(options->limiter);
+        return rc;
+    }
+    if (!all.metrics)
+        all.metrics = manager->metrics;
+    if (!all.flight)
+        all.flight = manager->flight;
+    rc = kube_controller_new(manager->factory, &all, &controller, err);
+    if (rc)
+        return rc;
+    manager->controllers[manager->controller_len++] = controller;
+    if (out)
+        *out = controller;
+    return KUBE_OK;
+}
+
+kube_code kube_manager_add_runnable(kube_manager *manager, const kube_runnable *runnable,
+                                    kube_error *err)
+{
+    kube__manager_runner *runner = calloc(1, sizeof *runner);
+    kube__manager_runner **last = &manager->runners;
+
+    assert(!manager->has_run && "runnables are added before the run");
+    assert(runnable->name && runnable->run);
+    if (!runner)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", runnable->name);
+    runner->runnable = *runnable;
+    runner->manager = manager;
+    while (*last)
+        last = &(*last)->next;
+    *last = runner;
+    return KUBE_OK;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a manager says of itself over HTTP, and the checks it has from the start. */
+#include "base/text.h"
+#include "manager_state.h"
+#include "status_page.h"
+
+#include <kube/codec.h>
+#include <kube/log.h>
+
+#include <assert.h>
+
+enum { PAGES_METRICS = 1, PAGES_HEALTH = 2, PAGES_STATUS = 4 };
+enum { HEALTHZ, LIVEZ, READYZ, HEALTH_COUNT };
+enum { REFRESH_S = 5 };
+
+/* How much later than its duration a leader may be with a renewal before it counts as ill (LE-8).
+ */
+enum { ELECTION_TOLERANCE_MS = 20000 };
+
+static const char *const health_names[HEALTH_COUNT] = {"healthz", "livez", "readyz"};
+
+/* ---- checks -------------------------------------------------------------------------------- */
+
+static kube_code check_election(void *arg, kube_error *err)
+{
+    const kube_manager *manager = arg;
+
+    return kube_elector_check(manager->elector, ELECTION_TOLERANCE_MS, err);
+}
+
+static kube_code check_shutdown(void *arg, kube_error *err)
+{
+    const kube_manager *manager = arg;
+
+    if (kube_ctx_status(manager->ctx, NULL))
+        return kube_error_set(err, KUBE_ERR_CLOSED, "it is ending");
+    return KUBE_OK;
+}
+
+typedef struct unsynced {
+    kube_code rc;
+    kube_error *err;
+} unsynced;
+
+static bool look_at_informer(void *arg, kube_informer *informer)
+{
+    unsynced *found = arg;
+    kube_informer_stats stats;
+
+    kube_informer_get_stats(informer, &stats);
+    if (stats.synced)
+        return true;
+    found->rc = kube_error_set(found->err, KUBE_ERR_UNAVAILABLE, "%s: %s",
+                               kube_informer_type(informer)->resource,
+                               *stats.last_error ? stats.last_error : "not listed yet");
+    return false;
+}
+
+/* Of a cache that is never filled this says why: a CRD that is missing, a right. */
+static kube_code check_synced(void *arg, kube_error *err)
+{
+    const kube_manager *manager = arg;
+    unsynced found = {.rc = KUBE_OK, .err = err};
+
+    kube_informer_factory_each(manager->factory, look_at_informer, &found);
+    return found.rc;
+}
+
+kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)
+{
+    kube_code rc = KUBE_OK;
+
+    for (int i = 0; !rc && i < HEALTH_COUNT; i++)
+        rc = kube__health_new(health_names[i], &manager->health[i], err);
+    if (!rc)
+        rc = kube__health_add(manager->health[READYZ], "informer-sync", check_synced, manager, err);
+    if (!rc)
+        rc = kube__health_add(manager->health[READYZ], "shutdown", check_shutdown, manager, err);
+    if (!rc && manager->elector)
+        rc =
+            kube_manager_add_health_check(manager, "leader-election", check_election, manager, err);
+    return rc;
+}
+
+void kube__manager_pages_fini(kube_manager *manager)
+{
+    for (int i = 0; i < HEALTH_COUNT; i++)
+        kube__health_free(manager->health[i]);
+}
+
+kube_code kube_manager_add_health_check(kube_manager *manager, const char *name,
+                                        kube_health_check *check, void *arg, kube_error *err)
+{
+    kube_code rc;
+
+    assert(!manager->has_run && "checks are added before the run");
+    rc = kube__health_add(manager->health[HEALTHZ], name, check, arg, err);
+    return rc ? rc : kube__health_add(manager->health[LIVEZ], name, check, arg, err);
+}
+
+kube_code kube_manager_add_ready_check(kube_manager *manager, const char *name,
+                                       kube_health_check *check, void *arg, kube_error *err)
+{
+    assert(!manager->has_run && "checks are added before the run");
+    return kube__health_add(manager->health[READYZ], name, check, arg, err);
+}
+
+/* ---- pages --------------------------------------------------------------------------------- */
+
+static const char *status_page(const kube_manager *manager, kube_ctx *ctx)
+{
+    const kube__status_view view = {
+        .name = manager->name,
+        .version = manager->version,
+        .server = manager->config ? kube_config_server(manager->config) : NULL,
+        .namespace_ = manager->settings.namespace_,
+        .clock = manager->clock,
+        .started_ns = manager->started_ns,
+        .factory = manager->factory,
+        .controllers = manager->controllers,
+        .controller_len = manager->controller_len,
+        .elector = manager->elector,
+        .recorder = manager->recorder,
+        .flight = manager->flight,
+        .ready = manager->health[READYZ],
+        .refresh_s = REFRESH_S,
+    };
+
+    return kube__status_page(ctx, &view);
+}
+
+static void say_not_found(const kube__manager_server *server, kube_ctx *ctx,
+                          kube__http_answer *answer)
+{
+    answer->status = 404;
+    answer->body = kube_printf(ctx, "there are: %s%s%s\n",
+                               server->pages & PAGES_STATUS ? "/ /flight /flight.json " : "",
+                               server->pages & PAGES_METRICS ? "/metrics " : "",
+                               server->pages & PAGES_HEALTH ? "/healthz /livez /readyz" : "");
+}
+
+/* Whether @path is that of a check: "/readyz", "/readyz/ping". */
+static bool is_health_path(const char *path, const char *name)
+{
+    size_t len = strlen(name);
+
+    return *path == '/' && strncmp(path + 1, name, len) == 0 &&
+           (!path[1 + len] || path[1 + len] == '/');
+}
+
+static kube__health *health_at(const kube__manager_server *server, const char *path)
+{
+    for (int i = 0; (server->pages & PAGES_HEALTH) && i < HEALTH_COUNT; i++) {
+        if (is_health_path(path, health_names[i]))
+            return server->manager->health[i];
+    }
+    return NULL;
+}
+
+static void answer_request(void *arg, kube_ctx *ctx, const kube__http_request *request,
+                           kube__http_answer *answer)
+{
+    const kube__manager_server *server = arg;
+    const kube_manager *manager = server->manager;
+    kube__health *health = health_at(server, request->path);
+
+    if (health) {
+        kube__health_answer(health, ctx, request, answer);
+    } else if ((server->pages & PAGES_METRICS) && strcmp(request->path, "/metrics") == 0) {
+        answer->content_type = "text/plain; version=0.0.4; charset=utf-8";
+        answer->body = kube_metrics_text(manager->metrics, ctx);
+    } else if (!(server->pages & PAGES_STATUS)) {
+        say_not_found(server, ctx, answer);
+    } else if (strcmp(request->path, "/") == 0) {
+        answer->content_type = "text/html; charset=utf-8";
+        answer->body = status_page(manager, ctx);
+    } else if (strcmp(request->path, "/flight") == 0) {
+        answer->body = kube_flight_text(manager->flight, ctx);
+    } else if (strcmp(request->path, "/flight.json") == 0) {
+        answer->content_type = "application/json";
+        answer->body = kube_flight_json(manager->flight, ctx);
+    } else {
+        say_not_found(server, ctx, answer);
+    }
+}
+
+/* ---- servers ------------------------------------------------------------------------------- */
+
+kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
+{
+    const struct {
+        const char *address;
+        const char *option;
+        unsigned pages;
+        const char *told; /* in the log, before the address and after it */
+        const char *path;
+    } wanted[KUBE__MANAGER_SERVERS] = {
+        {manager->settings.http_address, "--http-bind-address",
+         PAGES_STATUS | PAGES_METRICS | PAGES_HEALTH, "status page", "/"},
+        {manager->settings.metrics_address, "--metrics-bind-address", PAGES_METRICS, "metrics",
+         "/metrics"},
+        {manager->settings.health_address, "--health-probe-bind-address", PAGES_HEALTH, "health",
+         "/readyz"},
+    };
+    kube_code rc = KUBE_OK;
+
+    for (int i = 0; !rc && i < KUBE__MANAGER_SERVERS; i++) {
+        kube__manager_server *server = &manager->servers[i];
+        const char *address = wanted[i].address;
+
+        *server = (kube__manager_server){.manager = manager, .pages = wanted[i].pages};
+        if (!address || !*address || strcmp(address, "0") == 0)
+            continue;
+        rc =
+            kube__http_start(address, wanted[i].option, answer_request, server, &server->http, err);
+        if (!rc)
+            kube_log_info("%s: http://%s%s", wanted[i].told, kube__http_address(server->http),
+                          wanted[i].path);
+    }
+    if (manager->servers[0].http)
+        atomic_store(&manager->address, kube__http_address(manager->servers[0].http));
+    return rc;
+}
+
+void kube__manager_stop_serving(kube_manager *manager)
+{
+    atomic_store(&manager->address, NULL);
+    for (int i = 0; i < KUBE__MANAGER_SERVERS; i++) {
+        kube__http_stop(manager->servers[i].http);
+        manager->servers[i].http = NULL;
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The course of a run, from the first listening socket to the last joined thread. */
+#include "control/events/recorder.h"
+#include "manager_state.h"
+
+#include <kube/log.h>
+
+#include <assert.h>
+
+enum { DRAIN_MS = 2000 };
+
+static bool is_over(const kube_manager *manager)
+{
+    return kube_ctx_status(manager->ctx, NULL) != KUBE_OK;
+}
+
+static kube_code start_caches(kube_manager *manager, kube_error *err)
+{
+    kube_code rc = kube_informer_factory_start(manager->factory, manager->cache_ctx, err);
+
+    if (!rc)
+        rc = kube_informer_factory_wait_synced(manager->factory, manager->ctx, err);
+    if (!rc && manager->elector) /* without it the controllers say so at once */
+        kube_log_info("%s: caches are synced; standing for election as %s", manager->name,
+                      kube_elector_identity(manager->elector));
+    return rc;
+}
+
+/* A lost lease is no failure: the caches go on, and the next term begins with all that happened. */
+static kube_code stand_for_election(kube_manager *manager, kube_error *err)
+{
+    kube_code rc = kube_elector_run(manager->elector, manager->ctx, err);
+
+    while (rc == KUBE_ERR_FENCED && !is_over(manager)) {
+        kube_log_warn("%s: %s; standing for election again", manager->name, err->message);
+        rc = kube_ctx_sleep_ms(manager->ctx, manager->settings.retry_period_ms, err);
+        if (!rc)
+            rc = kube_elector_run(manager->elector, manager->ctx, err);
+    }
+    return rc;
+}
+
+static kube_code work(kube_manager *manager, kube_error *err)
+{
+    kube_code rc = kube__manager_serve(manager, err);
+
+    if (!rc)
+        rc = start_caches(manager, err);
+    if (!rc)
+        rc = kube__manager_start_runners(manager, manager->ctx, true, err);
+    if (rc)
+        return rc;
+    if (manager->elector)
+        return stand_for_election(manager, err);
+    kube__manager_lead(manager, manager->ctx);
+    return KUBE_OK;
+}
+
+kube_code kube_manager_run(kube_manager *manager, kube_error *err)
+{
+    kube_error failure;
+    kube_code rc;
+
+    assert(!manager->has_run && "a manager runs once");
+    manager->has_run = true;
+    rc = work(manager, &failure);
+    if (rc && !is_over(manager))
+        kube__manager_fail(manager, rc, &failure);
+    kube_ctx_cancel(manager->ctx);
+    kube__manager_join_runners(manager, true);
+    kube_informer_factory_stop(manager->factory);
+    kube__recorder_drain(manager->recorder, DRAIN_MS);
+    kube__manager_stop_serving(manager);
+    if (manager->failed && err)
+        *err = manager->failure;
+    return manager->failed;
+}
+
+void kube_manager_stop(kube_manager *manager)
+{
+    kube_ctx_cancel(manager->ctx);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* get, list, list_each. */
+#include "feed.h"
+#include "object/block/block.h"
+#include "options.h"
+#include "verb.h"
+#include <kube/log.h>
+#include <string.h>
+
+enum { PAGE_SIZE = 500, BATCH = 64 };
+
+kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
+                          const char *name, const kube_get_options *options, kube_object **out,
+                          kube_error *err)
+{
+    kube__target target = {.type = type, .verb = "get", .name = name ? name : ""};
+    kube__request request;
+    kube_code rc;
+    if (out)
+        *out = NULL;
+    rc = kube__verb_namespace(type, "get", ns, NULL, true, &target.namespace_, err);
+    if (!rc)
+        rc = kube__verb_begin(client, "GET", &target, &request, err);
+    if (rc)
+        return rc;
+    kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
+    return kube__verb_send(client, ctx, &request, out, err);
+}
+
+/* ---- one answer ---------------------------------------------------------------------------- */
+
+/* Called with each object of a page; it may keep it. Anything but KUBE_OK stops. */
+typedef kube_code object_sink(void *arg, kube_object *object, kube_error *err);
+
+static kube_code copy_meta(kube_ctx *ctx, const kube_list_meta *from, kube_list_meta *to,
+                           kube_error *err)
+{
+    *to = *from;
+    to->resource_version = NULL;
+    to->continue_ = NULL;
+    if (from->resource_version)
+        to->resource_version = kube_ctx_strdup(ctx, from->resource_version);
+    if (from->continue_ && *from->continue_)
+        to->continue_ = kube_ctx_strdup(ctx, from->continue_);
+    if ((from->resource_version && !to->resource_version) ||
+        (from->continue_ && *from->continue_ && !to->continue_))
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    return KUBE_OK;
+}
+
+static kube_code take_event(const kube_type *type, const kube__feed_event *event, object_sink *sink,
+                            void *arg, size_t *bad, kube_error *err)
+{
+    if (event->object)
+        return sink(arg, event->object, err);
+    if (event->type == KUBE_EVENT_BAD) {
+        kube_log_warn("list %s: left out: %s", type->resource,
+                      event->error ? event->error->message : "an item that does not decode");
+        *bad += 1;
+    }
+    return KUBE_OK;
+}
+
+/* Sends one list request and hands its objects to @sink as they come. */
+static kube_code list_page(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                           const char *ns, const kube_list_options *options, object_sink *sink,
+                           void *arg, kube_list_meta *metadata, size_t *bad, kube_error *err)
+{
+    const kube__feed_options feed_options = {
+        .form = KUBE__STREAM_LIST, .namespace_ = ns, .list = *options};
+    kube__feed_event events[BATCH];
+    kube__feed *feed = NULL;
+    kube_code stopped = KUBE_OK;
+    kube_code rc = kube__feed_open(client, ctx, type, &feed_options, &feed, err);
+    while (!rc && !stopped) {
+        size_t count = 0;
+        rc = kube__feed_next(feed, ctx, events, BATCH, &count, err);
+        for (size_t i = 0; i < count; i++) {
+            if (!rc && !stopped)
+                stopped = take_event(type, &events[i], sink, arg, bad, err);
+            kube__feed_event_fini(&events[i]);
+        }
+    }
+    if (!stopped && rc == KUBE_ERR_CLOSED)
+        rc = copy_meta(ctx, kube__feed_list_meta(feed), metadata, err);
+    kube__feed_close(feed);
+    return stopped ? stopped : rc;
+}
+
+/* ---- list ---------------------------------------------------------------------------------- */
+
+typedef struct collector {
+    kube_ctx *ctx;
+    kube_object **items;
+    size_t len;
+    size_t size;
+} collector;
+
+static kube_code collect(void *arg, kube_object *object, kube_error *err)
+{
+    collector *c = arg;
+    kube_code rc;
+    if (c->len == c->size) {
+        size_t size = c->size ? c->size * 2 : 64;
+        kube_object **items = kube_ctx_alloc_array(c->ctx, size, sizeof(*items));
+        if (!items)
+            return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        if (c->len)
+            memcpy(items, c->items, c->len * sizeof(*items));
+        c->items = items;
+        c->size = size;
+    }
+    rc = kube_object_keep(c->ctx, object, err);
+    if (!rc) {
+        /* Nobody else has seen it: the caller may edit it. */
+        kube__block_unseal(object);
+        c->items[c->len++] = object;
+    }
+    return rc;
+}
+
+kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                           const char *ns, const kube_list_options *options, kube_object_list **out,
+                           size_t *bad_items, kube_error *err)
+{
+    const kube_list_options defaults = {0};
+    kube_object_list *list = kube_ctx_alloc(ctx, sizeof(*list));
+    collector c = {.ctx = ctx};
+    size_t bad = 0;
+    kube_code rc;
+    *out = NULL;
+    if (bad_items)
+        *bad_items = 0;
+    if (!list)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    rc = list_page(client, ctx, type, ns, options ? options : &defaults, collect, &c,
+                   &list->metadata, &bad, err);
+    if (rc)
+        return rc;
+    list->items = c.items;
+    list->len = c.len;
+    *out = list;
+    if (bad_items)
+        *bad_items = bad;
+    return KUBE_OK;
+}
+
+/* ---- list_each ----------------------------------------------------------------------------- */
+
+typedef struct visitor {
+    bool (*visit)(void *arg, const kube_object *object);
+    void *arg;
+    bool stopped;
+} visitor;
+
+static kube_code visit_object(void *arg, kube_object *object, kube_error *err)
+{
+    visitor *v = arg;
+    (void)err;
+    v->stopped = !v->visit(v->arg, object);
+    return v->stopped ? KUBE_ERR_CLOSED : KUBE_OK;
+}
+
+/* Only the continue token and the page size go with a further page (PAG-1). */
+static kube_list_options next_page(const kube_list_options *first, const char *token)
+{
+    kube_list_options next = *first;
+    next.resource_version = NULL;
+    next.resource_version_match = NULL;
+    next.continue_token = token;
+    return next;
+}
+
+kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                const char *ns, const kube_list_options *options,
+                                bool (*visit)(void *arg, const kube_object *object), void *arg,
+                                kube_list_meta *list_metadata, kube_error *err)
+{
+    kube_list_options first = options ? *options : (kube_list_options){0};
+    kube_list_options page;
+    kube_list_meta metadata = {0};
+    visitor v = {visit, arg, false};
+    size_t bad = 0;
+    bool is_first = true;
+    kube_code rc;
+    first.limit = first.limit ? first.limit : PAGE_SIZE;
+    page = first;
+    do {
+        metadata = (kube_list_meta){0};
+        rc = list_page(client, ctx, type, ns, &page, visit_object, &v, &metadata, &bad, err);
+        if (!v.stopped && !is_first && page.continue_token && rc == KUBE_ERR_EXPIRED) {
+            /* The rest cannot be had any more: everything in one answer (PAG-1). */
+            page = first;
+            page.limit = 0;
+            page.continue_token = NULL;
+            is_first = true;
+            rc = list_page(client, ctx, type, ns, &page, visit_object, &v, &metadata, &bad, err);
+        }
+        if (!rc && is_first && list_metadata)
+            *list_metadata = metadata;
+        if (!rc && !v.stopped && page.continue_token && metadata.continue_ &&
+            strcmp(page.continue_token, metadata.continue_) == 0)
+            rc = kube_error_set(err, KUBE_ERR_SERVER,
+                                "the list of %s has no end: its pages name themselves next",
+                                type->resource);
+        is_first = false;
+        page = next_page(&first, metadata.continue_);
+    } while (!rc && metadata.continue_);
+    return v.stopped ? KUBE_OK : rc;
+}

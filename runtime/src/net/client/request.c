@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "request.h"
+#include "base/wait.h"
+#include "object/block/block.h"
+#include "object/stream/status.h"
+#include "object/stream/stream.h"
+#include <kube/log.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    MAX_ATTEMPTS = 11,         /* ten retries (REQ-3) */
+    LOST_CONNECTION_MS = 1000, /* wait after one, condition B */
+    MAX_ANSWER_BYTES = 64 << 20,
+};
+
+static kube_code no_memory(kube_error *err)
+{
+    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+}
+
+/* ---- what feeds need too ------------------------------------------------------------------- */
+
+kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const char *content_type,
+                                const kube__http_header **out, size_t *count, kube_error *err)
+{
+    const kube_config *config = client->config;
+    kube__http_header *headers =
+        kube_ctx_alloc_array(scratch, config->header_count + 4, sizeof(*headers));
+    const char *authorization;
+    size_t n = 0;
+    kube_code rc = headers
+                       ? kube__credentials_header(client->credentials, scratch, &authorization, err)
+                       : no_memory(err);
+    if (rc)
+        return rc;
+    headers[n++] = (kube__http_header){"Accept", "application/json"};
+    headers[n++] = (kube__http_header){"User-Agent", config->user_agent};
+    if (content_type) {
+        headers[n++] = (kube__http_header){"Content-Type", content_type};
+    }
+    if (authorization) {
+        headers[n++] = (kube__http_header){"Authorization", authorization};
+    }
+    for (size_t i = 0; i < config->header_count; i++)
+        headers[n++] = config->headers[i];
+    *out = headers;
+    *count = n;
+    return KUBE_OK;
+}
+
+/*
+ * RBAC says who may not do what; to that comes the rule that would allow it. Other 403 (quota, a
+ * namespace that is going) have other remedies.
+ */
+static void explain_forbidden(const kube__target *target, kube_error *err)
+{
+    const kube_type *type = target->type;
+    const kube_error server = *err;
+    bool scoped = target->namespace_ && *target->namespace_;
+    const char *slash = target->subresource ? "/" : "";
+    const char *subresource = target->subresource ? target->subresource : "";
+    /* Who lists, watches next. */
+    bool reads = strcmp(target->verb, "list") == 0 || strcmp(target->verb, "watch") == 0;
+    const char *quote = reads ? "" : "\"";
+    const char *verbs = reads ? "\"list\", \"watch\"" : target->verb;
+    if (!strstr(server.message, "\" cannot "))
+        return;
+    /* What was refused comes first: the server's text may be cut. */
+    kube_error_set(err, server.code,
+                   "not allowed to %s %s%s%s%s%s%s; the missing %s rule: {apiGroups: [\"%s\"], "
+                   "resources: [\"%s%s%s\"], verbs: [%s%s%s]}; %s",
+                   target->verb, type->resource, slash, subresource,
+                   scoped             ? " in namespace \""
+                   : type->namespaced ? " in all namespaces"
+                                      : "",
+                   scoped ? target->namespace_ : "", scoped ? "\"" : "",
+                   scoped ? "Role" : "ClusterRole", type->group ? type->group : "", type->resource,
+                   slash, subresource, quote, verbs, quote, server.message);
+    err->http_status = server.http_status;
+    err->retry_after_ms = server.retry_after_ms;
+    err->truncated |= server.truncated;
+    memcpy(err->reason, server.reason, sizeof(err->reason));
+    memcpy(err->cause, server.cause, sizeof(err->cause));
+    memcpy(err->field, server.field, sizeof(err->field));
+}
+
+/* The server tells an unknown path as text, an unknown object as a Status. */
+static void explain_unserved(const kube__target *target, const kube__http_head *head,
+                             kube_error *err)
+{
+    size_t len = strlen(err->message);
+    if (strncmp(head->content_type, "text/plain", strlen("text/plain")) != 0)
+        return;
+    snprintf(err->message + len, sizeof err->message - len,
+             "; is %s %s served? its CRD may not be applied", target->type->api_version,
+             target->type->kind);
+}
+
+kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,
+                                const kube__http_head *head, const char *body, size_t len,
+                                kube_error *err)
+{
+    kube_error local;
+    const char *what = kube__target_text(scratch, target);
+    kube_error *error = err ? err : &local;
+    kube_code rc = kube__status_to_error(method, what ? what : target->type->resource, head->status,
+                                         head->content_type, body ? body : "", len,
+                                         head->retry_after_ms, error);
+    if (rc == KUBE_ERR_FORBIDDEN)
+        explain_forbidden(target, error);
+    else if (rc == KUBE_ERR_NOT_FOUND)
+        explain_unserved(target, head, error);
+    return rc;
+}
+
+kube_code kube__request_check_type(const char *method, const char *url, const kube__http_head *head,
+                                   kube_error *err)
+{
+    const char *type = head->content_type;
+    size_t len = strcspn(type, "; \t");
+    static const char json[] = "application/json";
+    if (len == 0 || (len == strlen(json) && !strncasecmp(type, json, len)))
+        return KUBE_OK;
+    kube_error_set(err, KUBE_ERR_SERVER,
+                   "%s %.*s: the answer is %.*s, not JSON (is there a proxy in between?)", method,
+                   (int)strcspn(url, "?"), url, (int)len, type);
+    if (err)
+        err->http_status = head->status;
+    return KUBE_ERR_SERVER;
+}
+
+kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__http_head *head,
+                              bool unanswered, int attempt, kube_code rc, kube_error *err)
+{
+    int64_t wait_ms;
+    char last[160];
+    kube_code over;
+    if (head && head->has_retry_after && (head->status == 429 || head->status >= 500))
+        wait_ms = head->retry_after_ms;
+    else if (!head && unanswered && !strcmp(method, "GET"))
+        wait_ms = LOST_CONNECTION_MS;
+    else
+        return rc;
+    if (attempt >= MAX_ATTEMPTS) {
+        kube_error_prefix(err, "gave up after %d attempts", attempt);
+        return rc;
+    }
+    kube_log_debug("again in %lld ms: %s", (long long)wait_ms, err ? err->message : "");
+    snprintf(last, sizeof(last), "%.159s", err ? err->message : "");
+    over = kube_ctx_sleep_ms(ctx, wait_ms, err);
+    if (over)
+        kube_error_prefix(err, "before attempt %d, the last said \"%s\"", attempt + 1, last);
+    return over;
+}
+
+/* ---- one attempt --------------------------------------------------------------------------- */
+
+/* Shared by the waiting thread and the I/O thread: the first may leave before the answer comes. */
+typedef struct call {
+    _Atomic uint32_t refs;
+    kube__mutex mutex;
+    kube__condition changed;
+    bool done;     /* under the mutex; the I/O thread touches nothing below once it is set */
+    bool answered; /* head is filled */
+    kube__http_head head;
+    kube__buffer body;
+    bool too_large;
+    kube__http_end end;
+} call;
+
+static void call_unref(call *c)
+{
+    if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    kube__buffer_fini(&c->body);
+    kube__condition_fini(&c->changed);
+    kube__mutex_fini(&c->mutex);
+    free(c);
+}
+
+static kube_code call_new(call **out, kube_error *err)
+{
+    call *c = calloc(1, sizeof(*c));
+    kube_code rc;
+    if (!c)
+        return no_memory(err);
+    rc = kube__mutex_init(&c->mutex, err);
+    if (rc) {
+        free(c);
+        return rc;
+    }
+    rc = kube__condition_init(&c->changed, err);
+    if (rc) {
+        kube__mutex_fini(&c->mutex);
+        free(c);
+        return rc;
+    }
+    atomic_init(&c->refs, 1);
+    kube__buffer_init(&c->body, SIZE_MAX); /* so that a failure is want of memory */
+    *out = c;
+    return KUBE_OK;
+}
+
+static void call_head(void *arg, const kube__http_head *head)
+{
+    call *c = arg;
+    c->head = *head;
+    c->answered = true;
+}
+
+static kube__http_verdict call_data(void *arg, const char *data, size_t len)
+{
+    call *c = arg;
+    c->too_large = len > MAX_ANSWER_BYTES - c->body.len;
+    if (!c->too_large)
+        kube__buffer_add(&c->body, data, len);
+    return c->too_large || c->body.failed ? KUBE__HTTP_STOP : KUBE__HTTP_TAKEN;
+}
+
+static void call_end(void *arg, const kube__http_end *end)
+{
+    call *c = arg;
+    kube__lock(&c->mutex);
+    c->end = *end;
+    if (c->answered && c->head.status >= 400 && end->code == KUBE_ERR_TRANSPORT) {
+        /* A server that refuses a body before it has read it all may reset the connection under
+         * its own answer (413): the refusal counts, though its text may be cut. */
+        c->end = (kube__http_end){0};
+    }
+    c->done = true;
+    kube__broadcast(&c->changed);
+    kube__unlock(&c->mutex);
+    call_unref(c);
+}
+
+static const kube__http_handler call_handler = {call_head, call_data, NULL, call_end};
+
+/* Waits for the answer. True = it is there; false = the ctx or the request's time is over. */
+static bool call_wait(call *c, kube_ctx *ctx, int64_t timeout_ms)
+{
+    kube__wait_scope scope;
+    bool done;
+    kube__wait_begin(&scope, ctx, &c->mutex, &c->changed, timeout_ms);
+    kube__lock(&c->mutex);
+    while (!c->done && kube__wait_step(&scope)) {
+    }
+    done = c->done;
+    kube__unlock(&c->mutex);
+    kube__wait_end(&scope);
+    return done;
+}
+
+/* Why no answer was waited for. */
+static kube_code left_early(kube_client *client, kube_ctx *ctx, const kube__request *request,
+                            kube_error *err)
+{
+    kube_code rc = kube_ctx_status(ctx, err);
+    if (!rc)
+        rc =
+            kube_error_set(err, KUBE_ERR_TIMEOUT, "no answer within the request timeout of %lld ms",
+                           (long long)client->config->request_timeout_ms);
+    kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
+                      request->url.data);
+    return rc;
+}
+
+/*
+ * Whether the head says that the request failed. Then that is the answer even when the rest of it
+ * was cut, as happens with a 413, for which the server does not read on.
+ */
+static bool is_refusal(const call *c)
+{
+    return c->answered && c->head.status >= 300;
+}
+
+/* 0 = there was no answer. */
+static int status_of(const call *c)
+{
+    return c->answered && (!c->end.code || is_refusal(c)) ? c->head.status : 0;
+}
+
+/* Each attempt asks anew, the first thing and, in the transport, the last. */
+static kube_code check_fence(kube_client *client, const kube__request *request, kube_error *err)
+{
+    kube_code rc = kube_fence_check(client->fence, err);
+    if (rc)
+        kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
+                          request->url.data);
+    return rc;
+}
+
+/* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared.
+ */
+static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
+                         const kube__request *request, call *c, bool *done, kube_error *err)
+{
+    kube__http_request http = {.method = request->method,
+                               .url = request->url.data,
+                               .body = request->content_type ? request->body : NULL,
+                               .body_len = request->body_len};
+    kube__exchange *exchange;
+    kube_code rc = kube_ctx_status(ctx, err);
+    *done = false;
+    http.fenced = client->fence && strcmp(request->method, "GET") != 0;
+    if (!rc && http.fenced)
+        rc = check_fence(client, request, err);
+    if (!rc)
+        rc = kube__request_headers(client, scratch, request->content_type, &http.headers,
+                                   &http.header_count, err);
+    if (rc)
+        return rc;
+    atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed); /* until call_end() */
+    atomic_fetch_add_explicit(&client->request_count, 1, memory_order_relaxed);
+    rc = client->transport->start(client->transport, &http, &call_handler, c, &exchange, err);
+    if (rc) {
+        call_unref(c);
+        return rc;
+    }
+    *done = call_wait(c, ctx, client->config->request_timeout_ms);
+    if (!*done || c->end.code != KUBE_ERR_FENCED)
+        kube__client_metrics_answer(&client->metrics, request->method, *done ? status_of(c) : 0);
+    if (!*done) {
+        rc = left_early(client, ctx, request, err);
+    } else if (c->body.failed) {
+        rc = no_memory(err);
+    } else if (c->too_large) {
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "%s %.*s: the answer is larger than %d MiB",
+                            request->method, (int)strcspn(request->url.data, "?"),
+                            request->url.data, MAX_ANSWER_BYTES >> 20);
+    } else if (c->end.code && !is_refusal(c)) {
+        rc = c->end.code;
+        if (err)
+            *err = c->end.error;
+    }
+    client->transport->end(client->transport, exchange);
+    return rc;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+/* What decoding one object found. */
+typedef struct found {
+    kube_object *object;
+    kube_code code;
+    kube_error error;
+} found;
+
+static kube_code take_object(void *arg, const kube__item *item, kube_error *err)
+{
+    found *f = arg;
+    (void)err;
+    if (item->object) {
+        kube_object_unref(f->object);
+        f->object = item->object;
+    } else if (item->error) {
+        f->code = item->error->code ? item->error->code : KUBE_ERR_DECODE;
+        f->error = *item->error;
+    }
+    return KUBE_OK;
+}
+
+static kube_code decode_body(const kube_type *type, const char *body, size_t len, found *f,
+                             kube_error *err)
+{
+    const kube__stream_options options = {.form = KUBE__STREAM_OBJECT};
+    kube__stream *stream = NULL;
+    kube_code rc = kube__stream_new(type, &options, take_object, f, &stream, err);
+    if (!rc)
+        rc = kube__stream_feed(stream, body, len, err);
+    if (!rc)
+        rc = kube__stream_finish(stream, err);
+    if (!rc && f->code) {
+        rc = f->code;
+        if (err)
+            *err = f->error;
+    }
+    if (!rc && !f->object)
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "there is no object in it");
+    kube__stream_free(stream);
+    return rc;
+}
+
+static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, const call *c,
+                               kube_object **out, kube_error *err)
+{
+    found f = {0};
+    kube_code rc;
+    if (!c->body.len)
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "0-length answer with status %d", c->head.status);
+    else
+        rc = decode_body(request->result_type ? request->result_type : request->target.type,
+                         c->body.data, c->body.len, &f, err);
+    if (rc == KUBE_ERR_DECODE)
+        kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
+                          request->url.data);
+    if (!rc)
+        rc = kube_object_keep(ctx, f.object, err);
+    if (!rc) {
+        /* Nobody else has seen it: the caller may edit what the server gave back. */
+        kube__block_unseal(f.object);
+        *out = f.object;
+    }
+    kube_object_unref(f.object);
+    return rc;
+}
+
+static kube_code understand(kube_ctx *ctx, kube_ctx *scratch, const kube__request *request,
+                            const call *c, kube_object **out, kube_error *err)
+{
+    kube_code rc;
+    if (c->head.status < 200 || c->head.status > 299)
+        return kube__request_failure(scratch, request->method, &request->target, &c->head,
+                                     c->body.data, c->body.len, err);
+    rc = c->body.len ? kube__request_check_type(request->method, request->url.data, &c->head, err)
+                     : KUBE_OK;
+    if (rc)
+        return rc;
+    if (out)
+        return decode_answer(ctx, request, c, out, err);
+    /* The stream decoder would see it: a success that is a failure (REQ-6). */
+    return kube__status_read(c->body.data, c->body.len, c->head.status, &rc, err) ? rc : KUBE_OK;
+}
+
+static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__request *request,
+                           int number, bool *again, kube_object **out, kube_error *err)
+{
+    call *c = NULL;
+    kube_ctx *scratch = kube_ctx_child(ctx);
+    bool done;
+    kube_code rc = scratch ? call_new(&c, err) : no_memory(err);
+    *again = false;
+    if (rc) {
+        kube_ctx_free(scratch);
+        return rc;
+    }
+    rc = attempt(client, ctx, scratch, request, c, &done, err);
+    if (!rc)
+        rc = understand(ctx, scratch, request, c, out, err);
+    kube_ctx_free(scratch);
+    if (rc && done) {
+        kube_code next = kube__request_retry(ctx, request->method,
+                                             c->end.code && !is_refusal(c) ? NULL : &c->head,
+                                             c->end.unanswered, number, rc, err);
+        *again = next == KUBE_OK;
+        rc = next;
+        if (*again)
+            kube__client_metrics_retry(&client->metrics, request->method, status_of(c));
+    }
+    call_unref(c);
+    return rc;
+}
+
+kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__request *request,
+                             kube_object **out, kube_error *err)
+{
+    kube_error local;
+    kube_clock *clock = kube_clock_system(); /* on it the network lives */
+    int64_t started = clock->now_ns(clock);
+    bool again;
+    int number = 0;
+    kube_code rc = kube__url_check(&request->url, err);
+    if (rc)
+        return rc;
+    do {
+        rc = send_once(client, ctx, request, ++number, &again, out, err ? err : &local);
+    } while (again);
+    kube__client_metrics_duration(&client->metrics, request->method,
+                                  clock->now_ns(clock) - started);
+    return rc;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One REST call: sent, repeated where that is right (REQ-3, REQ-4), its answer understood. */
+#ifndef KUBE_NET_REQUEST_H
+#define KUBE_NET_REQUEST_H
+
+#include "client.h"
+#include "net/config/url.h"
+
+typedef struct kube__request {
+    const char *method;
+    kube__target target;
+    const kube_type *result_type; /* of the answer; NULL = the target's */
+    const char *content_type; /* NULL = no body */
+    const char *body;
+    size_t body_len;
+    kube__buffer url; /* made with kube__url_start() */
+} kube__request;
+
+/*
+ * Sends @request and waits, in the scope of @ctx. With @out the answer is an object of the result
+ * type, given in @ctx and open to edits; without it the answer only has to be no failure.
+ */
+KUBE_CHECKED kube_code kube__request_send(kube_client *client, kube_ctx *ctx,
+                                          const kube__request *request, kube_object **out,
+                                          kube_error *err);
+
+/* ---- shared with feeds --------------------------------------------------------------------- */
+
+/* The headers of every request, in @scratch. */
+KUBE_CHECKED kube_code kube__request_headers(kube_client *client, kube_ctx *scratch,
+                                             const char *content_type,
+                                             const kube__http_header **out, size_t *count,
+                                             kube_error *err);
+/* An answer that is no success as error: Status or synthetic, and for a 403 what is missing. */
+kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,
+                                const kube__http_head *head, const char *body, size_t len,
+                                kube_error *err);
+/* Whether a success answer says that it is JSON (REQ-6). */
+KUBE_CHECKED kube_code kube__request_check_type(const char *method, const char *url,
+                                                const kube__http_head *head, kube_error *err);
+/*
+ * Whether to send again after @attempt attempts (from 1), and if so waits for it: KUBE_OK = again.
+ * Anything else is the call's result: @rc itself, or what ended the ctx. @head NULL = no answer.
+ */
+kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__http_head *head,
+                              bool unanswered, int attempt, kube_code rc, kube_error *err);
+
+#endif /* KUBE_NET_REQUEST_H */

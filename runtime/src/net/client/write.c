@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* create, update, update_status, delete, delete_collection. */
+#include "object/block/block.h"
+#include "options.h"
+#include "verb.h"
+#include <stdio.h>
+
+static const char json_type[] = "application/json";
+
+/* Encodes @object as the body and sends; everything of the call but its result goes with scratch.
+ */
+static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *request,
+                             const kube_object *object, kube_object **out, kube_error *err)
+{
+    kube_ctx *scratch = kube_ctx_child(ctx);
+    kube_code rc = scratch ? kube_encode(scratch, request->target.type, object, KUBE_ENCODE_PLAIN,
+                                         &request->body, &request->body_len, err)
+                           : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    if (rc) {
+        kube__buffer_fini(&request->url);
+    } else {
+        request->content_type = json_type;
+        rc = kube__verb_send(client, ctx, request, out, err);
+    }
+    kube_ctx_free(scratch);
+    return rc;
+}
+
+kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                             const char *ns, const kube_object *object,
+                             const kube_write_options *options, kube_object **out, kube_error *err)
+{
+    kube__target target = {.type = type, .verb = "create"};
+    kube__request request;
+    kube_code rc;
+    if (out)
+        *out = NULL;
+    rc = kube__verb_namespace(type, "create", ns, kube__verb_metadata(type, object), true,
+                              &target.namespace_, err);
+    if (!rc)
+        rc = kube__verb_begin(client, "POST", &target, &request, err);
+    if (rc)
+        return rc;
+    kube__options_write(&request.url, options);
+    return send_object(client, ctx, &request, object, out, err);
+}
+
+/* A PUT replaces: what decoding lost would be erased on the server. */
+static kube_code check_whole(const kube__target *target, const kube_object *object,
+                             unsigned losses_that_count, const kube_write_options *options,
+                             kube_error *err)
+{
+    const char *path = kube_object_lost_path(object);
+    if (!path || (options && options->allow_partial) || !(object->block->flags & losses_that_count))
+        return KUBE_OK;
+    kube_error_set(
+        err, KUBE_ERR_PARTIAL,
+        "%s %s \"%s\": the header does not name %s, and this write would erase it: "
+        "use patch_diff, add \"kube_extra extra;\" to its struct, name it in the header, "
+        "or set allow_partial",
+        target->verb, target->type->resource, target->name, path);
+    if (err)
+        snprintf(err->field, sizeof(err->field), "%s", path);
+    return KUBE_ERR_PARTIAL;
+}
+
+static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
+                     const kube_object *object, const char *subresource, unsigned losses_that_count,
+                     const kube_write_options *options, kube_object **out, kube_error *err)
+{
+    const kube_object_meta *metadata = kube__verb_metadata(type, object);
+    kube__target target = {.type = type,
+                           .verb = "update",
+                           .name = metadata->name ? metadata->name : "",
+                           .subresource = subresource};
+    kube__request request;
+    kube_code rc;
+    if (out)
+        *out = NULL;
+    rc = kube__verb_namespace(type, "update", ns, metadata, true, &target.namespace_, err);
+    if (!rc)
+        rc = check_whole(&target, object, losses_that_count, options, err);
+    if (!rc)
+        rc = kube__verb_begin(client, "PUT", &target, &request, err);
+    if (rc)
+        return rc;
+    kube__options_write(&request.url, options);
+    return send_object(client, ctx, &request, object, out, err);
+}
+
+kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                             const char *ns, const kube_object *object,
+                             const kube_write_options *options, kube_object **out, kube_error *err)
+{
+    return put(client, ctx, type, ns, object, NULL, KUBE__BLOCK_PARTIAL, options, out, err);
+}
+
+kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                    const char *ns, const kube_object *object,
+                                    const kube_write_options *options, kube_object **out,
+                                    kube_error *err)
+{
+    return put(client, ctx, type, ns, object, "status", KUBE__BLOCK_PARTIAL_STATUS, options, out,
+               err);
+}
+
+/* DELETE of one object or, with @target's name NULL, of a collection. */
+static kube_code send_delete(kube_client *client, kube_ctx *ctx, const kube__target *target,
+                             const kube_delete_options *options,
+                             const kube_list_options *list_options, kube_error *err)
+{
+    kube_ctx *scratch = kube_ctx_child(ctx);
+    kube__request request;
+    kube_code rc = scratch ? kube__verb_begin(client, "DELETE", target, &request, err)
+                           : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    if (rc) {
+        kube_ctx_free(scratch);
+        return rc;
+    }
+    kube__options_list(&request.url, list_options);
+    rc = kube__options_delete(scratch, options, &request.body, &request.body_len, err);
+    if (rc) {
+        kube__buffer_fini(&request.url);
+    } else {
+        request.content_type = request.body ? json_type : NULL;
+        rc = kube__verb_send(client, ctx, &request, NULL, err);
+    }
+    kube_ctx_free(scratch);
+    return rc;
+}
+
+kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                             const char *ns, const char *name, const kube_delete_options *options,
+                             kube_error *err)
+{
+    kube__target target = {.type = type, .verb = "delete", .name = name ? name : ""};
+    kube_code rc = kube__verb_namespace(type, "delete", ns, NULL, true, &target.namespace_, err);
+    return rc ? rc : send_delete(client, ctx, &target, options, NULL, err);
+}
+
+kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                        const char *ns, const kube_delete_options *options,
+                                        const kube_list_options *list_options, kube_error *err)
+{
+    kube__target target = {.type = type, .verb = "deletecollection"};
+    kube_code rc = kube__verb_namespace(type, "delete", ns, NULL, false, &target.namespace_, err);
+    return rc ? rc : send_delete(client, ctx, &target, options, list_options, err);
+}

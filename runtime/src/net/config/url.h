@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* URLs of API resources (REQ-1, REQ-17), and what a request is about. */
+#ifndef KUBE_NET_URL_H
+#define KUBE_NET_URL_H
+
+#include "base/buffer.h"
+#include "config.h"
+#include <kube/object.h>
+
+/* What a request is about: for its URL, for messages, and for the RBAC rule that allows it. */
+typedef struct kube__target {
+    const kube_type *type;
+    const char *verb; /* as RBAC names it: "get", "deletecollection", … */
+    const char *namespace_;
+    const char *name;        /* NULL = the collection */
+    const char *subresource; /* NULL = none */
+} kube__target;
+
+/* Splits @server into the parts a config keeps; refuses query, fragment, user and odd ports. */
+KUBE_CHECKED kube_code kube__url_parse_server(kube_config *config, const char *server,
+                                              kube_error *err);
+/*
+ * Starts @url with everything up to the query. Refuses names that are empty, "." or "..", or that
+ * hold "/" or "%"; escapes the rest. Queries are added by the functions below, and at the end
+ * kube__url_check() tells how it went.
+ */
+KUBE_CHECKED kube_code kube__url_start(kube__buffer *url, const kube_config *config,
+                                       const kube__target *target, kube_error *err);
+/* Adds `name=value`, escaped; a NULL or empty value is left out. */
+void kube__url_add(kube__buffer *url, const char *name, const char *value);
+/* Zero is left out. */
+void kube__url_add_number(kube__buffer *url, const char *name, int64_t value);
+/* Tells the server the configured time of a request (REQ-2). */
+void kube__url_add_timeout(kube__buffer *url, const kube_config *config);
+void kube__url_add_true(kube__buffer *url, const char *name, bool value);
+
+/* Whether all of it could be added, and it is not longer than a server takes. */
+KUBE_CHECKED kube_code kube__url_check(const kube__buffer *url, kube_error *err);
+
+/* `networks "a"`, or `networks`; NULL when memory is out. */
+const char *kube__target_text(kube_ctx *ctx, const kube__target *target);
+
+#endif /* KUBE_NET_URL_H */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sockets of a transport's connections, and how those that carry fenced requests are cut: what
+ * the kernel has not sent yet is thrown away, and the peer gets a reset.
+ *
+ * Between the last look at the fence and the system call that sends, the process may be stopped for
+ * as long as anybody likes. Therefore a timer of the kernel's signals the I/O thread at the fence's
+ * deadline: a thread that goes on after a stop takes the signal before its next instruction, and
+ * the handler cuts the sockets. On systems that have no such timer this remains open.
+ *
+ * All is the I/O thread's but new, free, and kube__sockets_rearm().
+ */
+#ifndef KUBE_NET_SOCKETS_H
+#define KUBE_NET_SOCKETS_H
+
+#include "base/fence.h"
+
+typedef struct kube__sockets kube__sockets;
+
+/* NULL when memory is out. */
+kube__sockets *kube__sockets_new(void);
+/* When its thread has ended. NULL allowed. */
+void kube__sockets_free(kube__sockets *sockets);
+
+/* From now on, until _unguard(), the calling thread is signalled at @fence's deadline. */
+void kube__sockets_guard(kube__sockets *sockets, const kube_fence *fence);
+void kube__sockets_unguard(kube__sockets *sockets);
+/* The fence's time has changed. With the fence locked. Threads: any. */
+void kube__sockets_rearm(kube__sockets *sockets);
+
+/* Data that is unacknowledged for @dead_ms ends the connection. */
+void kube__sockets_set_dead_ms(int fd, int64_t dead_ms);
+/* A new socket. False when memory is out. */
+bool kube__sockets_add(kube__sockets *sockets, int fd);
+/* Before it is closed. */
+void kube__sockets_remove(kube__sockets *sockets, int fd);
+
+/* A fenced request is about to be sent, is over. */
+void kube__sockets_begin_write(kube__sockets *sockets);
+void kube__sockets_end_write(kube__sockets *sockets);
+/* Cuts all connections if a fenced request is under way on any. Calls share them. */
+void kube__sockets_cut(kube__sockets *sockets);
+
+#endif /* KUBE_NET_SOCKETS_H */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HTTP exchanges as a small vtable: the client is written against it, transport_curl.c is what it
+ * runs on, tests may bring their own. Handlers run on the transport's I/O thread.
+ */
+#ifndef KUBE_NET_TRANSPORT_H
+#define KUBE_NET_TRANSPORT_H
+
+#include "net/config/config.h"
+#include <kube/config.h>
+#include <kube/fence.h>
+#include <stddef.h>
+
+typedef struct kube__transport kube__transport;
+typedef struct kube__exchange kube__exchange;
+
+typedef struct kube__http_request {
+    const char *method;
+    const char *url; /* absolute */
+    const kube__http_header *headers;
+    size_t header_count;
+    const char *body; /* NULL = none */
+    size_t body_len;
+    bool own_connection; /* HTTP/1.1, shared with nothing: for answers that may have to wait */
+    bool bulk;           /* much data is expected */
+    bool fenced;         /* only while the transport's fence is open, if it has one */
+    int64_t life_ms;     /* the server ends the answer by itself after that long */
+    int64_t silence_ms;  /* cut when nothing came for that long after life_ms; 0 = never */
+} kube__http_request;
+
+typedef struct kube__http_head {
+    int status;
+    char content_type[128]; /* "" when the server did not say */
+    bool has_retry_after;   /* an integer; the date form is not supported (REQ-4) */
+    int64_t retry_after_ms;
+} kube__http_head;
+
+/*
+ * How an exchange ended. The reason of a KUBE_ERR_TRANSPORT is one of: NameResolution,
+ * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Certificate, TLS;
+ * ConnectionClosed, ConnectionReset (lost before or in the answer); Truncated (the answer was cut);
+ * Idle (silent for too long); NotHTTP; Transport (anything else).
+ */
+typedef struct kube__http_end {
+    kube_code code;   /* KUBE_OK = the answer is complete */
+    bool unanswered;  /* the connection was lost before the answer began (REQ-3, condition B) */
+    kube_error error; /* filled unless code is KUBE_OK */
+} kube__http_end;
+
+typedef enum kube__http_verdict {
+    KUBE__HTTP_TAKEN,
+    KUBE__HTTP_FULL, /* nothing was taken: the same bytes come again after resume() */
+    KUBE__HTTP_STOP, /* give the exchange up; on_end() gets KUBE_ERR_CANCELED */
+} kube__http_verdict;
+
+/*
+ * on_head at most once, then on_data, and on_end exactly once as the last of all. on_rest comes
+ * after some on_data, when all that was at hand has been given, but need not come before on_end;
+ * it does not say FULL. It may be NULL.
+ */
+typedef struct kube__http_handler {
+    void (*on_head)(void *arg, const kube__http_head *head);
+    kube__http_verdict (*on_data)(void *arg, const char *data, size_t len);
+    kube__http_verdict (*on_rest)(void *arg);
+    void (*on_end)(void *arg, const kube__http_end *end);
+} kube__http_handler;
+
+struct kube__transport {
+    /*
+     * Copies the request and returns at once. @arg must live until on_end(). When it fails no
+     * handler is called. @out must be given to end().
+     */
+    kube_code (*start)(kube__transport *transport, const kube__http_request *request,
+                       const kube__http_handler *handler, void *arg, kube__exchange **out,
+                       kube_error *err);
+    /* Goes on after KUBE__HTTP_FULL. */
+    void (*resume)(kube__transport *transport, kube__exchange *exchange);
+    /* Gives the exchange back: if it still runs it is cancelled. Does not wait for that. */
+    void (*end)(kube__transport *transport, kube__exchange *exchange);
+    /* Cancels what runs, joins the thread. */
+    void (*free)(kube__transport *transport);
+    /* Fenced requests from now on; see kube_client_set_fence(). NULL = not supported. */
+    void (*set_fence)(kube__transport *transport, kube_fence *fence, int64_t grace_ms);
+};
+
+/* Called with the value of every Warning header, on the I/O thread. */
+typedef void kube__warning_sink(void *arg, const char *value);
+
+/* The transport on libcurl. Keeps a reference to @config. */
+KUBE_CHECKED kube_code kube__transport_curl_new(const kube_config *config,
+                                                kube__warning_sink *warning, void *warning_arg,
+                                                kube__transport **out, kube_error *err);
+
+#endif /* KUBE_NET_TRANSPORT_H */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a curl handle is told about connections, whatever is asked over them. */
+#include "transport_options.h"
+#include "net/config/file.h"
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CONNECT_TIMEOUT_MS = 30000, /* CFG-4: dial and handshake */
+    KEEPALIVE_IDLE_S = 15,
+    KEEPALIVE_INTERVAL_S = 10,
+    CA_REREAD_S = 300, /* CFG-6 */
+};
+
+static bool is_loopback(const char *host)
+{
+    return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "::1");
+}
+
+static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
+{
+    /* Without COPY: the configuration outlives the handle. */
+    struct curl_blob blob = {(void *)(uintptr_t)pem->data, pem->data_len, CURL_BLOB_NOCOPY};
+    return curl_easy_setopt(easy, option, &blob);
+}
+
+#define SET(option, value)                                                                         \
+    do {                                                                                           \
+        CURLcode set_ = curl_easy_setopt(easy, option, value);                                     \
+        if (set_) {                                                                                \
+            return set_;                                                                           \
+        }                                                                                          \
+    } while (0)
+
+static CURLcode set_identity(CURL *easy, const kube_config *config)
+{
+    CURLcode result = CURLE_OK;
+
+    if (config->certificate.data)
+        result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &config->certificate);
+    else if (config->certificate.file)
+        result = curl_easy_setopt(easy, CURLOPT_SSLCERT, config->certificate.file);
+    if (!result && config->key.data)
+        result = set_blob(easy, CURLOPT_SSLKEY_BLOB, &config->key);
+    else if (!result && config->key.file)
+        result = curl_easy_setopt(easy, CURLOPT_SSLKEY, config->key.file);
+    return result;
+}
+
+static CURLcode set_tls(CURL *easy, const kube_config *config, struct curl_slist *connect_to)
+{
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_CA_CACHE_TIMEOUT, (long)CA_REREAD_S);
+    if (config->insecure) {
+        SET(CURLOPT_SSL_VERIFYPEER, 0L);
+        SET(CURLOPT_SSL_VERIFYHOST, 0L);
+    } else if (config->ca.data || config->ca.file) {
+        /* Only these: the system's directory would be trusted beside them (CFG-2). */
+        SET(CURLOPT_CAPATH, NULL);
+        if (config->ca.data) {
+            CURLcode result = set_blob(easy, CURLOPT_CAINFO_BLOB, &config->ca);
+            if (result)
+                return result;
+        } else {
+            SET(CURLOPT_CAINFO, config->ca.file);
+        }
+    }
+    if (connect_to)
+        SET(CURLOPT_CONNECT_TO, connect_to);
+    return set_identity(easy, config);
+}
+
+static CURLcode set_connection(CURL *easy, const kube_config *config, struct curl_slist *connect_to,
+                               bool own_connection)
+{
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_QUICK_EXIT, 1L);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
+    SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    SET(CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE_S);
+    SET(CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL_S);
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    if (config->proxy_url) {
+        SET(CURLOPT_PROXY, config->proxy_url);
+    } else if (is_loopback(config->host)) {
+        /* As Go does: the proxy of the environment is not for this machine. */
+        SET(CURLOPT_PROXY, "");
+    }
+    if (own_connection) {
+        SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    } else {
+        SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+        SET(CURLOPT_PIPEWAIT, 1L);
+    }
+    return config->https ? set_tls(easy, config, connect_to) : CURLE_OK;
+}
+
+#undef SET
+
+int kube__transport_set_connection(void *easy, const kube_config *config,
+                                   struct curl_slist *connect_to, bool own_connection)
+{
+    return (int)set_connection(easy, config, connect_to, own_connection);
+}
+
+/* ---- another name -------------------------------------------------------------------------- */
+
+char *kube__transport_url(const kube_config *config, const char *url)
+{
+    const char *name = config->tls_server_name;
+    size_t skip = strlen("https://") + strlen(config->authority);
+    size_t size;
+    char *made;
+
+    if (!name || !config->https || strlen(url) < skip)
+        return strdup(url);
+    size = strlen(url) + strlen(name) + strlen(config->port) + sizeof("https://:");
+    made = malloc(size);
+    if (made) {
+        snprintf(made, size, "https://%s:%s%s", name, config->port, url + skip);
+    }
+    return made;
+}
+
+bool kube__transport_connect_to(const kube_config *config, struct curl_slist **out)
+{
+    bool v6 = strchr(config->host, ':') != NULL;
+    size_t size;
+    char *line;
+
+    *out = NULL;
+    if (!config->tls_server_name || !config->https)
+        return true;
+    size = strlen(config->tls_server_name) + strlen(config->host) + 2 * strlen(config->port) + 8;
+    line = malloc(size);
+    if (line) {
+        snprintf(line, size, "%s:%s:%s%s%s:%s", config->tls_server_name, config->port,
+                 v6 ? "[" : "", config->host, v6 ? "]" : "", config->port);
+        *out = curl_slist_append(NULL, line);
+        free(line);
+    }
+    return *out != NULL;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes JSON text. It begins in the writer itself and moves to the heap when that is too small,
+ * so an ordinary object costs no allocation but the result's. A caller makes room, then writes at
+ * `at`; up to KUBE__WRITER_SLACK bytes more than the room may be scribbled on.
+ */
+#ifndef KUBE_OBJECT_WRITER_H
+#define KUBE_OBJECT_WRITER_H
+
+#include "base/buffer.h"
+#include <kube/ctx.h>
+
+enum { KUBE__WRITER_ROOM = 4096, KUBE__WRITER_SLACK = 64, KUBE__WRITER_NUMBER = 32 };
+
+typedef struct kube__writer {
+    char *at;
+    char *end; /* of the room, slack excluded */
+    char *start;
+    kube__buffer heap;
+    char first[KUBE__WRITER_ROOM + KUBE__WRITER_SLACK];
+} kube__writer;
+
+typedef enum kube__written {
+    KUBE__WRITTEN,
+    KUBE__WRITTEN_NO_MEMORY,
+    KUBE__WRITTEN_BAD_UTF8,
+} kube__written;
+
+void kube__writer_init(kube__writer *w);
+void kube__writer_fini(kube__writer *w);
+bool kube__writer_grow(kube__writer *w, size_t len);
+
+/* Room for @len bytes at w->at, which may move; false when memory is out. */
+static inline bool kube__writer_room(kube__writer *w, size_t len)
+{
+    return (size_t)(w->end - w->at) >= len || kube__writer_grow(w, len);
+}
+static inline size_t kube__writer_len(const kube__writer *w)
+{
+    return (size_t)(w->at - w->start);
+}
+/* Forgets all from @len on. */
+static inline void kube__writer_cut(kube__writer *w, size_t len)
+{
+    w->at = w->start + len;
+}
+
+/* The text so far, NUL-terminated, in @ctx; the writer is left empty. */
+KUBE_CHECKED kube_code kube__writer_finish(kube__writer *w, kube_ctx *ctx, const char **text,
+                                           size_t *len, kube_error *err);
+
+bool kube__write_bytes(kube__writer *w, const char *bytes, size_t len);
+/* With quotes, escaped; refuses what is not UTF-8. */
+kube__written kube__write_string(kube__writer *w, const char *s, size_t len);
+bool kube__write_int64(kube__writer *w, int64_t value);
+/* The shortest digits that read back as the same double, laid out as ECMAScript and Go do, in any
+ * locale. @value is finite. */
+bool kube__write_double(kube__writer *w, double value);
+bool kube__write_base64(kube__writer *w, const unsigned char *data, size_t len);
+
+#endif /* KUBE_OBJECT_WRITER_H */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The insides of a stream. Its text goes through one buffer. Whatever is next (a unit: an item, an
+ * event, a member of the list) is read at once, as if it were complete. If it turns out not to be,
+ * it is not tried again before its end has come, which only the new bytes are searched for. So no
+ * byte is looked at more than three times, however the text is cut.
+ *
+ * A step returns MORE when nothing more can be done with what is there; OK when there may be; and
+ * anything else when feed() is to return *@code.
+ */
+#ifndef KUBE_OBJECT_STREAM_STATE_H
+#define KUBE_OBJECT_STREAM_STATE_H
+
+#include "base/buffer.h"
+#include "event.h"
+#include "extent.h"
+#include "stream.h"
+
+typedef enum kube__stream_state {
+    STATE_START,
+    STATE_FIRST_KEY,    /* a member of the list, or its end */
+    STATE_KEY,
+    STATE_MEMBER,       /* its value */
+    STATE_FIRST_ITEM,   /* or the end of the items */
+    STATE_ITEM,
+    STATE_AFTER_ITEM,
+    STATE_AFTER_MEMBER,
+    STATE_EVENT,
+    STATE_END, /* only blanks may follow */
+} kube__stream_state;
+
+struct kube__stream {
+    const kube_type *type;
+    kube__stream_options options;
+    kube__item_sink *sink;
+    void *arg;
+    kube__decoder decoder;
+    kube__pool *pool;
+
+    char *buffer; /* padded */
+    size_t len;
+    size_t size;
+    size_t at;         /* of what is next */
+    uint64_t dropped;  /* bytes that stood before the buffer */
+    uint64_t bytes_read;
+
+    kube__stream_state state;
+    kube_code failed; /* what feed() has returned */
+    uint64_t item_index;
+
+    /* The unit at `at`, once it was found incomplete. */
+    bool waiting;
+    bool ended;    /* its end has come: it is at `searched` */
+    bool skipping; /* it is bad: its bytes are dropped as they come */
+    kube__extent extent;
+    size_t searched;    /* where the search for its end goes on */
+    uint64_t unit_start; /* in the document, while skipping */
+    kube_error bad;
+
+    char key[32]; /* of the member; cut, and then it is none that matters */
+    kube__buffer head;
+    bool is_status;
+    bool saw_items;
+    char mismatch[160]; /* why this is not the type's list, "" = nothing known */
+    kube_list_meta read_meta;
+    kube_list_meta meta; /* published */
+    char *resource_version;
+    char *continue_;
+    kube__event_text event;
+};
+
+static inline bool kube__unit_is_too_large(const kube__stream *s, size_t len)
+{
+    return len > s->options.max_item_bytes;
+}
+
+static inline uint64_t kube__stream_offset(const kube__stream *s, const char *p)
+{
+    return s->dropped + (uint64_t)(p - s->buffer);
+}
+
+kube_code kube__stream_no_memory(kube_error *err);
+/* The document itself is broken at p of the decoder's lexer. */
+kube__lex kube__stream_broken(kube__stream *s, kube__lex got, kube_code *code, kube_error *err);
+
+/* Before the unit at `at` is read: OK when it may be, MORE when its end has not come, VALUE when it
+ * is too large; it is then being skipped. */
+kube__lex kube__unit_begin(kube__stream *s, const char **end);
+/* Counts what a read looked at. */
+void kube__unit_count(kube__stream *s, kube__lex got, const char *start, const char *end);
+void kube__unit_over(kube__stream *s, const char *end);
+/* The read said MORE. */
+kube__lex kube__unit_cut(kube__stream *s, kube_code *code, kube_error *err);
+/* The read failed: the unit is bad, and being skipped, or the document is broken. */
+kube__lex kube__unit_refuse(kube__stream *s, kube__lex got, kube_code *code, kube_error *err);
+void kube__unit_set_too_large(kube__stream *s);
+/* s->bad tells what is wrong with the unit: its end is all that is of interest now. */
+void kube__unit_skip(kube__stream *s);
+/* A step while a bad unit goes by. What went by is dropped. */
+kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err);
+
+kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err);
+kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err);
+/* What the decoder has read. */
+kube_code kube__stream_deliver_object(kube__stream *s, kube_event_type type, size_t json_len,
+                                      kube_error *err);
+
+/* An item of a list, or the only object. */
+kube__lex kube__stream_step_item(kube__stream *s, kube_code *code, kube_error *err);
+kube__lex kube__stream_step_after_item(kube__stream *s, kube_code *code, kube_error *err);
+kube__lex kube__stream_step_key(kube__stream *s, kube_code *code, kube_error *err);
+kube__lex kube__stream_step_member(kube__stream *s, kube_code *code, kube_error *err);
+kube__lex kube__stream_step_after_member(kube__stream *s, kube_code *code, kube_error *err);
+kube__lex kube__stream_step_event(kube__stream *s, kube_code *code, kube_error *err);
+void kube__stream_forget_meta(kube__stream *s);
+
+#endif /* KUBE_OBJECT_STREAM_STATE_H */

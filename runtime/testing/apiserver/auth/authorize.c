@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apiserver/core/apiserver.h"
+#include "apiserver/core/request.h"
+#include "apiserver/value/quote.h"
+#include "rbac.h"
+#include "token.h"
+
+#include <string.h>
+
+/* What anybody may read, named or not: system:public-info-viewer. */
+static const char *const public_paths[] = {"/healthz", "/livez", "/readyz", "/version",
+                                           "/version/"};
+
+static bool has_group(const kube__api_user *user, const char *group)
+{
+    for (size_t i = 0; user->groups && user->groups[i]; i++) {
+        if (strcmp(user->groups[i], group) == 0)
+            return true;
+    }
+    return false;
+}
+
+typedef struct decision {
+    kube__heap *heap;
+    const kube__api_attributes *attributes;
+    bool allowed;
+    const char *reason;
+} decision;
+
+static bool decide(void *arg, const kube__json *binding, const kube__json *subject,
+                   const kube__json *rule)
+{
+    decision *d = arg;
+    if (!kube__rbac_rule_allows(rule, d->attributes))
+        return true;
+    d->allowed = true;
+    d->reason = kube__rbac_source(d->heap, binding, subject);
+    return false;
+}
+
+static bool is_public(const kube__api_attributes *attributes)
+{
+    if (!attributes->path || strcmp(attributes->verb, "get") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof public_paths / sizeof *public_paths; i++) {
+        if (strcmp(attributes->path, public_paths[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool kube__api_may(kube_apiserver *server, kube__heap *heap, const kube__api_user *user,
+                   const kube__api_attributes *attributes, const char **reason)
+{
+    *reason = "";
+    if (has_group(user, "system:masters"))
+        return true;
+    if (server->options.authorization == KUBE_APISERVER_ALLOW_ALL) {
+        if (!has_group(user, "system:unauthenticated"))
+            return true;
+        if (is_public(attributes))
+            *reason = "RBAC: allowed by ClusterRoleBinding \"system:public-info-viewer\" of "
+                      "ClusterRole \"system:public-info-viewer\" to Group "
+                      "\"system:unauthenticated\"";
+        return is_public(attributes);
+    }
+    decision d = {.heap = heap, .attributes = attributes, .reason = ""};
+    const char *errors = "";
+    kube__rbac_visit(server, heap, user, attributes->path ? "" : attributes->namespace_, decide, &d,
+                     &errors);
+    if (d.allowed)
+        *reason = d.reason;
+    else if (*errors)
+        *reason = kube__heap_printf(heap, "rbac: RBAC: %s", errors);
+    *reason = *reason ? *reason : "";
+    return d.allowed;
+}
+
+/* The name that `fieldSelector=metadata.name=x` narrows a collection to; "" = none. */
+static const char *selected_name(const kube__api_request *request)
+{
+    const char *verb = request->verb;
+    if (strcmp(verb, "list") != 0 && strcmp(verb, "watch") != 0 &&
+        strcmp(verb, "deletecollection") != 0)
+        return "";
+    for (const char *term = kube__api_query(request, "fieldSelector"); *term;) {
+        size_t len = strcspn(term, ",");
+        if (strncmp(term, "metadata.name=", 14) == 0) {
+            size_t skip = term[14] == '=' ? 15 : 14;
+            const char *name = kube__heap_strndup(request->heap, term + skip, len - skip);
+            return name && !strpbrk(name, "/%\\") ? name : "";
+        }
+        term += len + (term[len] == ',');
+    }
+    return "";
+}
+
+kube__api_attributes kube__api_attributes_of(const kube__api_request *request)
+{
+    kube__api_attributes attributes = {.verb = request->verb,
+                                       .group = request->group,
+                                       .version = request->version,
+                                       .resource = request->plural,
+                                       .subresource = request->subresource,
+                                       .namespace_ = request->namespace_,
+                                       .name = request->name,
+                                       .path = request->is_resource ? NULL : request->path};
+    if (!request->is_resource)
+        return attributes;
+    if (!*attributes.name)
+        attributes.name = selected_name(request);
+    /* The rights to a namespace are those inside of it. */
+    if (!*request->group && strcmp(request->plural, "namespaces") == 0)
+        attributes.namespace_ = request->name;
+    return attributes;
+}
+
+/* The real server keeps its refusals from looking like HTML. */
+static const char *sanitize(kube__heap *heap, const char *text)
+{
+    char *out = kube__heap_alloc_array(heap, strlen(text) + 1, 5);
+    char *to = out;
+    for (const char *c = text; out && *c; c++) {
+        const char *entity = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
+        if (entity) {
+            size_t len = strlen(entity);
+            memcpy(to, entity, len);
+            to += len;
+        } else {
+            *to++ = *c;
+        }
+    }
+    return out ? out : "";
+}
+
+static const char *refusal_text(kube__heap *heap, const kube__api_user *user,
+                                const kube__api_attributes *attributes)
+{
+    const char *who = kube__api_quote(heap, user->name);
+    if (attributes->path)
+        return kube__heap_printf(heap, "User %s cannot %s path %s", who, attributes->verb,
+                                 kube__api_quote(heap, attributes->path));
+    const char *resource = attributes->resource;
+    if (*attributes->subresource)
+        resource = kube__heap_printf(heap, "%s/%s", resource, attributes->subresource);
+    const char *scope = *attributes->namespace_
+                            ? kube__heap_printf(heap, "in the namespace %s",
+                                                kube__api_quote(heap, attributes->namespace_))
+                            : "at the cluster scope";
+    return kube__heap_printf(heap, "User %s cannot %s resource %s in API group %s %s", who,
+                             attributes->verb, kube__api_quote(heap, resource ? resource : ""),
+                             kube__api_quote(heap, attributes->group), scope ? scope : "");
+}
+
+kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *user,
+                                       const kube__api_attributes *attributes, const char *reason)
+{
+    const char *text = refusal_text(heap, user, attributes);
+    text = sanitize(heap, text ? text : "");
+    const char *colon = *reason ? ": " : "";
+    if (attributes->path || !*attributes->resource) {
+        kube__api_failure *failure =
+            kube__api_fail(heap, 403, "Forbidden", "forbidden: %s%s%s", text, colon, reason);
+        failure->has_details = true;
+        failure->name = attributes->name && *attributes->name ? attributes->name : NULL;
+        return failure;
+    }
+    const char *dot = *attributes->group ? "." : "";
+    const char *name = *attributes->name
+                           ? kube__heap_printf(heap, " %s", kube__api_quote(heap, attributes->name))
+                           : "";
+    kube__api_failure *failure = kube__api_fail(
+        heap, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s", attributes->resource, dot,
+        attributes->group, name ? name : "", text, colon, reason);
+    failure->has_details = true;
+    failure->name = *attributes->name ? attributes->name : NULL;
+    failure->group = *attributes->group ? attributes->group : NULL;
+    failure->kind = attributes->resource;
+    return failure;
+}
+
+kube__api_failure *kube__api_authorize(kube_apiserver *server, const kube__api_request *request)
+{
+    if (request->internal)
+        return NULL;
+    kube__api_attributes attributes = kube__api_attributes_of(request);
+    const char *reason = "";
+    if (kube__api_may(server, request->heap, &request->user, &attributes, &reason))
+        return kube__api_check_heap(request->heap);
+    return kube__api_forbidden(request->heap, &request->user, &attributes, reason);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* DaemonSets in their simple form: a Pod for each Node, of the newest template. */
+#include "apiserver/store/store.h"
+#include "workloads.h"
+
+#include <string.h>
+
+#define HASH_LABEL "controller-revision-hash"
+
+typedef struct daemons {
+    const kube__turn *turn;
+    kube__json *tree;
+    kube__children pods;
+    const char *hash;
+    kube__api_object **nodes;
+    size_t node_count;
+} daemons;
+
+static bool is_on(const kube__child *pod, const char *node)
+{
+    return strcmp(kube__json_string_at(pod->tree, "spec.nodeName"), node) == 0;
+}
+
+static const char *hash_of(const kube__child *pod)
+{
+    return kube__json_string_or(
+        kube__json_get(kube__json_at(pod->tree, "metadata.labels"), HASH_LABEL), "");
+}
+
+static const kube__child *pod_on(const daemons *set, const char *node)
+{
+    for (size_t i = 0; i < set->pods.len; i++)
+        if (is_on(&set->pods.items[i], node))
+            return &set->pods.items[i];
+    return NULL;
+}
+
+static void create_pod(const daemons *set, const char *node)
+{
+    kube__heap *heap = set->turn->heap;
+    kube__json *pod = kube__pod_of(set->turn, set->tree);
+    kube__json *metadata = kube__json_get(pod, "metadata");
+    kube__json_set_string(heap, metadata, "generateName",
+                          kube__heap_printf(heap, "%s-", set->turn->job->name));
+    kube__json_set_string(heap, kube__json_ensure_object(heap, metadata, "labels"), HASH_LABEL,
+                          set->hash);
+    kube__json_set_string(heap, kube__json_get(pod, "spec"), "nodeName", node);
+    kube__turn_create(set->turn, kube__turn_collection(set->turn, "", "pods"),
+                      set->turn->job->namespace_, pod);
+}
+
+static bool has_node(const daemons *set, const kube__child *pod)
+{
+    for (size_t i = 0; i < set->node_count; i++)
+        if (is_on(pod, set->nodes[i]->name))
+            return true;
+    return false;
+}
+
+/* Pods where there is none; those of nodes that are gone, or of an old template, go. */
+static void place(const daemons *set)
+{
+    bool rolling =
+        strcmp(kube__json_string_at(set->tree, "spec.updateStrategy.type"), "OnDelete") != 0;
+    for (size_t i = 0; i < set->pods.len; i++) {
+        const kube__child *pod = &set->pods.items[i];
+        bool outdated = rolling && strcmp(hash_of(pod), set->hash) != 0;
+        if (!pod->object->deleting && (outdated || !has_node(set, pod)))
+            kube__turn_delete(set->turn, pod->object, "");
+    }
+    for (size_t i = 0; i < set->node_count; i++)
+        if (!pod_on(set, set->nodes[i]->name))
+            create_pod(set, set->nodes[i]->name);
+}
+
+static void put_status(const daemons *set)
+{
+    kube__heap *heap = set->turn->heap;
+    int64_t placed = 0;
+    int64_t ready = 0;
+    int64_t updated = 0;
+    for (size_t i = 0; i < set->pods.len; i++) {
+        const kube__child *pod = &set->pods.items[i];
+        if (!kube__pod_is_active(pod) || !has_node(set, pod))
+            continue;
+        placed++;
+        ready += kube__pod_is_ready(pod->tree);
+        updated += strcmp(hash_of(pod), set->hash) == 0;
+    }
+    int64_t wanted = (int64_t)set->node_count;
+    kube__json *status = kube__json_object(heap);
+    kube__json_set_int(heap, status, "currentNumberScheduled", placed);
+    kube__json_set_int(heap, status, "numberMisscheduled", 0);
+    kube__json_set_int(heap, status, "desiredNumberScheduled", wanted);
+    kube__json_set_int(heap, status, "numberReady", ready);
+    kube__json_set_int(heap, status, "observedGeneration",
+                       kube__int_at(set->tree, "metadata.generation", 1));
+    kube__set_count(heap, status, "updatedNumberScheduled", updated);
+    kube__set_count(heap, status, "numberAvailable", ready);
+    kube__set_count(heap, status, "numberUnavailable", wanted - ready);
+    kube__put_status(set->turn, set->tree, status);
+}
+
+void kube__run_daemon_set(const kube__turn *turn)
+{
+    const kube__api_range everywhere = {.namespace_ = ""};
+    kube__api_object *object = kube__turn_object(turn);
+    daemons set = {.turn = turn, .tree = object ? kube__turn_tree(turn, object) : NULL};
+    const kube__api_collection *nodes = kube__turn_collection(turn, "", "nodes");
+    if (!set.tree || !nodes ||
+        !kube__api_store_list(turn->server->store, turn->heap, nodes, &everywhere, 0, &set.nodes,
+                              &set.node_count))
+        return;
+    for (size_t i = 0; i < set.node_count; i++)
+        kube__api_object_ref(set.nodes[i]);
+    bool deleting = object->deleting;
+    set.hash = kube__template_hash(turn->heap, kube__json_at(set.tree, "spec.template"));
+    set.pods = kube__children_of(turn, "", "pods", object);
+    if (!deleting && !turn->heap->failed)
+        place(&set);
+    kube__children_release(&set.pods);
+    object = kube__turn_object(turn);
+    if (object && !turn->heap->failed) {
+        set.pods = kube__children_of(turn, "", "pods", object);
+        put_status(&set);
+        kube__children_release(&set.pods);
+    }
+    for (size_t i = 0; i < set.node_count; i++)
+        kube__api_object_unref(set.nodes[i]);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* StatefulSets in their simple form: numbered Pods in order, one change at a time; no volumes. */
+#include "apiserver/store/store.h"
+#include "workloads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_LABEL "controller-revision-hash"
+
+typedef struct numbered {
+    const kube__turn *turn;
+    kube__json *tree;
+    kube__children pods;
+    int64_t replicas;
+    int64_t start;        /* the first number */
+    const char *revision; /* NAME-HASH of the template as it is */
+    bool parallel;
+} numbered;
+
+/* The number at the end of a Pod's name; -1 when there is none. */
+static int64_t number_of(const kube__child *pod)
+{
+    const char *dash = strrchr(pod->object->name, '-');
+    char *end;
+    long long number = dash ? strtoll(dash + 1, &end, 10) : -1;
+    return dash && dash[1] && !*end ? number : -1;
+}
+
+static const kube__child *pod_with(const numbered *set, int64_t number)
+{
+    for (size_t i = 0; i < set->pods.len; i++)
+        if (number_of(&set->pods.items[i]) == number)
+            return &set->pods.items[i];
+    return NULL;
+}
+
+static bool is_updated(const numbered *set, const kube__child *pod)
+{
+    const kube__json *label =
+        kube__json_get(kube__json_at(pod->tree, "metadata.labels"), HASH_LABEL);
+    return strcmp(kube__json_string_or(label, ""), set->revision) == 0;
+}
+
+static void create_pod(const numbered *set, int64_t number)
+{
+    kube__heap *heap = set->turn->heap;
+    const char *name = kube__heap_printf(heap, "%s-%lld", set->turn->job->name, (long long)number);
+    kube__json *pod = kube__pod_of(set->turn, set->tree);
+    kube__json *metadata = kube__json_get(pod, "metadata");
+    kube__json *labels = kube__json_ensure_object(heap, metadata, "labels");
+    kube__json *spec = kube__json_get(pod, "spec");
+    const char *index = name ? strrchr(name, '-') + 1 : "";
+    if (!name)
+        return;
+    kube__json_set_string(heap, metadata, "name", name);
+    kube__json_set_string(heap, metadata, "generateName",
+                          kube__heap_printf(heap, "%s-", set->turn->job->name));
+    kube__json_set_string(heap, labels, "apps.kubernetes.io/pod-index", index);
+    kube__json_set_string(heap, labels, HASH_LABEL, set->revision);
+    kube__json_set_string(heap, labels, "statefulset.kubernetes.io/pod-name", name);
+    kube__json_set_string(heap, spec, "hostname", name);
+    if (*kube__json_string_at(set->tree, "spec.serviceName"))
+        kube__json_set_string(heap, spec, "subdomain",
+                              kube__json_string_at(set->tree, "spec.serviceName"));
+    kube__turn_create(set->turn, kube__turn_collection(set->turn, "", "pods"),
+                      set->turn->job->namespace_, pod);
+}
+
+/* The next Pod to make, those before it being ready; true when something was done or is awaited. */
+static bool make_next(const numbered *set)
+{
+    bool made = false;
+    for (int64_t n = set->start; n < set->start + set->replicas; n++) {
+        const kube__child *pod = pod_with(set, n);
+        if (!pod) {
+            create_pod(set, n);
+            made = true;
+        }
+        if (!set->parallel && (!pod || !kube__pod_is_ready(pod->tree)))
+            return true;
+    }
+    return made;
+}
+
+/* The Pod with the highest number that is not wanted, or not of the newest template. */
+static const kube__child *next_to_go(const numbered *set)
+{
+    const kube__child *surplus = NULL;
+    const kube__child *outdated = NULL;
+    bool on_delete =
+        strcmp(kube__json_string_at(set->tree, "spec.updateStrategy.type"), "OnDelete") == 0;
+    int64_t partition = kube__int_at(set->tree, "spec.updateStrategy.rollingUpdate.partition", 0);
+    for (size_t i = 0; i < set->pods.len; i++) {
+        const kube__child *pod = &set->pods.items[i];
+        int64_t n = number_of(pod);
+        if (n >= set->start + set->replicas || n < set->start) {
+            if (!surplus || n > number_of(surplus))
+                surplus = pod;
+        } else if (!on_delete && n >= partition && !is_updated(set, pod) &&
+                   (!outdated || n > number_of(outdated))) {
+            outdated = pod;
+        }
+    }
+    return surplus ? surplus : outdated;
+}
+
+static void put_status(const numbered *set)
+{
+    kube__heap *heap = set->turn->heap;
+    int64_t replicas = 0;
+    int64_t ready = 0;
+    int64_t updated = 0;
+    for (size_t i = 0; i < set->pods.len; i++) {
+        const kube__child *pod = &set->pods.items[i];
+        if (!kube__pod_is_active(pod))
+            continue;
+        replicas++;
+        ready += kube__pod_is_ready(pod->tree);
+        updated += is_updated(set, pod);
+    }
+    const char *current = kube__json_string_at(set->tree, "status.currentRevision");
+    if (!*current || updated == set->replicas)
+        current = set->revision;
+    kube__json *status = kube__json_object(heap);
+    kube__json_set_int(heap, status, "observedGeneration",
+                       kube__int_at(set->tree, "metadata.generation", 1));
+    kube__json_set_int(heap, status, "replicas", replicas);
+    kube__set_count(heap, status, "readyReplicas", ready);
+    bool all = strcmp(current, set->revision) == 0;
+    kube__set_count(heap, status, "currentReplicas", all ? replicas : replicas - updated);
+    kube__set_count(heap, status, "updatedReplicas", updated);
+    kube__json_set_string(heap, status, "currentRevision", current);
+    kube__json_set_string(heap, status, "updateRevision", set->revision);
+    kube__json_set_int(heap, status, "collisionCount", 0);
+    kube__json_set_int(heap, status, "availableReplicas", ready);
+    kube__put_status(set->turn, set->tree, status);
+}
+
+void kube__run_stateful_set(const kube__turn *turn)
+{
+    kube__api_object *object = kube__turn_object(turn);
+    numbered set = {.turn = turn, .tree = object ? kube__turn_tree(turn, object) : NULL};
+    if (!set.tree)
+        return;
+    bool deleting = object->deleting;
+    set.replicas = kube__int_at(set.tree, "spec.replicas", 1);
+    set.start = kube__int_at(set.tree, "spec.ordinals.start", 0);
+    set.parallel =
+        strcmp(kube__json_string_at(set.tree, "spec.podManagementPolicy"), "Parallel") == 0;
+    set.revision = kube__heap_printf(
+        turn->heap, "%s-%s", object->name,
+        kube__template_hash(turn->heap, kube__json_at(set.tree, "spec.template")));
+    set.pods = kube__children_of(turn, "", "pods", object);
+    if (set.revision && !deleting && !make_next(&set)) {
+        const kube__child *pod = next_to_go(&set);
+        if (pod && !pod->object->deleting)
+            kube__turn_delete(turn, pod->object, "");
+    }
+    kube__children_release(&set.pods);
+    object = kube__turn_object(turn);
+    if (object && set.revision && !turn->heap->failed) {
+        set.pods = kube__children_of(turn, "", "pods", object);
+        put_status(&set);
+        kube__children_release(&set.pods);
+    }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apiserver/core/field_error.h"
+#include "base/text.h"
+#include "crd_rules.h"
+
+#include <string.h>
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *text, const char *const *choices)
+{
+    while (*choices && strcmp(*choices, text) != 0)
+        choices++;
+    return *choices != NULL;
+}
+
+static void check_simple_path(const kube__api_rules *rules, const char *text, const char *path)
+{
+    if (text[0] != '.')
+        kube__api_cause_invalid_text(rules->heap, rules->causes, path, text,
+                                     "must be a simple json path starting with .");
+}
+
+static void check_column(const kube__api_rules *rules, const kube__json *column, const char *path)
+{
+    static const char *const types[] = {"boolean", "date", "integer", "number", "string", NULL};
+    static const char *const formats[] = {"byte",  "date",  "date-time", "double", "float",
+                                          "int32", "int64", "password",  NULL};
+    const char *type = kube__json_string_at(column, "type");
+    const char *format = kube__json_string_at(column, "format");
+    const char *json_path = kube__json_string_at(column, "jsonPath");
+    kube__heap *heap = rules->heap;
+    if (!kube__json_string_at(column, "name")[0])
+        kube__api_cause_required(heap, rules->causes, kube__api_rules_path(rules, "%s.name", path),
+                                 "");
+    if (!type[0])
+        kube__api_cause_required(heap, rules->causes, kube__api_rules_path(rules, "%s.type", path),
+                                 "must be one of boolean,date,integer,number,string");
+    else if (!is_one_of(type, types))
+        kube__api_cause_invalid_text(heap, rules->causes,
+                                     kube__api_rules_path(rules, "%s.type", path), type,
+                                     "must be one of boolean,date,integer,number,string");
+    if (format[0] && !is_one_of(format, formats))
+        kube__api_cause_invalid_text(
+            heap, rules->causes, kube__api_rules_path(rules, "%s.format", path), format,
+            "must be one of byte,date,date-time,double,float,int32,int64,password");
+    if (!json_path[0])
+        kube__api_cause_required(heap, rules->causes,
+                                 kube__api_rules_path(rules, "%s.JSONPath", path), "");
+    else
+        check_simple_path(rules, json_path, kube__api_rules_path(rules, "%s.JSONPath", path));
+}
+
+void kube__api_check_columns(const kube__api_rules *rules, const kube__json *columns,
+                             const char *path)
+{
+    size_t index = 0;
+    KUBE__JSON_EACH (column, columns)
+        check_column(rules, column, kube__api_rules_path(rules, "%s[%zu]", path, index++));
+}
+
+/* ---- subresources --------------------------------------------------------------------------- */
+
+static void check_scale_path(const kube__api_rules *rules, const kube__json *scale,
+                             const char *name, const char *root, const char *path)
+{
+    const char *text = kube__json_string_at(scale, name);
+    const char *field = kube__api_rules_path(rules, "%s.scale.%s", path, name);
+    if (!text[0])
+        kube__api_cause_required(rules->heap, rules->causes, field, "");
+    else if (text[0] != '.')
+        check_simple_path(rules, text, field);
+    else if (!kube__text_starts_with(text + 1, root) || text[1 + strlen(root)] != '.')
+        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+                                     "should be a json path under .%s", root);
+}
+
+void kube__api_check_subresources(const kube__api_rules *rules, const kube__json *subresources,
+                                  const char *path)
+{
+    const kube__json *scale = kube__json_get(subresources, "scale");
+    if (!kube__json_is(scale, KUBE__JSON_OBJECT))
+        return;
+    check_scale_path(rules, scale, "specReplicasPath", "spec", path);
+    check_scale_path(rules, scale, "statusReplicasPath", "status", path);
+    const char *selector = kube__json_string_at(scale, "labelSelectorPath");
+    const char *field = kube__api_rules_path(rules, "%s.scale.labelSelectorPath", path);
+    if (selector[0] && selector[0] != '.')
+        check_simple_path(rules, selector, field);
+    else if (selector[0] && !kube__text_starts_with(selector, ".spec.") &&
+             !kube__text_starts_with(selector, ".status."))
+        kube__api_cause_invalid_text(rules->heap, rules->causes, field, selector,
+                                     "should be a json path under either .spec or .status");
+}
+
+/* ---- selectable fields ---------------------------------------------------------------------- */
+
+static const kube__json *step(const kube__json *schema, const char *name, size_t len)
+{
+    KUBE__JSON_EACH (property, kube__json_get(schema, "properties")) {
+        if (strlen(property->key) == len && memcmp(property->key, name, len) == 0)
+            return property;
+    }
+    return NULL;
+}
+
+/* The schema at ".spec.a"; else why there is none. */
+static const kube__json *find(const kube__api_rules *rules, const kube__json *schema,
+                              const char *text, const char **why)
+{
+    const char *at = text;
+    while (schema && *at) {
+        if (*at == '[') {
+            *why = "array notation is not allowed";
+            return NULL;
+        }
+        if (*at != '.') {
+            *why = kube__heap_printf(rules->heap, "expected [ or . but got: %.*s",
+                                     (int)strcspn(at, ".["), at);
+            return NULL;
+        }
+        size_t len = strcspn(++at, ".[");
+        schema = step(schema, at, len);
+        at += len;
+    }
+    if (!schema)
+        *why = "does not refer to a valid field";
+    return schema;
+}
+
+/* True for a field that is there and not yet named. */
+static bool check_field(const kube__api_rules *rules, const kube__json *fields, size_t index,
+                        const kube__json *schema, const char *path)
+{
+    const kube__json *value = kube__json_get(kube__json_item(fields, index), "jsonPath");
+    const char *text = kube__json_string_or(value, "");
+    const char *field = kube__api_rules_path(rules, "%s[%zu].jsonPath", path, index);
+    const char *why = NULL;
+    if (!text[0]) {
+        kube__api_cause_required(rules->heap, rules->causes, field, "");
+        return false;
+    }
+    const kube__json *found = find(rules, schema, text, &why);
+    if (!found) {
+        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+                                     "is an invalid path: %s", why ? why : "");
+        return false;
+    }
+    const char *type = kube__json_string_at(found, "type");
+    if (kube__text_starts_with(text, ".metadata"))
+        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+                                     "must not point to fields in metadata");
+    if (strcmp(type, "string") != 0 && strcmp(type, "boolean") != 0 && strcmp(type, "integer") != 0)
+        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+                                     "must point to a field of type string, boolean or integer. "
+                                     "Enum string fields and strings with formats are allowed.");
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(kube__json_string_at(kube__json_item(fields, i), "jsonPath"), text) == 0) {
+            kube__api_cause_duplicate(rules->heap, rules->causes, field, value);
+            return false;
+        }
+    }
+    return true;
+}
+
+void kube__api_check_selectable(const kube__api_rules *rules, const kube__json *fields,
+                                const kube__json *schema, const char *path)
+{
+    enum { MOST = 8 };
+    if (!kube__json_is(fields, KUBE__JSON_ARRAY))
+        return;
+    size_t count = 0;
+    for (size_t i = 0; i < fields->len; i++)
+        count += check_field(rules, fields, i, schema, path);
+    if (count > MOST)
+        kube__api_add_cause(rules->heap, rules->causes, "FieldValueTooMany", path,
+                            "Too many: %zu: must have at most %d items", count, MOST);
+}
+
+/* ---- conversion ----------------------------------------------------------------------------- */
+
+/* "/a/b": the last may be empty, the others may not. */
+static void check_segments(const kube__api_rules *rules, const char *url, const char *field)
+{
+    const char *at = strchr(url, '/') ? strchr(url, '/') + 1 : url + strlen(url);
+    for (int i = 0; url[0] && strcmp(url, "/") != 0; i++) {
+        size_t len = strcspn(at, "/");
+        if (!len && (at[0] || i == 0))
+            kube__api_cause_invalid_text(rules->heap, rules->causes, field, url,
+                                         "segment[%d] may not be empty", i);
+        if (!at[len])
+            return;
+        at += len + 1;
+    }
+}
+
+static void check_service(const kube__api_rules *rules, const kube__json *service, const char *path)
+{
+    int64_t port;
+    /* The real server has the two the wrong way round. */
+    if (!kube__json_string_at(service, "namespace")[0])
+        kube__api_cause_required(rules->heap, rules->causes,
+                                 kube__api_rules_path(rules, "%s.name", path), "");
+    if (!kube__json_string_at(service, "name")[0])
+        kube__api_cause_required(rules->heap, rules->causes,
+                                 kube__api_rules_path(rules, "%s.namespace", path), "");
+    if (kube__json_to_int(kube__json_get(service, "port"), &port) && (port < 1 || port > 65535))
+        kube__api_cause_invalid(rules->heap, rules->causes,
+                                kube__api_rules_path(rules, "%s.port", path),
+                                kube__json_get(service, "port"),
+                                "port is not valid: must be between 1 and 65535, inclusive");
+    const char *url = kube__json_string_at(service, "path");
+    if (url[0] && url[0] != '/')
+        kube__api_cause_invalid_text(rules->heap, rules->causes,
+                                     kube__api_rules_path(rules, "%s.path", path), url,
+                                     "must start with a '/'");
+    check_segments(rules, url, kube__api_rules_path(rules, "%s.path", path));
+}
+
+static void check_client(const kube__api_rules *rules, const kube__json *client, const char *path)
+{
+    const char *field = kube__api_rules_path(rules, "%s.webhookClientConfig", path);
+    const kube__json *url = kube__json_get(client, "url");
+    const kube__json *service = kube__json_get(client, "service");
+    if (!client)
+        kube__api_cause_required(rules->heap, rules->causes, field,
+                                 "required when strategy is set to Webhook");
+    else if (!url == !service)
+        kube__api_cause_required(rules->heap, rules->causes, field,
+                                 "exactly one of url or service is required");
+    else if (service)
+        check_service(rules, service, kube__api_rules_path(rules, "%s.service", field));
+    else if (!kube__text_starts_with(kube__json_string_or(url, ""), "https://"))
+        kube__api_cause_invalid(
+            rules->heap, rules->causes, kube__api_rules_path(rules, "%s.url", field),
+            kube__json_string_len(rules->heap, kube__json_string_or(url, ""),
+                                  strcspn(kube__json_string_or(url, ""), ":")),
+            "'https' is the only allowed URL scheme; desired format: https://host[/path]");
+}
+
+static void check_review_versions(const kube__api_rules *rules, const kube__json *versions,
+                                  const char *path)
+{
+    bool known = false;
+    if (!versions || !versions->first) {
+        kube__api_cause_required(rules->heap, rules->causes, path, "");
+        return;
+    }
+    size_t index = 0;
+    KUBE__JSON_EACH (version, versions) {
+        const char *text = kube__json_string_or(version, "");
+        const char *wrong = kube__api_wrong_1035(text);
+        const char *field = kube__api_rules_path(rules, "%s[%zu]", path, index++);
+        for (const kube__json *other = versions->first; other != version; other = other->next) {
+            if (kube__json_equal(other, version))
+                kube__api_cause_invalid(rules->heap, rules->causes, field, version,
+                                        "duplicate version");
+        }
+        if (wrong)
+            kube__api_cause_invalid(rules->heap, rules->causes, field, version, "%s", wrong);
+        known |= strcmp(text, "v1") == 0 || strcmp(text, "v1beta1") == 0;
+    }
+    if (!known)
+        kube__api_cause_invalid(rules->heap, rules->causes, path, versions,
+                                "must include at least one of v1, v1beta1");
+}
+
+void kube__api_check_conversion(const kube__api_rules *rules, const kube__json *conversion,
+                                const char *path)
+{
+    static const char *const strategies[] = {"None", "Webhook", NULL};
+    const kube__json *strategy = kube__json_get(conversion, "strategy");
+    const char *text = kube__json_string_or(strategy, "");
+    const char *field = kube__api_rules_path(rules, "%s.strategy", path);
+    const kube__json *webhook = kube__json_get(conversion, "webhook");
+    const kube__json *versions = kube__json_get(webhook, "conversionReviewVersions");
+    if (!conversion)
+        return;
+    if (!text[0])
+        kube__api_cause_required(rules->heap, rules->causes, field, "");
+    else if (!is_one_of(text, strategies))
+        kube__api_cause_unsupported(rules->heap, rules->causes, field, strategy, strategies);
+    const kube__json *client = kube__json_get(webhook, "clientConfig");
+    const char *review_path = kube__api_rules_path(rules, "%s.conversionReviewVersions", path);
+    if (strcmp(text, "Webhook") == 0) {
+        size_t before = rules->causes->count;
+        check_client(rules, client, path);
+        check_review_versions(rules, versions, review_path);
+        /* A difference that is ours: nobody would be called. */
+        if (rules->causes->count == before)
+            kube__api_cause_invalid(rules->heap, rules->causes, field, strategy,
+                                    "this server calls no conversion webhooks: use None");
+        return;
+    }
+    if (client)
+        kube__api_cause_forbidden(rules->heap, rules->causes,
+                                  kube__api_rules_path(rules, "%s.webhookClientConfig", path),
+                                  "should not be set when strategy is not set to Webhook");
+    if (versions && versions->first)
+        kube__api_cause_forbidden(rules->heap, rules->causes, review_path,
+                                  "should not be set when strategy is not set to Webhook");
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Server-side apply. */
+#include "apiserver/value/quote.h"
+#include "field_owner.h"
+
+#include <string.h>
+
+typedef struct application {
+    kube__heap *heap;
+    const kube__api_schema *schema;
+    const kube__json *live; /* without managedFields, as is config */
+    const kube__json *config;
+    const kube__api_manager *manager;
+    kube__owners owners;
+} application;
+
+/* ---- conflicts ------------------------------------------------------------------------------ */
+
+typedef struct conflicts {
+    kube__heap *heap;
+    kube__api_causes causes;
+    const char *owner; /* as it is told */
+    const char *list;  /* "conflicts with …:\n- .spec.x" */
+    const char *one;   /* the same as if it were the only one */
+    bool named;        /* the owner has been, in the list */
+} conflicts;
+
+static const char *tell_owner(kube__heap *heap, const kube__owner *owner)
+{
+    const char *text = kube__api_quote(heap, owner->name);
+    if (*owner->subresource)
+        text = kube__heap_printf(heap, "%s with subresource %s", text ? text : "",
+                                 kube__api_quote(heap, owner->subresource));
+    if (!owner->applied)
+        text = kube__heap_printf(heap, "%s using %s", text ? text : "", owner->api_version);
+    return text ? text : "";
+}
+
+static void add_conflict(void *arg, const kube__path *path)
+{
+    conflicts *c = arg;
+    const char *at = kube__path_print(c->heap, path);
+    kube__api_add_cause(c->heap, &c->causes, "FieldManagerConflict", at, "conflict with %s",
+                        c->owner);
+    c->one = kube__heap_printf(c->heap, "conflict with %s: %s", c->owner, at);
+    if (!c->named)
+        c->list = kube__heap_printf(c->heap, "%s%sconflicts with %s:", c->list,
+                                    *c->list ? "\n" : "", c->owner);
+    c->named = true;
+    c->list = kube__heap_printf(c->heap, "%s\n- %s", c->list ? c->list : "", at);
+    if (!c->list)
+        c->list = "";
+}
+
+static int by_name(const kube__owner *a, const kube__owner *b)
+{
+    int order = strcmp(a->name, b->name);
+    return order ? order : strcmp(a->subresource, b->subresource);
+}
+
+/* The owner that comes after @last by name; NULL = there is none. */
+static const kube__owner *next_owner(kube__owners owners, const kube__owner *last)
+{
+    const kube__owner *best = NULL;
+    bool seen = !last; /* owners of the same name come as they are listed */
+    for (const kube__owner *o = owners.first; o; o = o->next) {
+        int order = last ? by_name(o, last) : 1;
+        if ((order > 0 || (order == 0 && seen)) && (!best || by_name(o, best) < 0))
+            best = o;
+        seen |= o == last;
+    }
+    return best;
+}
+
+/* What others own and the result has otherwise; without @allowed. */
+static kube__api_failure *check_conflicts(const application *a, kube__field_set taken,
+                                          kube__field_set allowed, const kube__owner *self)
+{
+    conflicts c = {.heap = a->heap, .list = ""};
+    for (const kube__owner *o = next_owner(a->owners, NULL); o; o = next_owner(a->owners, o)) {
+        if (o == self)
+            continue;
+        c.owner = tell_owner(a->heap, o);
+        c.named = false;
+        kube__field_set both = kube__field_set_intersect(a->heap, o->fields, taken);
+        kube__field_set_each(kube__field_set_minus(a->heap, both, allowed), add_conflict, &c);
+    }
+    if (!c.causes.count)
+        return NULL;
+    kube__api_failure *failure =
+        c.causes.count == 1
+            ? kube__api_fail(a->heap, 409, "Conflict", "Apply failed with 1 conflict: %s", c.one)
+            : kube__api_fail(a->heap, 409, "Conflict", "Apply failed with %zu conflicts: %s",
+                             c.causes.count, c.list);
+    if (failure->http_status == 409) {
+        failure->has_details = true;
+        failure->causes = c.causes;
+    }
+    return failure;
+}
+
+/* ---- pruning -------------------------------------------------------------------------------- */
+
+/*
+ * Takes out what this manager applied the last time and not this time, unless someone else owns it;
+ * what lies below such a field and was never its own stays.
+ */
+static kube__json *prune(const application *a, const kube__json *merged, kube__field_set last)
+{
+    kube__heap *heap = a->heap;
+    const kube__api_schema *schema = a->schema;
+    if (kube__field_set_empty(last))
+        return kube__json_copy(heap, merged);
+    kube__field_set dropped = kube__typed_with_parents(heap, schema, last);
+    const kube__json *pruned = kube__typed_remove(heap, schema, merged, dropped);
+    kube__field_set owned = {0};
+    for (const kube__owner *o = a->owners.first; o; o = o->next)
+        owned = kube__field_set_union(heap, owned, o->fields);
+    kube__field_set all =
+        kube__typed_with_parents(heap, schema, kube__typed_fields(heap, schema, merged));
+    kube__field_set kept =
+        kube__typed_with_parents(heap, schema, kube__typed_fields(heap, schema, pruned));
+    kept = kube__field_set_union(heap, kept, kube__typed_with_parents(heap, schema, owned));
+    pruned = kube__typed_remove(heap, schema, merged, kube__field_set_minus(heap, all, kept));
+    kept = kube__typed_with_parents(heap, schema, kube__typed_fields(heap, schema, pruned));
+    kube__field_set gone = kube__field_set_minus(heap, all, kept);
+    return kube__typed_remove(heap, schema, merged, kube__field_set_intersect(heap, gone, dropped));
+}
+
+/* ---- client-side apply's annotation --------------------------------------------------------- */
+
+static const char last_applied[] = "kubectl.kubernetes.io/last-applied-configuration";
+
+static const char *last_applied_of(const kube__json *object)
+{
+    return kube__json_string_or(
+        kube__json_get(kube__json_at(object, "metadata.annotations"), last_applied), "");
+}
+
+/* kubectl may take over what it had applied by itself and is unchanged since. */
+static kube__field_set allowed_conflicts(const application *a)
+{
+    kube__field_set none = {0};
+    const char *text = last_applied_of(a->live);
+    if (strcmp(a->manager->name, "kubectl") != 0 || !*text)
+        return none;
+    kube__json *last = kube__json_parse(a->heap, text, strlen(text), NULL, NULL, NULL);
+    if (!last || strcmp(kube__json_string_at(last, "apiVersion"), a->manager->api_version) != 0 ||
+        kube__typed_fault(a->heap, a->schema, last))
+        return none;
+    kube__changes changes = kube__typed_compare(a->heap, a->schema, last, a->live);
+    kube__field_set set = kube__typed_fields(a->heap, a->schema, last);
+    set = kube__field_set_minus(a->heap, set, changes.modified);
+    set = kube__field_set_minus(a->heap, set, changes.added);
+    return kube__field_set_minus(a->heap, set, changes.removed);
+}
+
+/* Keeps the annotation, where there is one, in step with what kubectl applied. */
+static void update_annotation(const application *a, kube__json *object)
+{
+    if (strcmp(a->manager->name, "kubectl") != 0 || !*last_applied_of(object))
+        return;
+    kube__json *copy = kube__json_copy(a->heap, a->config);
+    kube__json *annotations = kube__json_at(copy, "metadata.annotations");
+    kube__json_remove(annotations, last_applied);
+    if (annotations && !annotations->len)
+        kube__json_remove(kube__json_get(copy, "metadata"), "annotations");
+    kube__json_sort(copy);
+    const char *text = kube__json_text(a->heap, copy, NULL);
+    text = text ? kube__heap_printf(a->heap, "%s\n", text) : NULL;
+    if (text)
+        kube__json_set_string(a->heap, kube__json_at(object, "metadata.annotations"), last_applied,
+                              text);
+}
+
+/* ---- applying ------------------------------------------------------------------------------- */
+
+static void split_version(const kube__json *config, const char **group, size_t *group_len,
+                          const char **version)
+{
+    const char *text = kube__json_string_at(config, "apiVersion");
+    const char *slash = strchr(text, '/');
+    *group = text;
+    *group_len = slash ? (size_t)(slash - text) : 0;
+    *version = slash ? slash + 1 : text;
+}
+
+static kube__api_failure *check_config(const application *a)
+{
+    if (kube__json_is(kube__json_at(a->config, "metadata.managedFields"), KUBE__JSON_ARRAY))
+        return kube__api_bad_request(a->heap, "metadata.managedFields must be nil");
+    const char *fault = kube__typed_fault(a->heap, a->schema, a->config);
+    if (!fault)
+        return NULL;
+    const char *group;
+    const char *version;
+    size_t group_len;
+    split_version(a->config, &group, &group_len, &version);
+    return kube__api_fail(a->heap, 500, "",
+                          "failed to create typed patch object (%s/%s; %.*s/%s, Kind=%s): %s",
+                          kube__json_string_at(a->config, "metadata.namespace"),
+                          kube__json_string_at(a->config, "metadata.name"), (int)group_len, group,
+                          version, kube__json_string_at(a->config, "kind"), fault);
+}
+
+/* What was there before anyone was tracked belongs to a manager of that name. */
+static void adopt_untracked(application *a)
+{
+    if (a->owners.first)
+        return;
+    kube__api_manager before = *a->manager;
+    before.name = "before-first-apply";
+    before.subresource = a->manager->subresource;
+    kube__owners_update(a->heap, a->schema, kube__json_object(a->heap), a->live, &before,
+                        &a->owners);
+}
+
+/* Gives the manager the fields of its configuration, and the result. */
+static kube__api_failure *merge(application *a, kube__json **out)
+{
+    kube__heap *heap = a->heap;
+    kube__json *merged = kube__typed_merge(heap, a->schema, a->live, a->config);
+    kube__owner *self = kube__owners_ensure(heap, &a->owners, a->manager, true);
+    if (!self)
+        return kube__api_fail_no_memory();
+    kube__field_set last = self->fields;
+    self->fields =
+        kube__owners_filter(heap, kube__typed_fields(heap, a->schema, a->config), a->manager);
+    kube__json *result = prune(a, merged, last);
+    kube__changes changes = kube__typed_compare(heap, a->schema, a->live, result);
+    kube__field_set gone = kube__owners_filter(heap, changes.removed, a->manager);
+    kube__field_set taken = kube__owners_filter(
+        heap, kube__field_set_union(heap, changes.modified, changes.added), a->manager);
+    kube__api_failure *failure =
+        a->manager->force ? NULL : check_conflicts(a, taken, allowed_conflicts(a), self);
+    if (failure)
+        return failure;
+    for (kube__owner *o = a->owners.first; o; o = o->next) {
+        if (o == self)
+            continue;
+        o->fields = kube__field_set_minus(heap, o->fields, taken);
+        o->fields = kube__field_set_minus(heap, o->fields, gone);
+    }
+    self->fields = kube__owners_strip(heap, self->fields);
+    if (!kube__json_equal(a->live, result))
+        self->time = a->manager->time;
+    kube__owners_drop_empty(&a->owners);
+    *out = result;
+    return kube__api_check_heap(heap);
+}
+
+kube__api_failure *kube__api_apply(kube__heap *heap, const kube__api_schema *schema,
+                                   const kube__json *live, const kube__json *config,
+                                   const kube__api_manager *manager, kube__json **out,
+                                   bool *unchanged)
+{
+    application a = {
+        .heap = heap,
+        .schema = kube__typed_root(heap, schema),
+        .live = kube__owners_bare(heap, live),
+        .config = config,
+        .manager = manager,
+    };
+    *out = NULL;
+    *unchanged = false;
+    kube__api_failure *failure = kube__api_check_heap(heap);
+    if (!failure)
+        failure = check_config(&a);
+    if (failure)
+        return failure;
+    a.config = kube__owners_bare(heap, config); /* it may hold null */
+    if (!kube__owners_read(heap, kube__json_at(live, "metadata.managedFields"), &a.owners) &&
+        !heap->failed)
+        return kube__api_fail(heap, 500, "", "failed to decode managed fields");
+    adopt_untracked(&a);
+    kube__json *result = NULL;
+    failure = merge(&a, &result);
+    if (failure)
+        return failure;
+    update_annotation(&a, result);
+    kube__owners_set(heap, result, a.owners);
+    if (live) {
+        kube__api_keep_times(heap, live, result);
+        *unchanged = kube__json_equal(live, result);
+    }
+    *out = result;
+    return kube__api_check_heap(heap);
+}

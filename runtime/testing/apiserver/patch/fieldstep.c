@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step of a field's path: order and text. */
+#include "apiserver/value/quote.h"
+#include "fieldset.h"
+
+#include <string.h>
+
+static int rank(const kube__json *value)
+{
+    switch (value ? value->kind : KUBE__JSON_NULL) {
+    case KUBE__JSON_NUMBER:
+        return 0;
+    case KUBE__JSON_STRING:
+        return 1;
+    case KUBE__JSON_BOOL:
+        return 2;
+    case KUBE__JSON_ARRAY:
+        return 3;
+    case KUBE__JSON_OBJECT:
+        return 4;
+    case KUBE__JSON_NULL:
+        break;
+    }
+    return 5;
+}
+
+static int compare_numbers(const kube__json *a, const kube__json *b)
+{
+    int64_t left;
+    int64_t right;
+    if (kube__json_to_int(a, &left) && kube__json_to_int(b, &right))
+        return (left > right) - (left < right);
+    double x = 0;
+    double y = 0;
+    kube__json_to_double(a, &x);
+    kube__json_to_double(b, &y);
+    return (x > y) - (x < y);
+}
+
+/* The order that values have among each other: numbers, texts, booleans, lists, maps, null. */
+static int compare_values(const kube__json *a, const kube__json *b)
+{
+    int order = rank(a) - rank(b);
+    if (order || !a || !b)
+        return order;
+    if (a->kind == KUBE__JSON_NUMBER)
+        return compare_numbers(a, b);
+    if (a->kind == KUBE__JSON_STRING)
+        return strcmp(a->text, b->text);
+    if (a->kind == KUBE__JSON_BOOL)
+        return (int)a->boolean - (int)b->boolean;
+    const kube__json *left = a->first;
+    const kube__json *right = b->first;
+    for (; left && right && !order; left = left->next, right = right->next) {
+        if (a->kind == KUBE__JSON_OBJECT)
+            order = strcmp(left->key, right->key);
+        if (!order)
+            order = compare_values(left, right);
+    }
+    return order ? order : (left != NULL) - (right != NULL);
+}
+
+int kube__step_compare(const kube__step *a, const kube__step *b)
+{
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    switch (a->kind) {
+    case KUBE__STEP_FIELD:
+        return strcmp(a->name, b->name);
+    case KUBE__STEP_KEY:
+    case KUBE__STEP_VALUE:
+        return compare_values(a->value, b->value);
+    case KUBE__STEP_INDEX:
+        break;
+    }
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static const char *print_value(kube__heap *heap, const kube__json *value)
+{
+    if (kube__json_is(value, KUBE__JSON_STRING))
+        return kube__api_quote(heap, value->text);
+    return kube__json_text(heap, value, NULL);
+}
+
+static const char *print_key(kube__heap *heap, const kube__json *key)
+{
+    const char *text = "";
+    KUBE__JSON_EACH (field, key)
+        text = kube__heap_printf(heap, "%s%s%s=%s", text ? text : "", *text ? "," : "", field->key,
+                                 print_value(heap, field));
+    return text ? text : "";
+}
+
+const char *kube__step_print(kube__heap *heap, const kube__step *step)
+{
+    const char *text = NULL;
+    switch (step->kind) {
+    case KUBE__STEP_FIELD:
+        text = kube__heap_printf(heap, ".%s", step->name);
+        break;
+    case KUBE__STEP_KEY:
+        text = kube__heap_printf(heap, "[%s]", print_key(heap, step->value));
+        break;
+    case KUBE__STEP_VALUE:
+        text = print_value(heap, step->value);
+        text = kube__heap_printf(heap, "[=%s]", text ? text : "");
+        break;
+    case KUBE__STEP_INDEX:
+        text = kube__heap_printf(heap, "[%lld]", (long long)step->index);
+        break;
+    }
+    return text ? text : "";
+}
+
+const char *kube__path_print(kube__heap *heap, const kube__path *path)
+{
+    if (!path)
+        return "";
+    const char *text = kube__heap_printf(heap, "%s%s", kube__path_print(heap, path->parent),
+                                         kube__step_print(heap, &path->step));
+    return text ? text : "";
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keeping track of who set what by other requests than apply. */
+#include "managed_fields.h"
+
+#include "field_owner.h"
+
+#include <string.h>
+
+/* Whether the client means to forget all: an empty list, or one of one empty entry. */
+static bool is_reset(const kube__json *entries, bool custom)
+{
+    if (!kube__json_is(entries, KUBE__JSON_ARRAY))
+        return false;
+    /* of a custom resource the real server takes an empty list for none */
+    if (!entries->first)
+        return !custom;
+    KUBE__JSON_EACH (member, entries->first)
+        if (member->kind != KUBE__JSON_NULL)
+            return false;
+    return entries->len == 1;
+}
+
+/* What the request starts from: the entries it sent, when it may and they make sense, else those
+ * that are there. */
+static kube__owners starting_owners(kube__heap *heap, const kube__json *live,
+                                    const kube__json *object, const kube__api_manager *manager)
+{
+    kube__owners owners = {0};
+    const kube__json *sent = kube__json_at(object, "metadata.managedFields");
+    if (!*manager->subresource) {
+        if (is_reset(sent, manager->resource && manager->resource->custom))
+            return owners;
+        if (kube__owners_read(heap, sent, &owners) && owners.first)
+            return owners;
+    }
+    kube__owners_read(heap, kube__json_at(live, "metadata.managedFields"), &owners);
+    return owners;
+}
+
+/* Whether anyone owns the replicas: who scales what nobody owns does not get to own it either. */
+static bool has_owned_replicas(const kube__api_resource *resource, kube__owners owners)
+{
+    enum { PREFIX = 6 };
+    const char *path = resource ? resource->scale.spec_replicas : NULL;
+    bool is_spec = path && strncmp(path, ".spec.", PREFIX) == 0;
+    const kube__path spec = {NULL, {.kind = KUBE__STEP_FIELD, .name = "spec"}};
+    const kube__path replicas = {
+        &spec, {.kind = KUBE__STEP_FIELD, .name = is_spec ? path + PREFIX : "replicas"}};
+    for (const kube__owner *o = owners.first; o; o = o->next)
+        if (kube__field_set_has(o->fields, &replicas))
+            return true;
+    return false;
+}
+
+kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *schema,
+                                   const kube__json *live, kube__json *object,
+                                   const kube__api_manager *manager)
+{
+    kube__owners owners = starting_owners(heap, live, object, manager);
+    /* an object nobody has been tracked on stays so until it is applied to */
+    if (!owners.first && live && !manager->is_new) {
+        kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
+        return kube__api_check_heap(heap);
+    }
+    if (strcmp(manager->subresource, "scale") == 0 &&
+        !has_owned_replicas(manager->resource, owners)) {
+        kube__owners_set(heap, object, owners);
+        return kube__api_check_heap(heap);
+    }
+    const kube__json *before = kube__owners_bare(heap, live);
+    const kube__json *after = kube__owners_bare(heap, object);
+    kube__owners_update(heap, kube__typed_root(heap, schema), before, after, manager, &owners);
+    kube__owners_cap(heap, &owners);
+    kube__owners_set(heap, object, owners);
+    return kube__api_check_heap(heap);
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+static kube__json *without_times(kube__heap *heap, const kube__json *object)
+{
+    kube__json *copy = kube__json_copy(heap, object);
+    KUBE__JSON_EACH (entry, kube__json_at(copy, "metadata.managedFields"))
+        kube__json_remove(entry, "time");
+    return copy;
+}
+
+void kube__api_keep_times(kube__heap *heap, const kube__json *live, kube__json *object)
+{
+    const kube__json *entries = kube__json_at(live, "metadata.managedFields");
+    if (!entries || !kube__json_equal(without_times(heap, live), without_times(heap, object)))
+        return;
+    kube__json_set(heap, kube__json_get(object, "metadata"), "managedFields",
+                   kube__json_copy(heap, entries));
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+const char *kube__api_default_manager(kube__heap *heap, const char *user_agent)
+{
+    enum { MOST_NAME = 128 };
+    size_t len = strcspn(user_agent, "/");
+    if (len > MOST_NAME)
+        len = MOST_NAME;
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)user_agent[i] < 0x20 || user_agent[i] == 0x7f)
+            len = i;
+    const char *name = kube__heap_strndup(heap, user_agent, len);
+    return name ? name : "";
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a document has the types of its schema, in the words of structured merge. */
+#include "apiserver/schema/schema.h"
+#include "apiserver/value/print.h"
+#include "apiserver/value/quote.h"
+#include "typed.h"
+
+#include <string.h>
+
+typedef struct faults {
+    kube__heap *heap;
+    const char *all; /* "\n  path: message" for each */
+    const char *first;
+    size_t count;
+} faults;
+
+static void tell(faults *f, const kube__path *path, const char *message)
+{
+    const char *at = kube__path_print(f->heap, path);
+    const char *text = kube__heap_printf(f->heap, "%s%s%s", at, *at ? ": " : "", message);
+    const char *all = kube__heap_printf(f->heap, "%s\n  %s", f->all, text ? text : "");
+    if (!text || !all)
+        return;
+    if (!f->count++)
+        f->first = text;
+    f->all = all;
+}
+
+/* A value as Go's %#v prints it. */
+static const char *go_syntax(kube__heap *heap, const kube__json *value)
+{
+    const char *text = NULL;
+    bool is_map = value->kind == KUBE__JSON_OBJECT;
+    switch (value->kind) {
+    case KUBE__JSON_NULL:
+        return "interface {}(nil)";
+    case KUBE__JSON_BOOL:
+        return value->boolean ? "true" : "false";
+    case KUBE__JSON_NUMBER:
+        return value->text;
+    case KUBE__JSON_STRING:
+        return kube__api_quote(heap, value->text);
+    case KUBE__JSON_ARRAY:
+    case KUBE__JSON_OBJECT:
+        text = is_map ? "map[string]interface {}{" : "[]interface {}{";
+        break;
+    }
+    KUBE__JSON_EACH (child, value) {
+        text = kube__heap_printf(heap, "%s%s%s%s%s", text ? text : "",
+                                 child == value->first ? "" : ", ",
+                                 is_map ? kube__api_quote(heap, child->key) : "", is_map ? ":" : "",
+                                 go_syntax(heap, child));
+    }
+    text = kube__heap_printf(heap, "%s}", text ? text : "");
+    return text ? text : "";
+}
+
+static void check_scalar(faults *f, const kube__api_schema *schema, const kube__json *value,
+                         const kube__path *path)
+{
+    const char *message = NULL;
+    bool text = value->kind == KUBE__JSON_STRING;
+    bool number = value->kind == KUBE__JSON_NUMBER;
+    bool boolean = value->kind == KUBE__JSON_BOOL;
+    switch (schema->type) {
+    case KUBE__TYPE_STRING:
+        /* a text of this format is a number, or the like, for Go */
+        if (!text && !(schema->format && strcmp(schema->format, "int-or-string") == 0))
+            message = kube__heap_printf(f->heap,
+                                        "expected string, got &value.valueUnstructured{Value:%s}",
+                                        go_syntax(f->heap, value));
+        break;
+    case KUBE__TYPE_INTEGER:
+    case KUBE__TYPE_NUMBER:
+        if (!number)
+            message = kube__heap_printf(f->heap, "expected numeric (int or float), got %s",
+                                        kube__api_print_type(value));
+        break;
+    case KUBE__TYPE_BOOLEAN:
+        if (!boolean)
+            message = kube__heap_printf(f->heap, "expected boolean, got &{%s}",
+                                        kube__api_print(f->heap, value));
+        break;
+    case KUBE__TYPE_OBJECT:
+    case KUBE__TYPE_ARRAY:
+    case KUBE__TYPE_INT_OR_STRING:
+    case KUBE__TYPE_ANY:
+        break;
+    }
+    if (message)
+        tell(f, path, message);
+}
+
+static void check(faults *f, const kube__api_schema *schema, const kube__json *value,
+                  const kube__path *path, bool preserve);
+
+static void check_items(faults *f, const kube__api_schema *schema, const kube__json *list,
+                        const kube__path *path, bool preserve)
+{
+    kube__field_set seen = {0};
+    bool granular = kube__typed_is_granular(schema, KUBE__SHAPE_LIST);
+    int64_t index = 0;
+    KUBE__JSON_EACH (item, list) {
+        kube__path at = {path, {.kind = KUBE__STEP_INDEX, .index = index}};
+        const char *message =
+            granular ? kube__typed_item_step(f->heap, schema, item, &at.step) : NULL;
+        if (message) {
+            message = kube__heap_printf(f->heap, "element %lld: %s", (long long)index, message);
+            tell(f, path, message ? message : "");
+            return;
+        }
+        const kube__path own = {NULL, at.step};
+        if (granular && kube__field_set_has(seen, &own)) {
+            message = kube__heap_printf(f->heap, "duplicate entries for key %s",
+                                        kube__step_print(f->heap, &at.step));
+            tell(f, path, message ? message : "");
+        }
+        if (granular)
+            kube__field_set_insert(f->heap, &seen, &own);
+        check(f, schema ? schema->items : NULL, item, &at, preserve);
+        index++;
+    }
+}
+
+static void check_members(faults *f, const kube__api_schema *schema, const kube__json *map,
+                          const kube__path *path, bool preserve)
+{
+    bool open = !schema || preserve || schema->additional || !schema->property_count;
+    KUBE__JSON_EACH (member, map) {
+        bool declared;
+        const kube__api_schema *type = kube__typed_member(schema, member->key, &declared);
+        kube__path at = {path, {.kind = KUBE__STEP_FIELD, .name = member->key}};
+        if (!declared && !open) {
+            tell(f, &at, "field not declared in schema");
+            return;
+        }
+        check(f, type, member, &at, preserve);
+    }
+}
+
+static void check(faults *f, const kube__api_schema *schema, const kube__json *value,
+                  const kube__path *path, bool preserve)
+{
+    const char *message = NULL;
+    preserve = preserve || (schema && schema->preserve_unknown);
+    if (value->kind == KUBE__JSON_NULL || f->heap->failed)
+        return;
+    switch (kube__typed_shape(schema, value)) {
+    case KUBE__SHAPE_MAP:
+        if (value->kind == KUBE__JSON_OBJECT)
+            check_members(f, schema, value, path, preserve);
+        else
+            message = "map";
+        break;
+    case KUBE__SHAPE_LIST:
+        if (value->kind == KUBE__JSON_ARRAY)
+            check_items(f, schema, value, path, preserve);
+        else
+            message = "list";
+        break;
+    case KUBE__SHAPE_SCALAR:
+        if (schema)
+            check_scalar(f, schema, value, path);
+        break;
+    }
+    if (!message)
+        return;
+    message = kube__heap_printf(f->heap, "expected %s, got &{%s}", message,
+                                kube__api_print(f->heap, value));
+    tell(f, path, message ? message : "");
+}
+
+const char *kube__typed_fault(kube__heap *heap, const kube__api_schema *schema,
+                              const kube__json *value)
+{
+    faults f = {.heap = heap, .all = ""};
+    check(&f, schema, value, NULL, false);
+    if (f.count < 2)
+        return f.first;
+    const char *text = kube__heap_printf(heap, "errors:%s", f.all);
+    return text ? text : "";
+}

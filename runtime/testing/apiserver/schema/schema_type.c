@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What Go's decoder says of a document that does not fit its structs: the first thing wrong, in
+ * the order of the document.
+ */
+#include "apiserver/value/go_type.h"
+#include "apiserver/value/quote.h"
+#include "schema.h"
+
+#include <ctype.h>
+#include <kube/quantity.h>
+#include <string.h>
+
+typedef struct place {
+    const char *structure; /* "DeploymentSpec"; NULL = in no struct yet */
+    const char *path;      /* "spec.replicas" */
+    const char *type;      /* the Go type of the value when it has a name; NULL = plain */
+} place;
+
+static const char *check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
+                         place at);
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static const char *go_type(kube__heap *heap, const kube__api_schema *schema)
+{
+    const char *below;
+    if (schema->go_type)
+        return schema->go_type;
+    switch (schema->type) {
+    case KUBE__TYPE_STRING:
+        return schema->format && strcmp(schema->format, "byte") == 0 ? "[]uint8" : "string";
+    case KUBE__TYPE_INTEGER:
+        return schema->format ? schema->format : "int64";
+    case KUBE__TYPE_NUMBER:
+        return "float64";
+    case KUBE__TYPE_BOOLEAN:
+        return "bool";
+    case KUBE__TYPE_ARRAY:
+        below = schema->items ? go_type(heap, schema->items) : "string";
+        below = kube__heap_printf(heap, "[]%s", below);
+        return below ? below : "";
+    case KUBE__TYPE_OBJECT:
+        below = schema->additional ? go_type(heap, schema->additional) : "string";
+        below = kube__heap_printf(heap, "map[string]%s", below);
+        return below ? below : "";
+    default:
+        return "string";
+    }
+}
+
+static const char *json_type(kube__heap *heap, const kube__json *value, bool wants_number)
+{
+    const char *text = "number";
+    switch (value->kind) {
+    case KUBE__JSON_BOOL:
+        return "bool";
+    case KUBE__JSON_STRING:
+        return "string";
+    case KUBE__JSON_ARRAY:
+        return "array";
+    case KUBE__JSON_OBJECT:
+        return "object";
+    case KUBE__JSON_NUMBER:
+        if (wants_number)
+            text = kube__heap_printf(heap, "number %s", value->text);
+        return text ? text : "";
+    case KUBE__JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static const char *mismatch(kube__heap *heap, const kube__json *value, place at, const char *type,
+                            bool wants_number)
+{
+    const char *found = json_type(heap, value, wants_number);
+    const char *text =
+        at.structure
+            ? kube__heap_printf(heap,
+                                "json: cannot unmarshal %s into Go struct field %s.%s of type %s",
+                                found, at.structure, at.path, type)
+            : kube__heap_printf(heap, "json: cannot unmarshal %s into Go value of type %s", found,
+                                type);
+    return text ? text : "";
+}
+
+/* ---- types that read themselves ------------------------------------------------------------- */
+
+static const char *check_quantity(const kube__json *value)
+{
+    if ((value->kind == KUBE__JSON_STRING || value->kind == KUBE__JSON_NUMBER) &&
+        kube_quantity_is_valid((kube_quantity){.text = value->text}))
+        return NULL;
+    return "quantities must match the regular expression "
+           "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+}
+
+/* One piece of the layout: its name in Go, digits, and the largest value. */
+static const struct piece {
+    const char *name;
+    int digits; /* 0 = the text itself */
+    int least;
+    int most;
+    const char *what;
+} pieces[] = {
+    {"2006", 4, 0, 9999, "year"}, {"-", 0, 0, 0, NULL},       {"01", 2, 1, 12, "month"},
+    {"-", 0, 0, 0, NULL},         {"02", 2, 1, 31, "day"},    {"T", 0, 0, 0, NULL},
+    {"15", 2, 0, 23, "hour"},     {":", 0, 0, 0, NULL},       {"04", 2, 0, 59, "minute"},
+    {":", 0, 0, 0, NULL},         {"05", 2, 0, 59, "second"},
+};
+
+static const char *cannot_parse(kube__heap *heap, const char *text, const char *layout,
+                                const char *rest, const char *piece)
+{
+    const char *message =
+        kube__heap_printf(heap, "parsing time %s as \"%s\": cannot parse %s as \"%s\"",
+                          kube__api_quote(heap, text), layout, kube__api_quote(heap, rest), piece);
+    return message ? message : "";
+}
+
+static bool has_zone(const char *text)
+{
+    if (strcmp(text, "Z") == 0)
+        return true;
+    return strlen(text) == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' &&
+           isdigit((unsigned char)text[1]) && isdigit((unsigned char)text[2]) &&
+           isdigit((unsigned char)text[4]) && isdigit((unsigned char)text[5]);
+}
+
+static const char *check_time(kube__heap *heap, const char *text, bool micro)
+{
+    const char *layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
+    const char *at = text;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        const struct piece *piece = &pieces[i];
+        int value = 0;
+        int digits = 0;
+        if (!piece->digits && *at++ != piece->name[0])
+            return cannot_parse(heap, text, layout, at - 1, piece->name);
+        for (; digits < piece->digits && isdigit((unsigned char)at[digits]); digits++)
+            value = value * 10 + (at[digits] - '0');
+        if (digits < piece->digits)
+            return cannot_parse(heap, text, layout, at, piece->name);
+        at += digits;
+        if (piece->digits && (value < piece->least || value > piece->most)) {
+            const char *message = kube__heap_printf(heap, "parsing time %s: %s out of range",
+                                                    kube__api_quote(heap, text), piece->what);
+            return message ? message : "";
+        }
+    }
+    if (*at == '.' || *at == ',') {
+        size_t digits = strspn(at + 1, "0123456789");
+        at += digits ? digits + 1 : 0;
+    } else if (micro) {
+        return cannot_parse(heap, text, layout, at, ".000000");
+    }
+    return has_zone(at) ? NULL : cannot_parse(heap, text, layout, at, "Z07:00");
+}
+
+static const char *check_bytes(kube__heap *heap, const char *text)
+{
+    size_t len = 0;
+    size_t at = 0;
+    for (; text[at]; at++) {
+        if (text[at] == '\n' || text[at] == '\r')
+            continue;
+        if (!isalnum((unsigned char)text[at]) && text[at] != '+' && text[at] != '/')
+            break;
+        len++;
+    }
+    size_t padding = strspn(text + at, "=\r\n");
+    bool is_padded = strspn(text + at, "=") == (4 - len % 4) % 4;
+    if (!text[at + padding] && is_padded && len % 4 != 1)
+        return NULL;
+    /* Where a group of four is not full, Go names its first byte. */
+    size_t byte = text[at] ? at : at - len % 4;
+    const char *message = kube__heap_printf(heap, "illegal base64 data at input byte %zu", byte);
+    return message ? message : "";
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static const char *check_integer(kube__heap *heap, const kube__api_schema *schema,
+                                 const kube__json *value, place at)
+{
+    int64_t number;
+    bool is_int32 = !schema->format || strcmp(schema->format, "int64") != 0;
+    bool fits = kube__json_to_int(value, &number) &&
+                (!is_int32 || (number >= INT32_MIN && number <= INT32_MAX));
+    if (fits)
+        return NULL;
+    return mismatch(heap, value, at, is_int32 ? "int32" : "int64",
+                    value->kind == KUBE__JSON_NUMBER);
+}
+
+static const char *check_string(kube__heap *heap, const kube__api_schema *schema,
+                                const kube__json *value, place at)
+{
+    const char *format = schema->format ? schema->format : "";
+    bool is_bytes = strcmp(format, "byte") == 0;
+    if (strcmp(format, "quantity") == 0)
+        return check_quantity(value);
+    if (value->kind != KUBE__JSON_STRING)
+        return mismatch(heap, value, at,
+                        at.type    ? at.type
+                        : is_bytes ? "[]uint8"
+                                   : "string",
+                        false);
+    if (is_bytes)
+        return check_bytes(heap, value->text);
+    if (strcmp(format, "date-time") == 0)
+        return check_time(heap, value->text,
+                          schema->go_type && strcmp(schema->go_type, "v1.MicroTime") == 0);
+    return NULL;
+}
+
+static const char *check_object(kube__heap *heap, const kube__api_schema *schema,
+                                const kube__json *value, place at)
+{
+    if (value->kind != KUBE__JSON_OBJECT)
+        return mismatch(heap, value, at, at.type ? at.type : go_type(heap, schema), false);
+    const char *structure = schema->go_type ? strchr(schema->go_type, '.') + 1 : at.structure;
+    KUBE__JSON_EACH (member, value) {
+        const kube__api_schema *known = kube__api_schema_member(schema, member->key);
+        if (!known)
+            continue;
+        place below = {.structure = structure, .path = at.path};
+        if (known != schema->additional || schema->go_type) {
+            const char *embedded = structure ? kube__api_go_embedded(structure, member->key) : NULL;
+            below.type = structure ? kube__api_go_field(heap, structure, member->key) : NULL;
+            below.path =
+                kube__heap_printf(heap, "%s%s%s%s%s", at.path, at.path[0] ? "." : "",
+                                  embedded ? embedded : "", embedded ? "." : "", member->key);
+        }
+        const char *fault = below.path ? check(heap, known, member, below) : "";
+        if (fault)
+            return fault;
+    }
+    return NULL;
+}
+
+static const char *check_array(kube__heap *heap, const kube__api_schema *schema,
+                               const kube__json *value, place at)
+{
+    if (value->kind != KUBE__JSON_ARRAY)
+        return mismatch(heap, value, at, at.type ? at.type : go_type(heap, schema), false);
+    if (at.type)
+        at.type = strncmp(at.type, "[]", 2) == 0 ? at.type + 2 : NULL;
+    KUBE__JSON_EACH (item, value) {
+        const char *fault = schema->items ? check(heap, schema->items, item, at) : NULL;
+        if (fault)
+            return fault;
+    }
+    return NULL;
+}
+
+static const char *check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
+                         place at)
+{
+    if (value->kind == KUBE__JSON_NULL || (schema->builtin && schema->preserve_unknown) ||
+        schema->silent)
+        return NULL;
+    switch (schema->type) {
+    case KUBE__TYPE_OBJECT:
+        return check_object(heap, schema, value, at);
+    case KUBE__TYPE_ARRAY:
+        return check_array(heap, schema, value, at);
+    case KUBE__TYPE_STRING:
+        return check_string(heap, schema, value, at);
+    case KUBE__TYPE_INTEGER:
+        return check_integer(heap, schema, value, at);
+    case KUBE__TYPE_INT_OR_STRING:
+        return value->kind == KUBE__JSON_STRING ? NULL : check_integer(heap, schema, value, at);
+    case KUBE__TYPE_NUMBER:
+        return value->kind == KUBE__JSON_NUMBER
+                   ? NULL
+                   : mismatch(heap, value, at, at.type ? at.type : "float64", false);
+    case KUBE__TYPE_BOOLEAN:
+        return value->kind == KUBE__JSON_BOOL
+                   ? NULL
+                   : mismatch(heap, value, at, at.type ? at.type : "bool", false);
+    case KUBE__TYPE_ANY:
+        break;
+    }
+    return NULL;
+}
+
+/* ---- custom resources ----------------------------------------------------------------------- */
+
+static const char *check_embedded(kube__heap *heap, const kube__api_schema *schema,
+                                  const kube__json *value, const char *path);
+
+static const char *check_type_meta(kube__heap *heap, const kube__api_schema *schema,
+                                   const kube__json *object, const char *path)
+{
+    static const char *const texts[] = {"apiVersion", "kind"};
+    const char *fault;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const kube__json *value = kube__json_get(object, texts[i]);
+        if (!value || value->kind == KUBE__JSON_STRING)
+            continue;
+        const char *text = kube__json_text(heap, value, NULL);
+        fault = kube__heap_printf(heap, "%s.%s: Invalid value: %s: must be a string", path,
+                                  texts[i], text ? text : "");
+        return fault ? fault : "";
+    }
+    const kube__json *metadata = kube__json_get(object, "metadata");
+    const kube__api_schema *known = kube__api_schema_member(schema, "metadata");
+    if (!metadata || !known || !known->builtin)
+        return NULL;
+    fault = check(heap, known, metadata, (place){.path = ""});
+    if (!fault)
+        return NULL;
+    const char *text = kube__json_text(heap, metadata, NULL);
+    fault = kube__heap_printf(heap, "%s.metadata: Invalid value: %s: %s", path, text ? text : "",
+                              fault);
+    return fault ? fault : "";
+}
+
+static const char *check_embedded_below(kube__heap *heap, const kube__api_schema *schema,
+                                        const kube__json *value, const char *path)
+{
+    size_t index = 0;
+    KUBE__JSON_EACH (child, value) {
+        const char *below;
+        const kube__api_schema *known = schema->items;
+        if (value->kind == KUBE__JSON_ARRAY) {
+            below = kube__heap_printf(heap, "%s[%zu]", path, index++);
+        } else {
+            known = kube__api_schema_member(schema, child->key);
+            below = known && known == schema->additional
+                        ? kube__heap_printf(heap, "%s[%s]", path, child->key)
+                        : kube__heap_printf(heap, "%s%s%s", path, path[0] ? "." : "", child->key);
+        }
+        const char *fault = known && below ? check_embedded(heap, known, child, below) : NULL;
+        if (fault)
+            return fault;
+    }
+    return NULL;
+}
+
+static const char *check_embedded(kube__heap *heap, const kube__api_schema *schema,
+                                  const kube__json *value, const char *path)
+{
+    if (schema->builtin || (value->kind != KUBE__JSON_OBJECT && value->kind != KUBE__JSON_ARRAY))
+        return NULL;
+    const char *fault = NULL;
+    if (schema->embedded_resource && value->kind == KUBE__JSON_OBJECT)
+        fault = check_type_meta(heap, schema, value, path);
+    return fault ? fault : check_embedded_below(heap, schema, value, path);
+}
+
+/* Of a custom resource only metadata is a Go struct. */
+static const char *check_custom(kube__heap *heap, const kube__api_schema *schema,
+                                const kube__json *object)
+{
+    const kube__json *metadata = kube__json_get(object, "metadata");
+    const kube__api_schema *known = kube__api_schema_member(schema, "metadata");
+    const char *fault =
+        metadata && known ? check(heap, known, metadata, (place){.path = ""}) : NULL;
+    return fault ? fault : check_embedded_below(heap, schema, object, "");
+}
+
+kube__api_failure *kube__api_schema_check_types(kube__heap *heap, const kube__api_schema *schema,
+                                                const kube__json *object, const char *kind)
+{
+    if (!schema || !object)
+        return NULL;
+    const char *fault = schema->builtin ? check(heap, schema, object, (place){.path = ""})
+                                        : check_custom(heap, schema, object);
+    if (!fault)
+        return NULL;
+    const char *version = kube__json_string_at(object, "apiVersion");
+    const char *slash = strrchr(version, '/');
+    return kube__api_bad_request(heap, "%s in version %s cannot be handled as a %s: %s", kind,
+                                 kube__api_quote(heap, slash ? slash + 1 : version), kind, fault);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How clients get in: the kubeconfig. */
+#ifndef KUBE_APISERVER_ACCESS_H
+#define KUBE_APISERVER_ACCESS_H
+
+#include "apiserver/core/apiserver.h"
+
+/* The kubeconfig's text, allocated; NULL when memory is out. */
+char *kube__api_kubeconfig(const kube_apiserver *server);
+
+#endif /* KUBE_APISERVER_ACCESS_H */

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "json.h"
+
+#include "object/json/lexer.h"
+#include "object/json/writer.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static kube__json *new_node(kube__heap *heap, kube__json_kind kind)
+{
+    kube__json *node = kube__heap_alloc(heap, sizeof *node);
+    if (node)
+        node->kind = kind;
+    return node;
+}
+
+static kube__json *new_text(kube__heap *heap, kube__json_kind kind, const char *text, size_t len)
+{
+    kube__json *node = new_node(heap, kind);
+    if (!node)
+        return NULL;
+    node->text = kube__heap_strndup(heap, text, len);
+    node->len = len;
+    return node->text ? node : NULL;
+}
+
+kube__json *kube__json_null(kube__heap *heap)
+{
+    return new_node(heap, KUBE__JSON_NULL);
+}
+
+kube__json *kube__json_bool(kube__heap *heap, bool value)
+{
+    kube__json *node = new_node(heap, KUBE__JSON_BOOL);
+    if (node)
+        node->boolean = value;
+    return node;
+}
+
+kube__json *kube__json_int(kube__heap *heap, int64_t value)
+{
+    char text[24];
+    int len = snprintf(text, sizeof text, "%" PRId64, value);
+    return new_text(heap, KUBE__JSON_NUMBER, text, (size_t)len);
+}
+
+kube__json *kube__json_double(kube__heap *heap, double value)
+{
+    kube__writer w;
+    kube__json *node = NULL;
+    kube__writer_init(&w);
+    if (isfinite(value) && kube__write_double(&w, value == 0 ? 0 : value))
+        node = new_text(heap, KUBE__JSON_NUMBER, w.start, kube__writer_len(&w));
+    else
+        heap->failed = true;
+    kube__writer_fini(&w);
+    return node;
+}
+
+kube__json *kube__json_string_len(kube__heap *heap, const char *text, size_t len)
+{
+    return new_text(heap, KUBE__JSON_STRING, text, len);
+}
+
+kube__json *kube__json_string(kube__heap *heap, const char *text)
+{
+    return text ? new_text(heap, KUBE__JSON_STRING, text, strlen(text)) : NULL;
+}
+
+kube__json *kube__json_stringf(kube__heap *heap, const char *format, ...)
+{
+    va_list args;
+    kube__json *node = new_node(heap, KUBE__JSON_STRING);
+    if (!node)
+        return NULL;
+    va_start(args, format);
+    node->text = kube__heap_vprintf(heap, format, args);
+    va_end(args);
+    node->len = node->text ? strlen(node->text) : 0;
+    return node->text ? node : NULL;
+}
+
+kube__json *kube__json_array(kube__heap *heap)
+{
+    return new_node(heap, KUBE__JSON_ARRAY);
+}
+
+kube__json *kube__json_object(kube__heap *heap)
+{
+    return new_node(heap, KUBE__JSON_OBJECT);
+}
+
+static void add_child(kube__json *parent, kube__json *child)
+{
+    child->next = NULL;
+    if (parent->last)
+        parent->last->next = child;
+    else
+        parent->first = child;
+    parent->last = child;
+    parent->len++;
+}
+
+static bool is_container(const kube__json *value)
+{
+    return value && (value->kind == KUBE__JSON_ARRAY || value->kind == KUBE__JSON_OBJECT);
+}
+
+kube__json *kube__json_copy(kube__heap *heap, const kube__json *value)
+{
+    if (!value)
+        return NULL;
+    if (value->text)
+        return new_text(heap, value->kind, value->text, value->len);
+    kube__json *copy = new_node(heap, value->kind);
+    if (!copy)
+        return NULL;
+    copy->boolean = value->boolean;
+    KUBE__JSON_EACH (child, value) {
+        kube__json *inner = kube__json_copy(heap, child);
+        if (!inner)
+            return NULL;
+        if (child->key && !(inner->key = kube__heap_strdup(heap, child->key)))
+            return NULL;
+        add_child(copy, inner);
+    }
+    return copy;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+bool kube__json_is(const kube__json *value, kube__json_kind kind)
+{
+    return value && value->kind == kind;
+}
+
+kube__json *kube__json_get(const kube__json *object, const char *key)
+{
+    if (!kube__json_is(object, KUBE__JSON_OBJECT))
+        return NULL;
+    KUBE__JSON_EACH (child, object) {
+        if (strcmp(child->key, key) == 0)
+            return child;
+    }
+    return NULL;
+}
+
+static kube__json *get_len(const kube__json *object, const char *key, size_t len)
+{
+    if (!kube__json_is(object, KUBE__JSON_OBJECT))
+        return NULL;
+    KUBE__JSON_EACH (child, object) {
+        if (strncmp(child->key, key, len) == 0 && child->key[len] == '\0')
+            return child;
+    }
+    return NULL;
+}
+
+kube__json *kube__json_at(const kube__json *object, const char *path)
+{
+    for (;;) {
+        size_t len = strcspn(path, ".");
+        kube__json *member = get_len(object, path, len);
+        if (!member || path[len] == '\0')
+            return member;
+        object = member;
+        path += len + 1;
+    }
+}
+
+kube__json *kube__json_item(const kube__json *array, size_t index)
+{
+    if (!kube__json_is(array, KUBE__JSON_ARRAY))
+        return NULL;
+    kube__json *item = array->first;
+    while (item && index--)
+        item = item->next;
+    return item;
+}
+
+const char *kube__json_string_or(const kube__json *value, const char *otherwise)
+{
+    return kube__json_is(value, KUBE__JSON_STRING) ? value->text : otherwise;
+}
+
+const char *kube__json_string_at(const kube__json *object, const char *path)
+{
+    return kube__json_string_or(kube__json_at(object, path), "");
+}
+
+bool kube__json_to_int(const kube__json *value, int64_t *out)
+{
+    if (!kube__json_is(value, KUBE__JSON_NUMBER))
+        return false;
+    char *end;
+    errno = 0;
+    long long number = strtoll(value->text, &end, 10);
+    if (errno || *end)
+        return false;
+    *out = number;
+    return true;
+}
+
+bool kube__json_to_double(const kube__json *value, double *out)
+{
+    if (!kube__json_is(value, KUBE__JSON_NUMBER))
+        return false;
+    char padded[KUBE__WRITER_NUMBER + KUBE__LEX_PADDING] = "";
+    if (value->len > KUBE__WRITER_NUMBER)
+        return false;
+    memcpy(padded, value->text, value->len);
+    /* A number that ends with the text could go on: the padding is part of it. */
+    kube__lexer lexer = {.p = padded, .end = padded + value->len + 1};
+    return kube__lex_double(&lexer, out) == KUBE__LEX_OK;
+}
+
+bool kube__json_is_true(const kube__json *value)
+{
+    return kube__json_is(value, KUBE__JSON_BOOL) && value->boolean;
+}
+
+static bool equal_members(const kube__json *a, const kube__json *b)
+{
+    const kube__json *hint = b->first; /* mostly they are in the same order */
+    KUBE__JSON_EACH (child, a) {
+        const kube__json *other =
+            hint && strcmp(hint->key, child->key) == 0 ? hint : kube__json_get(b, child->key);
+        if (!other || !kube__json_equal(child, other))
+            return false;
+        hint = other->next;
+    }
+    return true;
+}
+
+static bool equal_elements(const kube__json *a, const kube__json *b)
+{
+    const kube__json *other = b->first;
+    KUBE__JSON_EACH (child, a) {
+        if (!kube__json_equal(child, other))
+            return false;
+        other = other->next;
+    }
+    return true;
+}
+
+bool kube__json_equal(const kube__json *a, const kube__json *b)
+{
+    if (!a || !b || a->kind != b->kind)
+        return a == b;
+    switch (a->kind) {
+    case KUBE__JSON_NULL:
+        return true;
+    case KUBE__JSON_BOOL:
+        return a->boolean == b->boolean;
+    case KUBE__JSON_NUMBER: /* the text is the one shortest form */
+    case KUBE__JSON_STRING:
+        return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
+    case KUBE__JSON_ARRAY:
+        return a->len == b->len && equal_elements(a, b);
+    case KUBE__JSON_OBJECT:
+        return a->len == b->len && equal_members(a, b);
+    }
+    return false;
+}
+
+/* ---- changing ------------------------------------------------------------------------------- */
+
+/* Puts @value where @old is. */
+static void replace_child(kube__json *parent, const kube__json *old, kube__json *value)
+{
+    kube__json **link = &parent->first;
+    while (*link != old)
+        link = &(*link)->next;
+    value->next = old->next;
+    *link = value;
+    if (parent->last == old)
+        parent->last = value;
+}
+
+kube__json *kube__json_set(kube__heap *heap, kube__json *object, const char *key, kube__json *value)
+{
+    if (!kube__json_is(object, KUBE__JSON_OBJECT) || !value)
+        return NULL;
+    kube__json *old = kube__json_get(object, key);
+    if (old == value)
+        return value;
+    value->key = old ? old->key : kube__heap_strdup(heap, key);
+    if (!value->key)
+        return NULL;
+    if (old)
+        replace_child(object, old, value);
+    else
+        add_child(object, value);
+    return value;
+}
+
+kube__json *kube__json_set_string(kube__heap *heap, kube__json *object, const char *key,
+                                  const char *text)
+{
+    return kube__json_set(heap, object, key, kube__json_string(heap, text));
+}
+
+kube__json *kube__json_set_int(kube__heap *heap, kube__json *object, const char *key, int64_t value)
+{
+    return kube__json_set(heap, object, key, kube__json_int(heap, value));
+}
+
+kube__json *kube__json_set_bool(kube__heap *heap, kube__json *object, const char *key, bool value)
+{
+    return kube__json_set(heap, object, key, kube__json_bool(heap, value));
+}
+
+kube__json *kube__json_ensure_object(kube__heap *heap, kube__json *object, const char *key)
+{
+    kube__json *member = kube__json_get(object, key);
+    if (kube__json_is(member, KUBE__JSON_OBJECT))
+        return member;
+    return kube__json_set(heap, object, key, kube__json_object(heap));
+}
+
+kube__json *kube__json_ensure_array(kube__heap *heap, kube__json *object, const char *key)
+{
+    kube__json *member = kube__json_get(object, key);
+    if (kube__json_is(member, KUBE__JSON_ARRAY))
+        return member;
+    return kube__json_set(heap, object, key, kube__json_array(heap));
+}
+
+/* Takes the child behind @before (NULL = the first) out. */
+static kube__json *take_after(kube__json *parent, kube__json *before)
+{
+    kube__json *child = before ? before->next : parent->first;
+    if (!child)
+        return NULL;
+    if (before)
+        before->next = child->next;
+    else
+        parent->first = child->next;
+    if (parent->last == child)
+        parent->last = before;
+    parent->len--;
+    child->next = NULL;
+    child->key = NULL;
+    return child;
+}
+
+kube__json *kube__json_remove(kube__json *object, const char *key)
+{
+    kube__json *before = NULL;
+    if (!kube__json_is(object, KUBE__JSON_OBJECT))
+        return NULL;
+    KUBE__JSON_EACH (child, object) {
+        if (strcmp(child->key, key) == 0)
+            return take_after(object, before);
+        before = child;
+    }
+    return NULL;
+}
+
+kube__json *kube__json_append(kube__json *array, kube__json *value)
+{
+    if (!kube__json_is(array, KUBE__JSON_ARRAY) || !value)
+        return NULL;
+    add_child(array, value);
+    return value;
+}
+
+bool kube__json_insert(kube__json *array, size_t index, kube__json *value)
+{
+    if (!kube__json_is(array, KUBE__JSON_ARRAY) || !value || index > array->len)
+        return false;
+    if (index == array->len) {
+        add_child(array, value);
+        return true;
+    }
+    kube__json **link = &array->first;
+    while (index--)
+        link = &(*link)->next;
+    value->next = *link;
+    *link = value;
+    array->len++;
+    return true;
+}
+
+kube__json *kube__json_remove_item(kube__json *array, size_t index)
+{
+    if (!kube__json_is(array, KUBE__JSON_ARRAY) || index >= array->len)
+        return NULL;
+    return take_after(array, index ? kube__json_item(array, index - 1) : NULL);
+}
+
+/* ---- order ---------------------------------------------------------------------------------- */
+
+static kube__json *merge_sorted(kube__json *a, kube__json *b)
+{
+    kube__json *first = NULL;
+    kube__json **link = &first;
+    while (a && b) {
+        kube__json **from = strcmp(a->key, b->key) <= 0 ? &a : &b;
+        *link = *from;
+        link = &(*from)->next;
+        *from = (*from)->next;
+    }
+    *link = a ? a : b;
+    return first;
+}
+
+static kube__json *sort_members(kube__json *first, size_t count)
+{
+    if (count < 2)
+        return first;
+    kube__json *middle = first;
+    for (size_t i = 1; i < count / 2; i++)
+        middle = middle->next;
+    kube__json *second = middle->next;
+    middle->next = NULL;
+    return merge_sorted(sort_members(first, count / 2), sort_members(second, count - count / 2));
+}
+
+static bool is_sorted(const kube__json *object)
+{
+    KUBE__JSON_EACH (child, object) {
+        if (child->next && strcmp(child->key, child->next->key) > 0)
+            return false;
+    }
+    return true;
+}
+
+void kube__json_sort(kube__json *value)
+{
+    if (!is_container(value))
+        return;
+    if (value->kind == KUBE__JSON_OBJECT && !is_sorted(value)) {
+        value->first = sort_members(value->first, value->len);
+        value->last = value->first;
+        while (value->last->next)
+            value->last = value->last->next;
+    }
+    KUBE__JSON_EACH (child, value)
+        kube__json_sort(child);
+}
+
+/* Moves a member to the front. */
+static void lift(kube__json *object, const char *key)
+{
+    kube__json *before = NULL;
+    kube__json *child = object->first;
+    while (child && strcmp(child->key, key) != 0) {
+        before = child;
+        child = child->next;
+    }
+    if (!child || !before)
+        return;
+    const char *kept = child->key;
+    take_after(object, before);
+    child->key = kept;
+    child->next = object->first;
+    object->first = child;
+    object->len++;
+}
+
+void kube__json_move_first(kube__json *object, const char *const *keys)
+{
+    size_t count = 0;
+    if (!kube__json_is(object, KUBE__JSON_OBJECT))
+        return;
+    while (keys[count])
+        count++;
+    while (count--)
+        lift(object, keys[count]);
+}

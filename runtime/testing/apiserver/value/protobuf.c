@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "protobuf.h"
+
+#include "embedded.h"
+#include "quote.h"
+
+#include <kube/time.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_DEPTH = 64,
+    NAME_LEN = 64, /* of a message or field */
+};
+
+/* What is still to be read of a message. */
+typedef struct wire {
+    const unsigned char *at;
+    const unsigned char *end;
+} wire;
+
+typedef struct reader {
+    kube__heap *heap;
+    const char *table; /* messages.txt, NUL-terminated */
+    const char *fault;
+    int depth;
+} reader;
+
+/* One value as it is on the wire: a number, or bytes. */
+typedef struct value {
+    unsigned number; /* of its field */
+    bool is_bytes;
+    uint64_t scalar;
+    wire bytes;
+} value;
+
+/* A line of the table: " name number type flags". */
+typedef struct field {
+    char name[NAME_LEN];
+    char type[NAME_LEN];
+    bool pointer;
+    bool omit_zero;
+    bool in_line;
+} field;
+
+static bool read_message(reader *r, wire in, const char *fields, kube__json *object);
+
+static bool broken(reader *r, const char *fault)
+{
+    r->fault = fault;
+    return false;
+}
+
+/* ---- the wire ------------------------------------------------------------------------------- */
+
+static bool read_varint(wire *in, uint64_t *out)
+{
+    *out = 0;
+    for (unsigned shift = 0; shift < 64 && in->at < in->end; shift += 7) {
+        unsigned char byte = *in->at++;
+        *out |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+static bool read_fixed(wire *in, size_t len, uint64_t *out)
+{
+    if ((size_t)(in->end - in->at) < len)
+        return false;
+    *out = 0;
+    for (size_t i = 0; i < len; i++)
+        *out |= (uint64_t)in->at[i] << (8 * i);
+    in->at += len;
+    return true;
+}
+
+/* The next value of a message. */
+static bool read_value(wire *in, value *out)
+{
+    uint64_t key;
+    uint64_t len;
+    *out = (value){0};
+    if (!read_varint(in, &key) || key >> 3 > UINT32_MAX)
+        return false;
+    out->number = (unsigned)(key >> 3);
+    switch (key & 7) {
+    case 0:
+        return read_varint(in, &out->scalar);
+    case 1:
+        return read_fixed(in, 8, &out->scalar);
+    case 5:
+        return read_fixed(in, 4, &out->scalar);
+    case 2:
+        break;
+    default:
+        return false;
+    }
+    if (!read_varint(in, &len) || len > (uint64_t)(in->end - in->at))
+        return false;
+    out->is_bytes = true;
+    out->bytes = (wire){in->at, in->at + len};
+    in->at += len;
+    return true;
+}
+
+static size_t size_of(wire bytes)
+{
+    return (size_t)(bytes.end - bytes.at);
+}
+
+/* The last value of a field in a message; false when it is not there. */
+static bool find_value(wire in, unsigned number, value *out)
+{
+    value next;
+    bool found = false;
+    while (in.at < in.end && read_value(&in, &next)) {
+        if (next.number == number) {
+            *out = next;
+            found = true;
+        }
+    }
+    return found;
+}
+
+static int64_t number_in(wire in, unsigned number)
+{
+    value found = {0};
+    return find_value(in, number, &found) && !found.is_bytes ? (int64_t)found.scalar : 0;
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+/* The lines of a message's fields; NULL when the table has none of that name. */
+static const char *find_message(const reader *r, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *line = r->table; (line = strstr(line, "\nmessage ")) != NULL;) {
+        line += strlen("\nmessage ");
+        if (strncmp(line, name, len) == 0 && line[len] == '\n')
+            return line + len + 1;
+    }
+    return NULL;
+}
+
+/* Copies a word and moves behind the blanks that follow it. */
+static const char *take_word(const char *at, char out[NAME_LEN])
+{
+    size_t len = strcspn(at, " \n");
+    size_t kept = len < NAME_LEN ? len : NAME_LEN - 1;
+    memcpy(out, at, kept);
+    out[kept] = '\0';
+    at += len;
+    return at + strspn(at, " ");
+}
+
+static bool find_field(const char *fields, unsigned number, field *out)
+{
+    char text[NAME_LEN];
+    for (const char *line = fields; *line == ' '; line += strcspn(line, "\n") + 1) {
+        const char *at = take_word(line + 1, out->name);
+        at = take_word(at, text);
+        if (strtoul(text, NULL, 10) != number)
+            continue;
+        at = take_word(at, out->type);
+        take_word(at, text);
+        out->pointer = strchr(text, '*') != NULL;
+        out->omit_zero = strchr(text, 'o') != NULL;
+        out->in_line = strchr(text, 'i') != NULL;
+        return true;
+    }
+    return false;
+}
+
+/* "v1" "ConfigMap" → "core.ConfigMap" */
+static bool find_root(const reader *r, const char *api_version, const char *kind,
+                      char out[NAME_LEN])
+{
+    char version[NAME_LEN];
+    char name[NAME_LEN];
+    for (const char *line = r->table; (line = strstr(line, "\nroot ")) != NULL;) {
+        line = take_word(line + strlen("\nroot "), version);
+        line = take_word(line, name);
+        if (strcmp(version, api_version) != 0 || strcmp(name, kind) != 0)
+            continue;
+        take_word(line, out);
+        return true;
+    }
+    return false;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static kube__json *text_of(reader *r, wire bytes)
+{
+    return kube__json_string_len(r->heap, (const char *)bytes.at, size_of(bytes));
+}
+
+static kube__json *text_in(reader *r, wire in, unsigned number)
+{
+    value found = {0};
+    bool there = find_value(in, number, &found) && found.is_bytes;
+    return there ? text_of(r, found.bytes) : kube__json_string(r->heap, "");
+}
+
+/* Raw JSON within a message's first field. */
+static kube__json *json_in(reader *r, wire in)
+{
+    value raw = {0};
+    if (!find_value(in, 1, &raw) || !raw.is_bytes)
+        return kube__json_null(r->heap);
+    return kube__json_parse(r->heap, (const char *)raw.bytes.at, size_of(raw.bytes), NULL, NULL,
+                            NULL);
+}
+
+/* Seconds and nanoseconds; the zero time is null. */
+static kube__json *time_in(reader *r, wire in, bool micro)
+{
+    char text[KUBE_TIME_MAX];
+    int64_t sec = number_in(in, 1);
+    int32_t nsec = (int32_t)number_in(in, 2);
+    if (in.at == in.end)
+        return kube__json_null(r->heap);
+    if (micro)
+        kube_micro_time_format((kube_micro_time){.sec = sec, .nsec = nsec, .set = true}, text);
+    else
+        kube_time_format((kube_time){.sec = sec, .nsec = nsec, .set = true}, text);
+    return kube__json_string(r->heap, text);
+}
+
+static kube__json *items_in(reader *r, wire in)
+{
+    kube__json *array = kube__json_array(r->heap);
+    value item;
+    while (in.at < in.end && read_value(&in, &item)) {
+        if (item.number == 1 && item.is_bytes)
+            kube__json_append(array, text_of(r, item.bytes));
+    }
+    return array;
+}
+
+static kube__json *message_of(reader *r, wire in, const char *name)
+{
+    kube__json *object = kube__json_object(r->heap);
+    const char *fields = find_message(r, name);
+    if (!fields)
+        return object;
+    return read_message(r, in, fields, object) ? object : NULL;
+}
+
+static kube__json *special_of(reader *r, wire in, const char *type)
+{
+    char text[KUBE_TIME_MAX];
+    if (strcmp(type, "time") == 0)
+        return time_in(r, in, false);
+    if (strcmp(type, "microtime") == 0)
+        return time_in(r, in, true);
+    if (strcmp(type, "quantity") == 0)
+        return text_in(r, in, 1);
+    if (strcmp(type, "raw") == 0 || strcmp(type, "fields") == 0)
+        return json_in(r, in);
+    if (strcmp(type, "items") == 0)
+        return items_in(r, in);
+    if (strcmp(type, "intorstring") == 0)
+        return number_in(in, 1) ? text_in(r, in, 3)
+                                : kube__json_int(r->heap, (int32_t)number_in(in, 2));
+    if (strcmp(type, "duration") == 0) {
+        kube_duration_format((kube_duration){.ns = number_in(in, 1), .set = true}, text);
+        return kube__json_string(r->heap, text);
+    }
+    return message_of(r, in, type);
+}
+
+/* NULL with a fault, or when memory is out. */
+static kube__json *value_of(reader *r, const value *from, const char *type)
+{
+    double number;
+    if (strcmp(type, "bool") == 0)
+        return kube__json_bool(r->heap, from->scalar != 0);
+    if (strcmp(type, "int") == 0)
+        return kube__json_int(r->heap, (int64_t)from->scalar);
+    if (strcmp(type, "double") == 0) {
+        memcpy(&number, &from->scalar, sizeof number);
+        return kube__json_double(r->heap, number);
+    }
+    if (!from->is_bytes)
+        return broken(r, "a number where a text or message belongs"), NULL;
+    if (strcmp(type, "string") == 0)
+        return text_of(r, from->bytes);
+    if (strcmp(type, "bytes") == 0)
+        return kube__json_string(
+            r->heap, kube__api_base64(r->heap, from->bytes.at, size_of(from->bytes), false));
+    return special_of(r, from->bytes, type);
+}
+
+static bool is_zero(const kube__json *json)
+{
+    int64_t number;
+    switch (json->kind) {
+    case KUBE__JSON_NULL:
+        return true;
+    case KUBE__JSON_BOOL:
+        return !json->boolean;
+    case KUBE__JSON_NUMBER:
+        return kube__json_to_int(json, &number) && number == 0;
+    case KUBE__JSON_STRING:
+        return json->len == 0;
+    default:
+        return false;
+    }
+}
+
+/* An entry of a map: the key is field 1, the value field 2. */
+static bool add_entry(reader *r, const value *from, const char *type, kube__json *map)
+{
+    value entry = {.is_bytes = true};
+    kube__json *key = text_in(r, from->bytes, 1);
+    if (!from->is_bytes)
+        return broken(r, "a number where a map's entry belongs");
+    find_value(from->bytes, 2, &entry);
+    kube__json *member = value_of(r, &entry, type);
+    return key && kube__json_set(r->heap, map, key->text, member);
+}
+
+static bool add_value(reader *r, const value *from, const field *f, kube__json *object)
+{
+    if (strncmp(f->type, "[]", 2) == 0)
+        return kube__json_append(kube__json_ensure_array(r->heap, object, f->name),
+                                 value_of(r, from, f->type + 2)) != NULL;
+    if (strncmp(f->type, "{}", 2) == 0)
+        return add_entry(r, from, f->type + 2, kube__json_ensure_object(r->heap, object, f->name));
+    if (f->in_line) {
+        const char *fields = find_message(r, f->type);
+        return from->is_bytes && fields && read_message(r, from->bytes, fields, object);
+    }
+    kube__json *member = value_of(r, from, f->type);
+    if (!member)
+        return false;
+    if (f->omit_zero && !f->pointer && is_zero(member))
+        return true;
+    return kube__json_set(r->heap, object, f->name, member) != NULL;
+}
+
+static bool read_message(reader *r, wire in, const char *fields, kube__json *object)
+{
+    value next;
+    field f;
+    bool good = true;
+    if (++r->depth > MAX_DEPTH)
+        return broken(r, "messages are nested too deeply");
+    while (good && in.at < in.end) {
+        if (!read_value(&in, &next))
+            good = broken(r, "a message ends in the middle of a field");
+        else if (find_field(fields, next.number, &f))
+            good = add_value(r, &next, &f, object);
+    }
+    r->depth--;
+    return good;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static const char *read_table(kube__heap *heap)
+{
+    const kube__api_embedded *embedded = kube__api_embedded_documents;
+    while (embedded->name && strcmp(embedded->name, "messages") != 0)
+        embedded++;
+    return kube__heap_strndup(heap, (const char *)embedded->text, embedded->len);
+}
+
+/* {typeMeta {apiVersion, kind}, raw} behind four bytes. */
+static kube__json *read_envelope(reader *r, wire in)
+{
+    value type = {0};
+    value raw = {0};
+    char name[NAME_LEN];
+    if (!find_value(in, 1, &type) || !find_value(in, 2, &raw) || !type.is_bytes || !raw.is_bytes)
+        return broken(r, "the envelope lacks the type or the object"), NULL;
+    kube__json *api_version = text_in(r, type.bytes, 1);
+    kube__json *kind = text_in(r, type.bytes, 2);
+    if (!api_version || !kind)
+        return NULL;
+    if (!find_root(r, api_version->text, kind->text, name)) {
+        r->fault = kube__heap_printf(r->heap, "no kind \"%s\" is known for version \"%s\"",
+                                     kind->text, api_version->text);
+        return NULL;
+    }
+    kube__json *object = kube__json_object(r->heap);
+    kube__json_set(r->heap, object, "kind", kind);
+    kube__json_set(r->heap, object, "apiVersion", api_version);
+    return read_message(r, raw.bytes, find_message(r, name), object) ? object : NULL;
+}
+
+kube__json *kube__api_protobuf_read(kube__heap *heap, const char *bytes, size_t len,
+                                    const char **fault)
+{
+    static const char magic[] = {'k', '8', 's', '\0'};
+    reader r = {.heap = heap, .table = read_table(heap)};
+    kube__json *object = NULL;
+    if (len < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+        broken(&r, "the object does not begin with its four bytes");
+    else if (r.table)
+        object = read_envelope(&r, (wire){(const unsigned char *)bytes + sizeof magic,
+                                          (const unsigned char *)bytes + len});
+    *fault = r.fault ? r.fault : "a value is not what its field says";
+    return heap->failed ? NULL : object;
+}

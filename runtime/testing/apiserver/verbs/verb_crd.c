@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the real server's own controllers do with a CustomResourceDefinition, done at once: its
+ * conditions when it was stored, and the removal of its objects when it was deleted.
+ */
+#include "apiserver/core/apiserver.h"
+#include "apiserver/crd/crd.h"
+#include "apiserver/registry/registry.h"
+#include "apiserver/store/store.h"
+#include "apiserver/value/quote.h"
+#include "loopback.h"
+#include "verb.h"
+
+#include <string.h>
+
+static kube__api_resource *crd_resource(kube__api_work *work)
+{
+    return kube__api_registry_find(work->server->registry, "apiextensions.k8s.io", "v1",
+                                   "customresourcedefinitions");
+}
+
+static const char *storage_version(const kube__json *crd)
+{
+    KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
+        if (kube__json_is_true(kube__json_get(version, "storage")))
+            return kube__json_string_at(version, "name");
+    }
+    return "";
+}
+
+void kube__api_crd_store_version(kube__heap *heap, kube__json *crd)
+{
+    kube__json *versions = kube__json_array(heap);
+    kube__json_append(versions, kube__json_string(heap, storage_version(crd)));
+    kube__json_set(heap, kube__json_ensure_object(heap, crd, "status"), "storedVersions", versions);
+}
+
+void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube__json *crd)
+{
+    const char *storage = storage_version(crd);
+    kube__json *status = kube__json_ensure_object(heap, crd, "status");
+    kube__json *versions = kube__json_copy(heap, kube__json_at(live, "status.storedVersions"));
+    bool known = false;
+    KUBE__JSON_EACH (version, versions)
+        known = known || strcmp(kube__json_string_or(version, ""), storage) == 0;
+    if (known || !versions)
+        return;
+    kube__json_append(versions, kube__json_string(heap, storage));
+    kube__json_set(heap, status, "storedVersions", versions);
+}
+
+kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *crd,
+                                        const kube__json *old)
+{
+    kube__heap *heap = work->heap;
+    kube_apiserver *server = work->server;
+    const kube__api_resource *resource = crd_resource(work);
+    kube__json *next = kube__json_copy(heap, crd);
+    if (kube__api_crd_conditions(server, heap, next)) {
+        kube__api_manager manager = {.name = "kube-apiserver",
+                                     .api_version = "apiextensions.k8s.io/v1",
+                                     .subresource = "status",
+                                     .time = kube__api_now(server, heap)};
+        kube__api_failure *failure = kube__api_track(heap, resource->schema, crd, next, &manager);
+        if (failure)
+            return failure;
+        if (!kube__api_store_put(server->store, heap, resource->collection, next,
+                                 resource->selectable_fields))
+            return kube__api_fail_no_memory();
+    }
+    heap->failed = !kube__api_crd_serve(server, heap, next, old) || heap->failed;
+    return kube__api_check_heap(heap);
+}
+
+/* The stored definition of the work's resource; NULL when it is not being deleted. */
+static kube__api_object *find_dying(kube__api_work *work)
+{
+    const kube__api_resource *resource = crd_resource(work);
+    const char *name = kube__api_resource_qualified(work->heap, work->resource);
+    kube__api_object *crd = name ? kube__api_store_get(resource->collection, "", name) : NULL;
+    return crd && crd->deleting ? crd : NULL;
+}
+
+kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name)
+{
+    if (!find_dying(work))
+        return NULL;
+    kube__api_failure *failure = kube__api_fail(
+        work->heap, 403, "Forbidden",
+        "%s %s is forbidden: create not allowed while custom resource definition is terminating",
+        kube__api_resource_qualified(work->heap, work->resource),
+        kube__api_quote(work->heap, name));
+    failure->has_details = true;
+    failure->name = *name ? name : NULL;
+    failure->group = work->resource->group;
+    failure->kind = work->resource->plural;
+    return failure;
+}
+
+void kube__api_crd_mark_terminating(kube__heap *heap, kube__json *crd, const char *reason,
+                                    const char *message, const char *now)
+{
+    kube__json *status = kube__json_ensure_object(heap, crd, "status");
+    kube__json *conditions = kube__json_ensure_array(heap, status, "conditions");
+    kube__json *condition = NULL;
+    KUBE__JSON_EACH (one, conditions) {
+        if (strcmp(kube__json_string_at(one, "type"), "Terminating") == 0)
+            condition = one;
+    }
+    if (!condition) {
+        condition = kube__json_append(conditions, kube__json_object(heap));
+        kube__json_set_string(heap, condition, "type", "Terminating");
+        kube__json_set_string(heap, condition, "status", "True");
+        kube__json_set_string(heap, condition, "lastTransitionTime", now);
+    }
+    kube__json_set_string(heap, condition, "reason", reason);
+    kube__json_set_string(heap, condition, "message", message);
+}
+
+/* ---- the end of one ------------------------------------------------------------------------- */
+
+static void drop_cleanup(kube__json *crd)
+{
+    kube__json *metadata = kube__json_get(crd, "metadata");
+    kube__json *finalizers = kube__json_get(metadata, "finalizers");
+    for (size_t i = finalizers ? finalizers->len : 0; i-- > 0;) {
+        if (strcmp(kube__json_string_or(kube__json_item(finalizers, i), ""),
+                   KUBE__API_CRD_CLEANUP) == 0)
+            kube__json_remove_item(finalizers, i);
+    }
+    if (finalizers && finalizers->len == 0)
+        kube__json_remove(metadata, "finalizers");
+}
+
+/* Takes the finalizer off; without others that is the end. */
+static kube__api_failure *finish(kube__api_work *work, kube__api_object *crd)
+{
+    kube__heap *heap = work->heap;
+    kube_apiserver *server = work->server;
+    kube__api_resource *resource = crd_resource(work);
+    kube__json *old = kube__api_object_json(heap, crd, resource);
+    kube__json *next = kube__json_copy(heap, old);
+    drop_cleanup(next);
+    if (heap->failed)
+        return kube__api_fail_no_memory();
+    if (kube__json_equal(old, next))
+        return NULL;
+    if (kube__json_at(next, "metadata.finalizers"))
+        return kube__api_store_put(server->store, heap, resource->collection, next,
+                                   resource->selectable_fields)
+                   ? NULL
+                   : kube__api_fail_no_memory();
+    if (!kube__api_store_delete(server->store, heap, crd, old) ||
+        !kube__api_crd_serve(server, heap, NULL, old))
+        heap->failed = true;
+    return kube__api_check_heap(heap);
+}
+
+kube__api_failure *kube__api_crd_release(kube__api_work *work)
+{
+    if (kube__api_store_count(work->resource->collection) > 0)
+        return NULL;
+    kube__api_object *crd = find_dying(work);
+    return crd ? finish(work, crd) : NULL;
+}
+
+static kube__api_failure *delete_object(kube__api_work *work, const kube__api_resource *resource,
+                                        const kube__api_object *object)
+{
+    kube__api_failure *failure = NULL;
+    const char *place = *object->namespace_
+                            ? kube__heap_printf(work->heap, "namespaces/%s/", object->namespace_)
+                            : "";
+    const char *path =
+        kube__heap_printf(work->heap, "/apis/%s/%s/%s%s/%s", resource->group, resource->version,
+                          place ? place : "", resource->plural, object->name);
+    if (!path)
+        return kube__api_fail_no_memory();
+    kube__api_loopback(work->server, work->heap, "DELETE", path, NULL, NULL, &failure);
+    return failure && failure->http_status != 404 ? failure : NULL;
+}
+
+/* Any served version will do to delete objects by. */
+static kube__api_resource *served_version(kube__api_work *work, const kube__json *crd)
+{
+    const char *group = kube__json_string_at(crd, "spec.group");
+    const char *plural = kube__json_string_at(crd, "spec.names.plural");
+    KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
+        kube__api_resource *resource = kube__api_registry_find(
+            work->server->registry, group, kube__json_string_at(version, "name"), plural);
+        if (resource)
+            return resource;
+    }
+    return NULL;
+}
+
+static kube__api_failure *delete_objects(kube__api_work *work, kube__api_resource *resource)
+{
+    kube__api_range everywhere = {.namespace_ = ""};
+    kube__api_object **objects;
+    size_t count;
+    kube__api_failure *failure = NULL;
+    if (!kube__api_store_list(work->server->store, work->heap, resource->collection, &everywhere, 0,
+                              &objects, &count))
+        return kube__api_fail_no_memory();
+    for (size_t i = 0; i < count; i++)
+        kube__api_object_ref(objects[i]);
+    for (size_t i = 0; i < count && !failure; i++)
+        failure = delete_object(work, resource, objects[i]);
+    for (size_t i = 0; i < count; i++)
+        kube__api_object_unref(objects[i]);
+    return failure;
+}
+
+/* Some of its objects are held: it waits for them. */
+static kube__api_failure *wait_for_objects(kube__api_work *work, kube__json *old)
+{
+    kube__heap *heap = work->heap;
+    kube_apiserver *server = work->server;
+    const kube__api_resource *resource = crd_resource(work);
+    kube__json *next = kube__json_copy(heap, old);
+    kube__api_manager manager = {.name = "kube-apiserver",
+                                 .api_version = "apiextensions.k8s.io/v1",
+                                 .subresource = "status",
+                                 .time = kube__api_now(server, heap)};
+    kube__api_crd_mark_terminating(heap, next, "InstanceDeletionInProgress",
+                                   "CustomResource deletion is in progress", manager.time);
+    if (heap->failed || kube__json_equal(old, next))
+        return kube__api_check_heap(heap);
+    kube__api_failure *failure = kube__api_track(heap, resource->schema, old, next, &manager);
+    if (!failure && !kube__api_store_put(server->store, heap, resource->collection, next,
+                                         resource->selectable_fields))
+        failure = kube__api_fail_no_memory();
+    return failure;
+}
+
+kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name)
+{
+    const kube__api_resource *crds = crd_resource(work);
+    kube__api_object *crd = kube__api_store_get(crds->collection, "", name);
+    kube__api_failure *failure = NULL;
+    if (!crd)
+        return NULL;
+    kube__json *document = kube__api_object_json(work->heap, crd, crds);
+    kube__api_resource *resource = served_version(work, document);
+    if (resource) {
+        kube__api_resource_ref(resource);
+        failure = delete_objects(work, resource);
+        bool empty = kube__api_store_count(resource->collection) == 0;
+        kube__api_resource_unref(resource);
+        if (failure || !empty)
+            return failure ? failure : wait_for_objects(work, document);
+    }
+    crd = kube__api_store_get(crds->collection, "", name); /* the last object may have taken it */
+    return crd ? finish(work, crd) : NULL;
+}
