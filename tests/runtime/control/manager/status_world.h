@@ -4,7 +4,7 @@
 #ifndef TESTS_CONTROL_STATUS_WORLD_H
 #define TESTS_CONTROL_STATUS_WORLD_H
 
-#include "../cache/informer_world.h"
+#include "runtime/cache/informer_world.h"
 #include "control/manager/status_page.h"
 
 typedef struct status_world {
