@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What a formatter does not see: the licence line, functions banned outside of tests, tabs, long
-# lines, blanks at line ends. Prints every violation as file:line and exits 1.
+# lines, blanks at line ends, names with two meanings. Prints every violation as file:line and
+# exits 1.
 #
 #   hack/check-style.sh [root]     root: another tree to look at (default: this one)
 set -euo pipefail
@@ -78,6 +79,16 @@ sources | LC_ALL=C xargs -0 -r awk '
     FNR <= 5 && /SPDX-License-Identifier: Apache-2\.0/ { licensed = 1 }
     /[ \t]$/ { bad(FNR, "blank at the end of the line") }
     /\r$/ { bad(FNR, "carriage return at the end of the line") }
+
+    # A struct, union, enum or type name that crosses files means one thing in the whole runtime.
+    is_c && /^(typedef )?(struct|union|enum) kube_[a-z0-9_]+ \{/ {
+        name = $0
+        sub(/ \{.*/, "", name)
+        sub(/.* /, "", name)
+        if (!is_test && (name in defined_in) && defined_in[name] != FILENAME)
+            bad(FNR, name " is defined in " defined_in[name] " too: two meanings, one name")
+        defined_in[name] = FILENAME
+    }
 
     is_c {
         if (/\t/)

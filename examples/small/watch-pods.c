@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [KUBE_EVENT_ADDED] = "ADDED",
-    [KUBE_EVENT_MODIFIED] = "MODIFIED",
-    [KUBE_EVENT_DELETED] = "DELETED",
+    [KUBE_WATCH_ADDED] = "ADDED",
+    [KUBE_WATCH_MODIFIED] = "MODIFIED",
+    [KUBE_WATCH_DELETED] = "DELETED",
 };
 
 static void show(const core_v1_pod_event *event)
@@ -38,9 +38,9 @@ static kube_code follow(kube_client *client, kube_ctx *ctx, const char *ns, char
             snprintf(version, 32, "%s", event.resource_version);
         if (event.object)
             show(&event);
-        else if (event.type == KUBE_EVENT_BAD) /* one Pod that does not decode */
+        else if (event.type == KUBE_WATCH_BAD) /* one Pod that does not decode */
             fprintf(stderr, "watch-pods: %s\n", event.error.message);
-        else if (event.type == KUBE_EVENT_ERROR)
+        else if (event.type == KUBE_WATCH_ERROR)
             rc = (*err = event.error).code;
         kube_ctx_reset(scope);
     }

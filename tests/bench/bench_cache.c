@@ -2,7 +2,7 @@
 /*
  * The cache on a fixed corpus: sync, store, lister, events. Prints a figure a line, "name value
  * unit"; best of some runs, for these are times. A server in memory stands in for the network: its
- * feed decodes on the informer's thread, so sync contains decode, staging, replace and delivery.
+ * stream decodes on the informer's thread, so sync contains decode, staging, replace and delivery.
  */
 #include "corpus.h"
 
@@ -44,14 +44,14 @@ static void keep_best(double *best, double value)
         *best = value;
 }
 
-/* ---- a server in memory -------------------------------------------------------------------- */
+/* ---- a server in memory ---------------------------------------------------------------------- */
 
 typedef struct server {
-    kube__source source;
+    kube__list_watch source;
     const corpus *list;
     kube__stream *stream;
     size_t at;
-    kube__feed_event *ready;
+    kube__result *ready;
     size_t ready_len;
     size_t ready_taken;
     kube_list_meta meta;
@@ -71,8 +71,9 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
     return KUBE_OK;
 }
 
-static kube_code open_feed(kube__source *source, kube_ctx *ctx, const kube__feed_options *options,
-                           void **feed, kube_error *err)
+static kube_code open_results(kube__list_watch *source, kube_ctx *ctx,
+                              const kube__result_stream_options *options, void **results,
+                              kube_error *err)
 {
     server *s = (server *)(void *)source;
     kube__stream_options stream_options = {
@@ -81,7 +82,7 @@ static kube_code open_feed(kube__source *source, kube_ctx *ctx, const kube__feed
         .intern = true,
     };
     (void)ctx;
-    *feed = s;
+    *results = s;
     s->watching = options->form == KUBE__STREAM_WATCH;
     s->at = 0;
     s->ready_len = 0;
@@ -98,7 +99,7 @@ static const char *next_version(size_t turn)
     return versions[turn & 1];
 }
 
-static void make_events(server *s, kube__feed_event *events, size_t count)
+static void make_events(server *s, kube__result *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         size_t at = s->turn % s->watched_len;
@@ -109,16 +110,16 @@ static void make_events(server *s, kube__feed_event *events, size_t count)
         network->metadata.resource_version = next_version(s->turn++ / s->watched_len);
         kube__block_seal(object);
         memset(&events[i], 0, sizeof events[i]);
-        events[i].type = KUBE_EVENT_MODIFIED;
+        events[i].type = KUBE_WATCH_MODIFIED;
         events[i].object = object;
     }
     s->events_left -= count;
 }
 
-static kube_code next_events(void *feed, kube_ctx *ctx, kube__feed_event *events, size_t max,
+static kube_code next_events(void *results, kube_ctx *ctx, kube__result *events, size_t max,
                              size_t *count, kube_error *err)
 {
-    server *s = feed;
+    server *s = results;
     kube_code code = KUBE_OK;
     *count = 0;
     if (s->watching && s->events_left == 0)
@@ -140,22 +141,22 @@ static kube_code next_events(void *feed, kube_ctx *ctx, kube__feed_event *events
         return code;
     while (*count < max && s->ready_taken < s->ready_len) {
         memset(&events[*count], 0, sizeof *events);
-        events[*count].type = KUBE_EVENT_ADDED;
+        events[*count].type = KUBE_WATCH_ADDED;
         events[(*count)++].object = s->ready[s->ready_taken++].object;
     }
     return *count ? KUBE_OK : kube_error_set(err, KUBE_ERR_CLOSED, "all of it came");
 }
 
-static const kube_list_meta *list_meta(const void *feed)
+static const kube_list_meta *list_meta(const void *results)
 {
-    server *s = (server *)(uintptr_t)feed;
+    server *s = (server *)(uintptr_t)results;
     s->meta.resource_version = "2000000";
     return &s->meta;
 }
 
-static void close_feed(void *feed)
+static void close_results(void *results)
 {
-    server *s = feed;
+    server *s = results;
     kube__stream_free(s->stream);
     s->stream = NULL;
 }
@@ -163,20 +164,20 @@ static void close_feed(void *feed)
 static void server_init(server *s, const corpus *list)
 {
     memset(s, 0, sizeof *s);
-    s->source = (kube__source){open_feed, next_events, list_meta, close_feed, NULL};
+    s->source = (kube__list_watch){open_results, next_events, list_meta, close_results, NULL};
     s->list = list;
     s->ready = calloc(4096, sizeof *s->ready);
     if (!s->ready)
         fail("out of memory");
 }
 
-static kube__source *source_of(void *arg, const kube_type *type)
+static kube__list_watch *source_of(void *arg, const kube_type *type)
 {
     (void)type;
     return &((server *)arg)->source;
 }
 
-/* ---- sync and events ----------------------------------------------------------------------- */
+/* ---- sync and events ------------------------------------------------------------------------- */
 
 typedef struct counter {
     _Atomic size_t adds;
@@ -278,7 +279,7 @@ static void bench_events(const corpus *list, kube_object **objects)
     print("events-counted", 1 / best, "events/s");
 }
 
-/* ---- store and lister ---------------------------------------------------------------------- */
+/* ---- store and lister ------------------------------------------------------------------------ */
 
 typedef struct decoded {
     kube_object **objects;

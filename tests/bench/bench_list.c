@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cold list through HTTP: from the request to the last object, all of them kept, by the feed that
- * the informer reads from. `bench_list KUBECONFIG [drop]`; drop = without managedFields.
+ * A cold list through HTTP: from the request to the last object, all of them kept, by the result
+ * stream that the informer reads from. `bench_list KUBECONFIG [drop]`; drop = without
+ * managedFields.
  */
 #include "measure.h"
 
-#include "net/client/feed.h"
+#include "net/client/result_stream.h"
 #include "object/block/block.h"
 #include "object/block/pool.h"
 #include <samplecrd/v1/register.h>
@@ -38,13 +39,13 @@ static void keep(const kube_object *object)
     objects[count++] = object;
 }
 
-static void read_all(kube__feed *feed, kube_ctx *ctx)
+static void read_all(kube__result_stream *results, kube_ctx *ctx)
 {
-    static kube__feed_event events[BATCH];
+    static kube__result events[BATCH];
     kube_error err;
     for (;;) {
         size_t len = 0;
-        kube_code code = kube__feed_next(feed, ctx, events, BATCH, &len, &err);
+        kube_code code = kube__result_stream_next(results, ctx, events, BATCH, &len, &err);
         for (size_t i = 0; i < len; i++)
             keep(events[i].object);
         if (code == KUBE_ERR_CLOSED)
@@ -75,25 +76,27 @@ int main(int argc, char **argv)
         return 2;
     }
     kube_config_options where = {.kubeconfig = argv[1]};
-    kube__feed_options options = {
+    kube__result_stream_options options = {
         .form = KUBE__STREAM_LIST, .intern = true, .drop_managed_fields = argc > 2};
     kube_ctx *ctx = kube_ctx_new();
     kube_config *config;
     kube_client *client;
-    kube__feed *feed;
+    kube__result_stream *results;
     kube_error err;
     must(kube_config_load(&where, &config, &err), &err);
     must(kube_client_new(config, &client, &err), &err);
 
     usage start = usage_now();
-    must(kube__feed_open(client, ctx, &samplecrd_v1_network_type, &options, &feed, &err), &err);
-    read_all(feed, ctx);
+    must(
+        kube__result_stream_open(client, ctx, &samplecrd_v1_network_type, &options, &results, &err),
+        &err);
+    read_all(results, ctx);
     usage end = usage_now();
     printf("objects %zu ms %.2f cpu-ms %.2f peak-rss %zu cached %zu queued-peak %zu\n", count,
            (end.wall_s - start.wall_s) * 1e3, (end.cpu_s - start.cpu_s) * 1e3,
-           memory_bytes("VmHWM"), cached_bytes(), kube__feed_queued_peak(feed));
+           memory_bytes("VmHWM"), cached_bytes(), kube__result_stream_queued_peak(results));
 
-    kube__feed_close(feed);
+    kube__result_stream_close(results);
     for (size_t i = 0; i < count; i++)
         kube_object_unref(objects[i]);
     free(objects);

@@ -121,15 +121,15 @@ START_TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     create_networks(1);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_EVENT_ADDED);
+    ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
     ck_assert_str_eq(event.object->metadata.name, "n00");
     real_server_must_kubectl(server, NULL, "-n %s label network n00 team=a", ns);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_EVENT_MODIFIED);
+    ck_assert_int_eq(event.type, KUBE_WATCH_MODIFIED);
     ck_assert_str_eq(kube_string_map_get(&event.object->metadata.labels, "team"), "a");
     real_server_must_kubectl(server, NULL, "-n %s delete network n00", ns);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_EVENT_DELETED);
+    ck_assert_int_eq(event.type, KUBE_WATCH_DELETED);
     version = event.resource_version;
     ck_assert_str_eq(version, event.object->metadata.resource_version);
     for (;;) {
@@ -137,7 +137,7 @@ START_TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
         if (rc == KUBE_ERR_CLOSED)
             break;
         expect_ok(rc, &err);
-        ck_assert_int_eq(event.type, KUBE_EVENT_BOOKMARK);
+        ck_assert_int_eq(event.type, KUBE_WATCH_BOOKMARK);
         ck_assert_ptr_null(event.object);
         ck_assert_ptr_nonnull(event.resource_version);
         ck_assert(!event.initial_events_end);
@@ -159,14 +159,14 @@ START_TEST(a_streaming_list_ends_with_its_mark_and_goes_on)
 
     create_networks(12);
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
-    for (next(watch, &event); event.type == KUBE_EVENT_ADDED; next(watch, &event))
+    for (next(watch, &event); event.type == KUBE_WATCH_ADDED; next(watch, &event))
         added++;
     ck_assert_int_eq(added, 12);
-    ck_assert_int_eq(event.type, KUBE_EVENT_BOOKMARK);
+    ck_assert_int_eq(event.type, KUBE_WATCH_BOOKMARK);
     ck_assert(event.initial_events_end);
     real_server_must_kubectl(server, NULL, "-n %s delete network n03", ns);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_EVENT_DELETED);
+    ck_assert_int_eq(event.type, KUBE_WATCH_DELETED);
     samplecrd_v1_network_watch_free(watch);
 }
 END_TEST
@@ -180,7 +180,7 @@ START_TEST(a_version_that_is_too_old_is_an_expired_error_event)
     create_networks(1);
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_EVENT_ERROR);
+    ck_assert_int_eq(event.type, KUBE_WATCH_ERROR);
     ck_assert_int_eq(event.error.code, KUBE_ERR_EXPIRED);
     ck_assert(kube_error_is_expired(&event.error));
     samplecrd_v1_network_watch_free(watch);
@@ -235,7 +235,7 @@ START_TEST(cancelling_ends_a_silent_watch)
     kube_ctx_cancel(child);
     create_networks(1);
     next(watch, &event); /* the watch itself goes on */
-    ck_assert_int_eq(event.type, KUBE_EVENT_ADDED);
+    ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
     samplecrd_v1_network_watch_free(watch);
     kube_ctx_free(child);
 }

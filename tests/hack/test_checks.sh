@@ -120,4 +120,8 @@ file gen/c.c 'int x;' 'int y;'
 expect 'tabs, blanks, returns, no licence line' check-style.sh gen/a.c:2 gen/a.c:3 gen/a.c:4 \
     gen/b.c:1 gen/c.c:1
 
+file runtime/src/a.h "$spdx" 'typedef struct kube__slot {' '} kube__slot;' 'struct entry {' '};'
+file runtime/src/b.c "$spdx" 'struct entry {' '};' 'struct kube__slot {' '};'
+expect 'a name with two meanings' check-style.sh runtime/src/b.c:4
+
 exit $failed

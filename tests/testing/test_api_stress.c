@@ -102,7 +102,7 @@ static bool any(const int *count)
     return is;
 }
 
-/* ---- writers -------------------------------------------------------------------------------- */
+/* ---- writers --------------------------------------------------------------------------------- */
 
 static uint64_t version_of(const core_v1_config_map *object)
 {
@@ -202,7 +202,7 @@ static void *write_by_hand(void *arg)
     return NULL;
 }
 
-/* ---- watchers ------------------------------------------------------------------------------- */
+/* ---- watchers -------------------------------------------------------------------------------- */
 
 typedef struct watcher {
     kube_client *client;
@@ -242,16 +242,16 @@ static const truth *change_after(uint64_t version)
 
 static void see(watcher *w, const core_v1_config_map_event *event)
 {
-    static const kube_event_type types[] = {KUBE_EVENT_ADDED, KUBE_EVENT_MODIFIED,
-                                            KUBE_EVENT_DELETED};
+    static const kube_watch_event_type types[] = {KUBE_WATCH_ADDED, KUBE_WATCH_MODIFIED,
+                                                  KUBE_WATCH_DELETED};
     const truth *next = change_after(w->version);
-    if (event->type == KUBE_EVENT_ERROR) {
+    if (event->type == KUBE_WATCH_ERROR) {
         w->version = 0;
         return;
     }
-    must(event->type != KUBE_EVENT_BAD, "an event that cannot be read");
+    must(event->type != KUBE_WATCH_BAD, "an event that cannot be read");
     uint64_t version = strtoull(event->resource_version, NULL, 10);
-    if (event->type == KUBE_EVENT_BOOKMARK) {
+    if (event->type == KUBE_WATCH_BOOKMARK) {
         must(version >= w->version, "a bookmark goes back");
         must(!next || next->version > version, "a bookmark is ahead of its events");
         w->version = version;
@@ -306,7 +306,7 @@ static void *watch_all(void *arg)
     return NULL;
 }
 
-/* ---- what goes wrong ------------------------------------------------------------------------ */
+/* ---- what goes wrong ------------------------------------------------------------------------- */
 
 static void vanish_in_a_watch(void)
 {
@@ -414,7 +414,7 @@ START_TEST(clients_that_vanish_in_a_watch_are_noticed)
 }
 END_TEST
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void *ask_until_refused(void *arg)
 {

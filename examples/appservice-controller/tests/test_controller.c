@@ -14,7 +14,7 @@ static kube_controller *controller;
 static kube_ctx *run_ctx;
 static pthread_t runner;
 
-/* ---- fixture -------------------------------------------------------------------------------- */
+/* ---- fixture --------------------------------------------------------------------------------- */
 
 static void *run(void *arg)
 {
@@ -69,7 +69,7 @@ static void tear_down(void)
     world_tear_down();
 }
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* What to say when it is not as it should be: the object, from the server. */
 static const char *state_of(const kube_type *type, const char *name)
@@ -98,7 +98,7 @@ static void wait_for(const kube_type *type, const char *name, int32_t arg,
     while (!so) {
         ck_assert_msg(kube_watch_next(watch, ctx, &event, &err) == KUBE_OK, "%s: %s", err.message,
                       state_of(type, name));
-        so = event.object && event.type != KUBE_EVENT_DELETED && is_so(event.object, arg);
+        so = event.object && event.type != KUBE_WATCH_DELETED && is_so(event.object, arg);
     }
     kube_watch_free(watch);
 }
@@ -107,7 +107,7 @@ static void wait_for(const kube_type *type, const char *name, int32_t arg,
 static void expect_gone(const kube_type *type, const char *name)
 {
     kube_watch_options options = {.field_selector = kube_printf(ctx, "metadata.name=%s", name)};
-    kube_event event = {.type = KUBE_EVENT_BOOKMARK};
+    kube_event event = {.type = KUBE_WATCH_BOOKMARK};
     kube_object *object;
     kube_watch *watch;
 
@@ -116,7 +116,7 @@ static void expect_gone(const kube_type *type, const char *name)
         return;
     options.resource_version = kube_object_metadata(object)->resource_version;
     EXPECT_OK(kube_client_watch(client, ctx, type, "default", &options, &watch, &err));
-    while (event.type != KUBE_EVENT_DELETED)
+    while (event.type != KUBE_WATCH_DELETED)
         EXPECT_OK(kube_watch_next(watch, ctx, &event, &err));
     kube_watch_free(watch);
 }
@@ -147,7 +147,7 @@ static void expect_events(const char *reason, size_t count)
     EXPECT_OK(kube_fake_recorder_wait(events, ctx, reason, count, &err));
 }
 
-/* ---- cases ---------------------------------------------------------------------------------- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 START_TEST(an_app_service_gets_its_copies)
 {

@@ -186,20 +186,20 @@ KUBE_CHECKED kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx
                                               const kube_patch_options *options, kube_object **out,
                                               kube_error *err);
 
-/* ---- watch --------------------------------------------------------------------------------- */
+/* ---- watch ----------------------------------------------------------------------------------- */
 
-typedef enum kube_event_type {
-    KUBE_EVENT_ADDED,
-    KUBE_EVENT_MODIFIED,
-    KUBE_EVENT_DELETED,
-    KUBE_EVENT_BOOKMARK, /* object NULL; resource_version advances */
-    KUBE_EVENT_ERROR,    /* object NULL; error is the server's Status */
-    KUBE_EVENT_BAD,      /* an event whose object does not decode; error says where. The watch goes
+typedef enum kube_watch_event_type {
+    KUBE_WATCH_ADDED,
+    KUBE_WATCH_MODIFIED,
+    KUBE_WATCH_DELETED,
+    KUBE_WATCH_BOOKMARK, /* object NULL; resource_version advances */
+    KUBE_WATCH_ERROR,    /* object NULL; error is the server's Status */
+    KUBE_WATCH_BAD,      /* an event whose object does not decode; error says where. The watch goes
                             on. */
-} kube_event_type;
+} kube_watch_event_type;
 
 typedef struct kube_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const kube_object *object;    /* lives as long as the ctx of kube_watch_next() */
     const char *resource_version; /* likewise; NULL for ERROR and BAD */
     bool initial_events_end;      /* the bookmark that ends a streaming list */

@@ -16,7 +16,7 @@ KUBE_BEGIN_DECLS
  *
  * `wait` is what makes it injectable: it waits on a condition until it is signalled or until
  * `deadline_ns` on this clock (INT64_MAX = no deadline), and may wake early. @p condition and
- * @p mutex are the runtime's own; a clock hands them on to kube_condition_wait_real().
+ * @p mutex are the runtime's own; a clock hands them on to kube_clock_wait_real().
  */
 typedef struct kube_clock kube_clock;
 struct kube_clock {
@@ -29,7 +29,7 @@ struct kube_clock {
 KUBE_API kube_clock *kube_clock_system(void);
 
 /** Waits on the runtime's condition by the machine's monotonic clock; see struct kube_clock. */
-KUBE_API void kube_condition_wait_real(void *condition, void *mutex, int64_t deadline_ns);
+KUBE_API void kube_clock_wait_real(void *condition, void *mutex, int64_t deadline_ns);
 
 KUBE_END_DECLS
 

@@ -24,7 +24,7 @@ static int64_t system_wall(const kube_clock *clock)
 static void system_wait(kube_clock *clock, void *condition, void *mutex, int64_t deadline_ns)
 {
     (void)clock;
-    kube_condition_wait_real(condition, mutex, deadline_ns);
+    kube_clock_wait_real(condition, mutex, deadline_ns);
 }
 
 kube_clock *kube_clock_system(void)

@@ -111,7 +111,7 @@ static struct timespec to_timespec(int64_t ns)
     return t;
 }
 
-void kube_condition_wait_real(void *condition, void *mutex, int64_t deadline_ns)
+void kube_clock_wait_real(void *condition, void *mutex, int64_t deadline_ns)
 {
     struct timespec until;
     int error;

@@ -9,7 +9,7 @@ enum { LEAST_RESYNC_MS = 1000 }; /* INF-4 */
 
 struct member {
     kube_informer *informer;
-    kube__client_source source;
+    kube__client_list_watch source;
     struct member *next;
 };
 
@@ -17,7 +17,7 @@ struct kube_informer_factory {
     kube_client *client;
     kube_informer_options options; /* its strings are ours */
     char *strings[3];
-    kube__source *(*source_of)(void *arg, const kube_type *type);
+    kube__list_watch *(*source_of)(void *arg, const kube_type *type);
     void *source_arg;
     double (*random01)(void *arg);
     void *random_arg;
@@ -110,8 +110,8 @@ void kube_informer_factory_free(kube_informer_factory *factory)
 }
 
 void kube__informer_factory_set_sources(kube_informer_factory *factory,
-                                        kube__source *(*source_of)(void *arg,
-                                                                   const kube_type *type),
+                                        kube__list_watch *(*source_of)(void *arg,
+                                                                       const kube_type *type),
                                         void *arg)
 {
     factory->source_of = source_of;
@@ -125,7 +125,7 @@ void kube__informer_factory_set_random(kube_informer_factory *factory,
     factory->random_arg = arg;
 }
 
-/* ---- informers ----------------------------------------------------------------------------- */
+/* ---- informers ------------------------------------------------------------------------------- */
 
 static void wake(void *arg)
 {
@@ -180,7 +180,7 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
     kube_code code;
     if (!member)
         return out_of_memory(err);
-    kube__client_source_init(&member->source, factory->client, type);
+    kube__client_list_watch_init(&member->source, factory->client, type);
     options.source =
         factory->source_of ? factory->source_of(factory->source_arg, type) : &member->source.source;
     if (!type->namespaced)
@@ -246,7 +246,7 @@ kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *
     return code;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* The first started informer that has not synced; NULL = all have (G-25). */
 static const kube_informer *unsynced(const kube_informer_factory *factory)

@@ -8,8 +8,8 @@
 
 /* Before the first informer is made; the sources outlive the factory. */
 void kube__informer_factory_set_sources(kube_informer_factory *factory,
-                                        kube__source *(*source_of)(void *arg,
-                                                                   const kube_type *type),
+                                        kube__list_watch *(*source_of)(void *arg,
+                                                                       const kube_type *type),
                                         void *arg);
 void kube__informer_factory_set_random(kube_informer_factory *factory,
                                        double (*random01)(void *arg), void *arg);

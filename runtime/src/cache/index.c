@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { FEW = 2 };
-static const uint32_t many_values = UINT32_MAX - 1; /* as kube__place.bucket */
+static const uint32_t many_values = UINT32_MAX - 1; /* as kube__index_place.bucket */
 
 /* Grows an array by little, so that the slack stays small; NULL when memory is out. */
 static void *grow(void *items, uint32_t *size, uint32_t least, size_t item_size)
@@ -20,7 +20,7 @@ static void *grow(void *items, uint32_t *size, uint32_t least, size_t item_size)
     return items;
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 void kube__values_init(kube__values *values)
 {
@@ -76,7 +76,7 @@ kube_code kube__values_add(kube__values *values, const kube__index_definition *d
     return KUBE_OK;
 }
 
-/* ---- buckets ------------------------------------------------------------------------------- */
+/* ---- buckets --------------------------------------------------------------------------------- */
 
 static uint32_t *ids_of(kube__bucket *bucket)
 {
@@ -116,7 +116,7 @@ static void bucket_free(kube__index *index, uint32_t id)
 static uint32_t bucket_find(const kube__index *index, const char *value, uint32_t hash)
 {
     size_t at = kube__slots_first(&index->slots, hash);
-    const kube__slot *slot;
+    const kube__hash_slot *slot;
     while ((slot = kube__slots_next(&index->slots, hash, &at)) != NULL)
         if (strcmp(slot->item, value) == 0)
             break;
@@ -169,9 +169,9 @@ static uint32_t bucket_add(kube__index *index, uint32_t bucket_id, uint32_t id)
 }
 
 /* Where an id's places are recorded. */
-static kube__place *places_of(kube__index *index, uint32_t id, uint32_t *len)
+static kube__index_place *places_of(kube__index *index, uint32_t id, uint32_t *len)
 {
-    kube__place *place = &index->places[id];
+    kube__index_place *place = &index->places[id];
     if (place->bucket == many_values) {
         *len = index->many[place->position].len;
         return index->many[place->position].items;
@@ -181,14 +181,14 @@ static kube__place *places_of(kube__index *index, uint32_t id, uint32_t *len)
 }
 
 /* Takes out what stands at @place; the last id moves there. An empty set goes (STO-2). */
-static void bucket_remove(kube__index *index, kube__place place)
+static void bucket_remove(kube__index *index, kube__index_place place)
 {
     kube__bucket *bucket = &index->buckets[place.bucket];
     uint32_t *ids = ids_of(bucket);
     uint32_t moved = ids[--bucket->len];
     uint32_t len;
     if (place.position != bucket->len) {
-        kube__place *places = places_of(index, moved, &len);
+        kube__index_place *places = places_of(index, moved, &len);
         ids[place.position] = moved;
         while (places->bucket != place.bucket)
             places++;
@@ -198,7 +198,7 @@ static void bucket_remove(kube__index *index, kube__place place)
         bucket_free(index, place.bucket);
 }
 
-/* ---- the index ----------------------------------------------------------------------------- */
+/* ---- the index ------------------------------------------------------------------------------- */
 
 void kube__index_init(kube__index *index, const kube__index_definition *definition, uint64_t seed)
 {
@@ -228,7 +228,7 @@ void kube__index_fini(kube__index *index)
 bool kube__index_reserve(kube__index *index, uint32_t size)
 {
     uint32_t old = index->place_size;
-    kube__place *places;
+    kube__index_place *places;
     if (size <= old)
         return true;
     places = realloc(index->places, size * sizeof *places);
@@ -249,7 +249,7 @@ static uint32_t many_new(kube__index *index)
         return id;
     }
     if (index->many_len == index->many_size) {
-        kube__places *many =
+        kube__index_places *many =
             grow(index->many, &index->many_size, index->many_len + 1, sizeof *many);
         if (!many)
             return KUBE__NO_ID;
@@ -267,7 +267,7 @@ static void many_free(kube__index *index, uint32_t id)
     index->unused_many = id;
 }
 
-static kube__place *resolved_places(kube__resolved *resolved)
+static kube__index_place *resolved_places(kube__resolved *resolved)
 {
     return resolved->many.items ? resolved->many.items : &resolved->one;
 }
@@ -311,7 +311,7 @@ bool kube__index_resolve(kube__index *index, const kube__values *values, size_t 
 
 void kube__index_unresolve(kube__index *index, kube__resolved *resolved)
 {
-    const kube__place *places = resolved_places(resolved);
+    const kube__index_place *places = resolved_places(resolved);
     for (uint32_t i = 0; i < resolved->len; i++)
         if (index->buckets[places[i].bucket].len == 0)
             bucket_free(index, places[i].bucket);
@@ -322,7 +322,7 @@ void kube__index_unresolve(kube__index *index, kube__resolved *resolved)
     resolved->many_id = KUBE__NO_ID;
 }
 
-static kube__place *find_place(kube__place *places, uint32_t len, uint32_t bucket)
+static kube__index_place *find_place(kube__index_place *places, uint32_t len, uint32_t bucket)
 {
     for (uint32_t i = 0; i < len; i++)
         if (places[i].bucket == bucket)
@@ -334,12 +334,12 @@ static kube__place *find_place(kube__place *places, uint32_t len, uint32_t bucke
 void kube__index_set(kube__index *index, uint32_t id, kube__resolved *resolved)
 {
     uint32_t old_len;
-    kube__place *old = places_of(index, id, &old_len);
-    kube__place *new = resolved_places(resolved);
+    kube__index_place *old = places_of(index, id, &old_len);
+    kube__index_place *new = resolved_places(resolved);
     uint32_t old_many =
         index->places[id].bucket == many_values ? index->places[id].position : KUBE__NO_ID;
     for (uint32_t i = 0; i < resolved->len; i++) {
-        const kube__place *same = find_place(old, old_len, new[i].bucket);
+        const kube__index_place *same = find_place(old, old_len, new[i].bucket);
         new[i].position = same ? same->position : bucket_add(index, new[i].bucket, id);
     }
     for (uint32_t i = 0; i < old_len; i++)

@@ -19,15 +19,15 @@ typedef struct kube__index_definition {
 } kube__index_definition;
 
 /* An id's place: which bucket, and where in it. */
-typedef struct kube__place {
-    uint32_t bucket; /* KUBE__NO_ID = no value; MANY = position names a kube__places */
+typedef struct kube__index_place {
+    uint32_t bucket; /* KUBE__NO_ID = no value; MANY = position names a kube__index_places */
     uint32_t position;
-} kube__place;
+} kube__index_place;
 
-typedef struct kube__places {
-    kube__place *items;
+typedef struct kube__index_places {
+    kube__index_place *items;
     uint32_t len;
-} kube__places;
+} kube__index_places;
 
 typedef struct kube__bucket {
     char *value; /* NULL = unused, then len is the next unused one */
@@ -47,9 +47,9 @@ typedef struct kube__index {
     uint32_t bucket_len;
     uint32_t bucket_size;
     uint32_t unused_bucket;
-    kube__place *places; /* by id */
+    kube__index_place *places; /* by id */
     uint32_t place_size;
-    kube__places *many; /* of ids with several values */
+    kube__index_places *many; /* of ids with several values */
     uint32_t many_len;
     uint32_t many_size;
     uint32_t unused_many;
@@ -87,8 +87,8 @@ bool kube__index_reserve(kube__index *index, uint32_t size);
  * that failed leaves nothing; one that is not followed by set() is undone by unresolve().
  */
 typedef struct kube__resolved {
-    kube__place one;
-    kube__places many; /* when there are several */
+    kube__index_place one;
+    kube__index_places many; /* when there are several */
     uint32_t len;
     uint32_t many_id;
 } kube__resolved;

@@ -13,11 +13,11 @@ struct kube_informer {
     kube__store *store;
     kube_lister lister;
     kube__mutex delta;
-    kube__hub hub;
+    kube__processor processor;
     kube_ctx *ctx;       /* its own root, on its own clock */
     kube_ctx *parent;    /* the user's, while it runs */
     kube__waker link;    /* parent's end -> ours */
-    kube__waker waiters; /* ours -> the hub's */
+    kube__waker waiters; /* ours -> the processor's */
     kube__reflector *reflector;
     kube__mutex lifecycle; /* of start and stop */
     kube__thread thread;
@@ -25,7 +25,7 @@ struct kube_informer {
     _Atomic bool synced;
 };
 
-/* ---- the reflector's sink ------------------------------------------------------------------ */
+/* ---- the reflector's sink -------------------------------------------------------------------- */
 
 static kube_code replace(void *arg, kube__table *staged, const char *resource_version,
                          size_t keep_missing, kube_error *err)
@@ -33,7 +33,7 @@ static kube_code replace(void *arg, kube__table *staged, const char *resource_ve
     kube_informer *informer = arg;
     bool first = !atomic_load(&informer->synced);
     kube__batch *batch = NULL;
-    kube_code code = kube__hub_wait_room(&informer->hub, informer->ctx, err);
+    kube_code code = kube__processor_wait_room(&informer->processor, informer->ctx, err);
     if (code) {
         kube__table_free(staged);
         return code;
@@ -42,7 +42,7 @@ static kube_code replace(void *arg, kube__table *staged, const char *resource_ve
     code = kube__store_replace(informer->store, staged, resource_version, keep_missing,
                                first ? KUBE__BATCH_INITIAL : 0, &batch, err);
     if (!code) {
-        kube__hub_publish(&informer->hub, batch);
+        kube__processor_publish(&informer->processor, batch);
         atomic_store(&informer->synced, true);
     }
     kube__unlock(&informer->delta);
@@ -61,7 +61,7 @@ static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *r
     size_t applied = 0;
     kube_code code = KUBE_OK;
     if (len > 0)
-        code = kube__hub_wait_room(&informer->hub, informer->ctx, err);
+        code = kube__processor_wait_room(&informer->processor, informer->ctx, err);
     if (code)
         return code;
     batch = kube__batch_new(len, 0);
@@ -70,7 +70,7 @@ static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *r
     kube__lock(&informer->delta);
     code = kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
     if (batch->len > 0)
-        kube__hub_publish(&informer->hub, batch);
+        kube__processor_publish(&informer->processor, batch);
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);
     return code;
@@ -80,25 +80,25 @@ static kube_code resync(void *arg, kube_error *err)
 {
     kube_informer *informer = arg;
     kube__batch *batch = NULL;
-    kube_code code = kube__hub_wait_room(&informer->hub, informer->ctx, err);
+    kube_code code = kube__processor_wait_room(&informer->processor, informer->ctx, err);
     if (code)
         return code;
     kube__lock(&informer->delta);
-    if (kube__hub_resync_due(&informer->hub))
+    if (kube__processor_resync_due(&informer->processor))
         code = kube__store_snapshot(informer->store, KUBE__BATCH_RESYNC, true, &batch, err);
     if (batch)
-        kube__hub_publish(&informer->hub, batch);
+        kube__processor_publish(&informer->processor, batch);
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);
     return code;
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void stop_hub(void *arg)
 {
     kube_informer *informer = arg;
-    kube__hub_stop(&informer->hub);
+    kube__processor_stop(&informer->processor);
 }
 
 static void cancel_own(void *arg)
@@ -113,7 +113,7 @@ static void *run(void *arg)
     kube__reflector_run(informer->reflector);
     /* INF-9: the reflector has ended, now the handlers do. */
     atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
-    kube__hub_stop(&informer->hub);
+    kube__processor_stop(&informer->processor);
     if (informer->options.changed)
         informer->options.changed(informer->options.changed_arg);
     return NULL;
@@ -146,7 +146,7 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
 static void fini_locks(kube_informer *informer, int made)
 {
     if (made > 2)
-        kube__hub_fini(&informer->hub);
+        kube__processor_fini(&informer->processor);
     if (made > 1)
         kube__mutex_fini(&informer->lifecycle);
     if (made > 0)
@@ -162,7 +162,7 @@ static kube_code init_locks(kube_informer *informer, kube_error *err)
     made = code ? made : 2;
     if (code)
         return code;
-    code = kube__hub_init(&informer->hub, informer->clock, err);
+    code = kube__processor_init(&informer->processor, informer->clock, err);
     if (code)
         fini_locks(informer, made);
     return code;
@@ -238,7 +238,7 @@ static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
     char name[16];
     kube_code code;
     snprintf(name, sizeof name, "kube-%.10s", informer->options.type->resource);
-    code = kube__hub_start(&informer->hub, err);
+    code = kube__processor_start(&informer->processor, err);
     if (code)
         return code;
     follow(informer, ctx);
@@ -247,7 +247,7 @@ static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
     if (code) {
         unfollow(informer);
         atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
-        kube__hub_stop(&informer->hub);
+        kube__processor_stop(&informer->processor);
     }
     return code;
 }
@@ -271,11 +271,11 @@ void kube__informer_stop(kube_informer *informer)
 {
     if (informer->ctx)
         kube_ctx_cancel(informer->ctx);
-    kube__hub_stop(&informer->hub);
+    kube__processor_stop(&informer->processor);
     kube__lock(&informer->lifecycle);
     kube__thread_join(&informer->thread);
     atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
-    kube__hub_join(&informer->hub);
+    kube__processor_join(&informer->processor);
     if (informer->parent)
         unfollow(informer);
     kube__unlock(&informer->lifecycle);
@@ -293,7 +293,7 @@ const char *kube__informer_last_error(const kube_informer *informer)
     return stats.last_error;
 }
 
-/* ---- handlers ------------------------------------------------------------------------------ */
+/* ---- handlers -------------------------------------------------------------------------------- */
 
 /* INF-5: under the delta lock, so that the snapshot and the changes after it fit together. */
 kube_code kube_informer_add_typed_handler(kube_informer *informer,
@@ -310,8 +310,8 @@ kube_code kube_informer_add_typed_handler(kube_informer *informer,
     if (atomic_load(&informer->synced))
         code = kube__store_snapshot(informer->store, KUBE__BATCH_INITIAL, false, &backlog, err);
     if (!code)
-        code = kube__hub_add(&informer->hub, thunks, typed, typed_size, arg, backlog,
-                             informer->options.user.resync_ms, &registration, err);
+        code = kube__processor_add(&informer->processor, thunks, typed, typed_size, arg, backlog,
+                                   informer->options.user.resync_ms, &registration, err);
     kube__unlock(&informer->delta);
     if (code)
         kube__batch_unref(backlog);
@@ -355,15 +355,15 @@ void kube_informer_remove_handler(kube_informer *informer, kube_registration *ha
 {
     if (!handler)
         return;
-    if (!kube__hub_owns(&informer->hub, handler)) {
+    if (!kube__processor_owns(&informer->processor, handler)) {
         kube_log_error("%s: cannot remove a handler of another informer",
                        informer->options.type->resource);
         return;
     }
-    kube__hub_remove(&informer->hub, handler);
+    kube__processor_remove(&informer->processor, handler);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------ */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 bool kube_informer_has_synced(const kube_informer *informer)
 {

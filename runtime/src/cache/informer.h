@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An informer inside: a reflector on its own thread, a store, a hub of handlers.
+ * An informer inside: a reflector on its own thread, a store, a processor of handlers.
  *
  * Locks, in this order: `delta` (one writer of the store at a time, and what it publishes, so that
- * a late handler misses nothing and gets nothing twice), the hub's, the store's. No user code runs
- * under the last two; index functions run under `delta`.
+ * a late handler misses nothing and gets nothing twice), the processor's, the store's. No user code
+ * runs under the last two; index functions run under `delta`.
  */
 #ifndef KUBE_CACHE_INFORMER_H
 #define KUBE_CACHE_INFORMER_H
 
-#include "hub.h"
+#include "processor.h"
 #include "reflector.h"
 #include <kube/informer.h>
 
@@ -19,7 +19,7 @@ struct kube_lister {
 
 typedef struct kube__informer_options {
     const kube_type *type;
-    kube__source *source;       /* outlives the informer */
+    kube__list_watch *source;   /* outlives the informer */
     kube_informer_options user; /* strings outlive the informer */
     /* Called without locks when the informer has synced, and when its thread ends. */
     void (*changed)(void *arg);

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "list_watch.h"
 
-static kube_code open_feed(kube__source *source, kube_ctx *ctx, const kube__feed_options *options,
-                           void **feed, kube_error *err)
+static kube_code open_results(kube__list_watch *source, kube_ctx *ctx,
+                              const kube__result_stream_options *options, void **results,
+                              kube_error *err)
 {
-    kube__client_source *self = (kube__client_source *)(void *)source;
-    kube__feed *opened = NULL;
-    kube_code code = kube__feed_open(self->client, ctx, self->type, options, &opened, err);
-    *feed = opened;
+    kube__client_list_watch *self = (kube__client_list_watch *)(void *)source;
+    kube__result_stream *opened = NULL;
+    kube_code code = kube__result_stream_open(self->client, ctx, self->type, options, &opened, err);
+    *results = opened;
     return code;
 }
 
-static kube_code next(void *feed, kube_ctx *ctx, kube__feed_event *events, size_t max,
-                      size_t *count, kube_error *err)
+static kube_code next(void *results, kube_ctx *ctx, kube__result *events, size_t max, size_t *count,
+                      kube_error *err)
 {
-    return kube__feed_next(feed, ctx, events, max, count, err);
+    return kube__result_stream_next(results, ctx, events, max, count, err);
 }
 
-static const kube_list_meta *list_meta(const void *feed)
+static const kube_list_meta *list_meta(const void *results)
 {
-    return kube__feed_list_meta(feed);
+    return kube__result_stream_list_meta(results);
 }
 
-static void close_feed(void *feed)
+static void close_results(void *results)
 {
-    kube__feed_close(feed);
+    kube__result_stream_close(results);
 }
 
-static size_t queued_peak(const void *feed)
+static size_t queued_peak(const void *results)
 {
-    return kube__feed_queued_peak(feed);
+    return kube__result_stream_queued_peak(results);
 }
 
-void kube__client_source_init(kube__client_source *source, kube_client *client,
-                              const kube_type *type)
+void kube__client_list_watch_init(kube__client_list_watch *source, kube_client *client,
+                                  const kube_type *type)
 {
-    source->source.open = open_feed;
+    source->source.open = open_results;
     source->source.next = next;
     source->source.list_meta = list_meta;
-    source->source.close = close_feed;
+    source->source.close = close_results;
     source->source.queued_peak = queued_peak;
     source->client = client;
     source->type = type;

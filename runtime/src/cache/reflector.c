@@ -42,11 +42,11 @@ static double random01(kube__reflector *r)
     return kube__random01(&r->random_state);
 }
 
-/* ---- feed ---------------------------------------------------------------------------------- */
+/* ---- result stream --------------------------------------------------------------------------- */
 
-static kube__feed_options feed_options(const kube__reflector *r)
+static kube__result_stream_options stream_options(const kube__reflector *r)
 {
-    kube__feed_options options = {
+    kube__result_stream_options options = {
         .namespace_ = r->options.namespace_,
         .drop_managed_fields = !r->options.keep_managed_fields,
         .intern = true,
@@ -55,9 +55,9 @@ static kube__feed_options feed_options(const kube__reflector *r)
     return options;
 }
 
-kube__feed_options kube__reflector_list_options(const kube__reflector *r)
+kube__result_stream_options kube__reflector_list_options(const kube__reflector *r)
 {
-    kube__feed_options options = feed_options(r);
+    kube__result_stream_options options = stream_options(r);
     options.form = KUBE__STREAM_LIST;
     options.list.label_selector = r->options.label_selector;
     options.list.field_selector = r->options.field_selector;
@@ -65,9 +65,9 @@ kube__feed_options kube__reflector_list_options(const kube__reflector *r)
 }
 
 /* REF-8: spread over the double, so that many clients do not come back at once. */
-kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char *version)
+kube__result_stream_options kube__reflector_watch_options(kube__reflector *r, const char *version)
 {
-    kube__feed_options options = feed_options(r);
+    kube__result_stream_options options = stream_options(r);
     int64_t least = WATCH_SECONDS;
     if (r->options.min_watch_seconds > least)
         least = r->options.min_watch_seconds;
@@ -80,16 +80,16 @@ kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char 
     return options;
 }
 
-kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options,
+kube_code kube__reflector_open(kube__reflector *r, const kube__result_stream_options *options,
                                kube_error *err)
 {
     kube_code code =
-        r->options.source->open(r->options.source, r->options.ctx, options, &r->feed, err);
+        r->options.source->open(r->options.source, r->options.ctx, options, &r->results, err);
     if (code) {
-        r->feed = NULL;
+        r->results = NULL;
         return code;
     }
-    r->feed_events = 0;
+    r->result_count = 0;
     r->opened_ns = kube__reflector_now_ns(r);
     r->end_ns =
         r->opened_ns + (options->watch.timeout_seconds + GRACE_SECONDS) * 1000 * kube__ns_per_ms;
@@ -98,18 +98,18 @@ kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *opt
 
 void kube__reflector_note_peak(kube__reflector *r)
 {
-    size_t peak = r->options.source->queued_peak ? r->options.source->queued_peak(r->feed) : 0;
+    size_t peak = r->options.source->queued_peak ? r->options.source->queued_peak(r->results) : 0;
     if (peak > atomic_load(&r->queued_peak))
         atomic_store(&r->queued_peak, peak);
 }
 
 void kube__reflector_close(kube__reflector *r)
 {
-    if (!r->feed)
+    if (!r->results)
         return;
     kube__reflector_note_peak(r);
-    r->options.source->close(r->feed);
-    r->feed = NULL;
+    r->options.source->close(r->results);
+    r->results = NULL;
     r->gathering = false;
 }
 
@@ -120,7 +120,7 @@ void kube__reflector_drop_staged(kube__reflector *r)
     r->bad_listed = 0;
 }
 
-/* ---- failure ------------------------------------------------------------------------------- */
+/* ---- failure --------------------------------------------------------------------------------- */
 
 kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_error *err,
                                                kube__reflector_state after)
@@ -178,7 +178,7 @@ static kube__reflector_state wait_backoff(kube__reflector *r)
                                                             : KUBE__REFLECTOR_BACKOFF;
 }
 
-/* ---- the machine --------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 static kube__reflector_state transition(kube__reflector *r)
 {
@@ -258,14 +258,14 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
     r->clock = kube_ctx_clock(options->ctx);
     kube_backoff_init_reflector(&r->backoff);
     r->random_state = kube__random_seed();
-    r->intake.type = options->type;
-    r->intake.transform = options->transform;
-    r->intake.transform_arg = options->transform_arg;
-    r->intake.scratch = kube_ctx_child(options->ctx);
+    r->transformer.type = options->type;
+    r->transformer.transform = options->transform;
+    r->transformer.transform_arg = options->transform_arg;
+    r->transformer.scratch = kube_ctx_child(options->ctx);
     r->turn = kube_ctx_child(options->ctx);
     r->events = calloc(KUBE__REFLECTOR_BATCH, sizeof *r->events);
     r->deltas = calloc(KUBE__REFLECTOR_BATCH, sizeof *r->deltas);
-    if (!r->intake.scratch || !r->turn || !r->events || !r->deltas) {
+    if (!r->transformer.scratch || !r->turn || !r->events || !r->deltas) {
         kube__reflector_free(r);
         return out_of_memory(err);
     }
@@ -280,7 +280,7 @@ void kube__reflector_free(kube__reflector *r)
     kube__reflector_close(r);
     kube__reflector_drop_staged(r);
     kube_ctx_free(r->turn);
-    kube_ctx_free(r->intake.scratch);
+    kube_ctx_free(r->transformer.scratch);
     free(r->events);
     free(r->deltas);
     free(r->version);

@@ -3,10 +3,10 @@
  * Keeps a store equal to the server's list of one type (REF-*, PAG-1): one state machine, one
  * transition a step.
  *
- * How the queue's rules are met without a queue of our own. The feed (net/feed.h) is the
- * byte-bounded queue between the I/O thread and this one, in strict order, nothing compressed
- * (FIFO-1); when it is full the connection rests. What is read from it is applied by the same
- * thread, so a second queue would only copy:
+ * How the queue's rules are met without a queue of our own: the result stream of
+ * net/client/result_stream.h is the byte-bounded queue between the I/O thread and this one, in
+ * strict order, nothing compressed (FIFO-1); when it is full the connection rests. What is read
+ * from it is applied by the same thread, so a second queue would only copy:
  *  - FIFO-1, FIFO-7: a list, paged or streamed, is gathered aside and enters as one replace with
  *    its version; what vanished is found by comparing with the store in that very step, so there
  *    are no queued keys to consider, and vanished objects come before the others.
@@ -14,11 +14,11 @@
  *    fails a list and drops an event.
  *  - FIFO-3: synced = the first replace has been applied, also an empty one; nothing is applied
  *    before it. Adds of that replace are the initial list.
- *  - FIFO-4: a batch is what the feed had ready, at most 1000 events, entered in one transaction;
+ *  - FIFO-4: a batch is what the stream had ready, at most 1000 events, entered in one transaction;
  *    keys may repeat in it because each change carries the state before it.
- *  - FIFO-5: handlers that do not keep up make the informer wait, that fills the feed.
- *  - FIFO-6: cancelling the ctx wakes a reader of the feed at once; what is queued is dropped with
- *    the feed, for the store is about to go.
+ *  - FIFO-5: handlers that do not keep up make the informer wait, that fills the stream.
+ *  - FIFO-6: cancelling the ctx wakes a reader of the stream at once; what is queued is dropped
+ * with the stream, for the store is about to go.
  */
 #ifndef KUBE_CACHE_REFLECTOR_H
 #define KUBE_CACHE_REFLECTOR_H
@@ -52,7 +52,7 @@ typedef struct kube__reflector_sink {
 
 typedef struct kube__reflector_options {
     const kube_type *type;
-    kube__source *source;
+    kube__list_watch *source;
     kube__store *store; /* for the staging tables and as the last known states */
     kube__reflector_sink sink;
     kube_ctx *ctx; /* its end is the reflector's; gives the clock */

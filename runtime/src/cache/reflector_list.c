@@ -6,7 +6,7 @@
 
 enum { PAGE_SIZE = 500 }; /* REF-3 */
 
-/* ---- gathering a list ---------------------------------------------------------------------- */
+/* ---- gathering a list ------------------------------------------------------------------------ */
 
 static bool stage_afresh(kube__reflector *r)
 {
@@ -20,19 +20,19 @@ static bool is_version_lost(const kube_error *err)
     return kube_error_is_expired(err) || kube_error_is_too_large_version(err);
 }
 
-static kube_code stage(kube__reflector *r, kube__feed_event *event, kube_error *err)
+static kube_code stage(kube__reflector *r, kube__result *event, kube_error *err)
 {
-    kube_code code = kube__intake_check_name(&r->intake, event->object, err);
+    kube_code code = kube__transformer_check_name(&r->transformer, event->object, err);
     if (code) {
         r->bad_listed++;
         kube__reflector_count_bad(r, err);
         return KUBE_OK;
     }
-    if (event->type == KUBE_EVENT_DELETED) {
+    if (event->type == KUBE_WATCH_DELETED) {
         kube__store_stage_remove(r->staged, event->object);
         return KUBE_OK;
     }
-    code = kube__intake_prepare(&r->intake, &event->object, err);
+    code = kube__transformer_prepare(&r->transformer, &event->object, err);
     if (!code)
         code = kube__store_stage_put(r->options.store, r->staged, event->object, err);
     if (!code)
@@ -84,7 +84,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     return KUBE_OK;
 }
 
-/* ---- a round ------------------------------------------------------------------------------- */
+/* ---- a round --------------------------------------------------------------------------------- */
 
 static void clear_text(char **slot)
 {
@@ -112,7 +112,7 @@ kube__reflector_state kube__reflector_start(kube__reflector *r)
     return stream ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_LIST_OPEN;
 }
 
-/* ---- streaming list ------------------------------------------------------------------------ */
+/* ---- streaming list -------------------------------------------------------------------------- */
 
 kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_error *err)
 {
@@ -142,7 +142,7 @@ static kube__reflector_state stream_failed(kube__reflector *r, const kube_error 
 
 kube__reflector_state kube__reflector_stream_open(kube__reflector *r)
 {
-    kube__feed_options options = kube__reflector_watch_options(r, r->ask_version);
+    kube__result_stream_options options = kube__reflector_watch_options(r, r->ask_version);
     kube_error err;
     options.watch.send_initial_events = true;
     options.watch.resource_version_match = "NotOlderThan";
@@ -168,34 +168,34 @@ static kube__reflector_state stream_complete(kube__reflector *r, const char *ver
     return KUBE__REFLECTOR_WATCH_READ;
 }
 
-static const char *version_of(const kube__feed_event *event)
+static const char *version_of(const kube__result *event)
 {
     return kube__text_or_empty(event->object ? kube_object_metadata(event->object)->resource_version
                                              : event->resource_version);
 }
 
 /* A re-opened streaming list asks for the version reached; that of an ADDED is none (REF-12). */
-static bool advance(kube__reflector *r, const kube__feed_event *event)
+static bool advance(kube__reflector *r, const kube__result *event)
 {
     const char *version = version_of(event);
-    if (event->type == KUBE_EVENT_ADDED || !*version)
+    if (event->type == KUBE_WATCH_ADDED || !*version)
         return true;
     return kube__set_text(&r->ask_version, version);
 }
 
-static kube__reflector_state gather_one(kube__reflector *r, kube__feed_event *event)
+static kube__reflector_state gather_one(kube__reflector *r, kube__result *event)
 {
     kube_error err;
-    if (event->type == KUBE_EVENT_ERROR)
+    if (event->type == KUBE_WATCH_ERROR)
         return stream_failed(r, event->error);
-    if (event->type == KUBE_EVENT_BAD) {
+    if (event->type == KUBE_WATCH_BAD) {
         r->bad_listed++;
         kube__reflector_count_bad(r, event->error);
         return KUBE__REFLECTOR_WATCH_READ;
     }
-    r->feed_events++;
+    r->result_count++;
     atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
-    if (event->type == KUBE_EVENT_BOOKMARK && event->initial_events_end)
+    if (event->type == KUBE_WATCH_BOOKMARK && event->initial_events_end)
         return stream_complete(r, version_of(event));
     if (!advance(r, event))
         return kube__reflector_no_memory(r);
@@ -212,7 +212,7 @@ kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, siz
     return state;
 }
 
-/* ---- list by pages ------------------------------------------------------------------------- */
+/* ---- list by pages --------------------------------------------------------------------------- */
 
 /* REF-4 */
 static int64_t page_limit(const kube__reflector *r)
@@ -252,7 +252,7 @@ static kube__reflector_state list_failed(kube__reflector *r, const kube_error *e
 
 kube__reflector_state kube__reflector_list_open(kube__reflector *r)
 {
-    kube__feed_options options = kube__reflector_list_options(r);
+    kube__result_stream_options options = kube__reflector_list_options(r);
     kube_error err;
     options.list.limit = page_limit(r);
     if (r->continue_token) { /* PAG-1: the server refuses a version beside it */
@@ -270,7 +270,7 @@ kube__reflector_state kube__reflector_list_open(kube__reflector *r)
 
 static kube__reflector_state list_end(kube__reflector *r)
 {
-    const kube_list_meta *metadata = r->options.source->list_meta(r->feed);
+    const kube_list_meta *metadata = r->options.source->list_meta(r->results);
     const char *next = metadata ? kube__text_or_empty(metadata->continue_) : "";
     kube_error err;
     if (!r->list_version &&
@@ -302,13 +302,13 @@ static kube__reflector_state list_end(kube__reflector *r)
     return KUBE__REFLECTOR_WATCH_OPEN;
 }
 
-static kube_code take_item(kube__reflector *r, kube__feed_event *event, kube_error *err)
+static kube_code take_item(kube__reflector *r, kube__result *event, kube_error *err)
 {
-    if (event->type == KUBE_EVENT_ERROR) {
+    if (event->type == KUBE_WATCH_ERROR) {
         *err = *event->error;
         return err->code ? err->code : KUBE_ERR_SERVER;
     }
-    if (event->type == KUBE_EVENT_BAD) {
+    if (event->type == KUBE_WATCH_BAD) {
         r->bad_listed++;
         kube__reflector_count_bad(r, event->error);
         return KUBE_OK;
@@ -320,7 +320,7 @@ kube__reflector_state kube__reflector_list_read(kube__reflector *r)
 {
     size_t count = 0;
     kube_error err;
-    kube_code code = r->options.source->next(r->feed, r->options.ctx, r->events,
+    kube_code code = r->options.source->next(r->results, r->options.ctx, r->events,
                                              KUBE__REFLECTOR_BATCH, &count, &err);
     kube_code taken = KUBE_OK;
     if (code == KUBE_ERR_CLOSED)
@@ -330,6 +330,6 @@ kube__reflector_state kube__reflector_list_read(kube__reflector *r)
     for (size_t i = 0; i < count && !taken; i++)
         taken = take_item(r, &r->events[i], &err);
     for (size_t i = 0; i < count; i++)
-        kube__feed_event_fini(&r->events[i]);
+        kube__result_stream_event_fini(&r->events[i]);
     return taken ? list_failed(r, &err) : KUBE__REFLECTOR_LIST_READ;
 }

@@ -6,8 +6,8 @@
 #include "base/ctx.h"
 #include "base/text.h"
 #include "failures.h"
-#include "intake.h"
 #include "reflector.h"
+#include "transformer.h"
 #include <stdatomic.h>
 
 enum {
@@ -20,7 +20,7 @@ struct kube__reflector {
     kube__reflector_options options;
     kube_clock *clock;
     kube_ctx *turn; /* of one wait: its deadline is the next timer */
-    kube__intake intake;
+    kube__transformer transformer;
     kube__failures failures;
     uint64_t random_state;
     kube__reflector_state state;
@@ -45,16 +45,16 @@ struct kube__reflector {
     size_t bad_listed;
     size_t bad_unknown; /* undecodable items that were never cached, see keep_missing() */
 
-    /* The open feed. */
-    void *feed;
+    /* The open result stream. */
+    void *results;
     bool gathering; /* a streaming list before its end (REF-14) */
     bool unordered; /* synthetic ADDED events: their versions mean nothing (REF-12) */
-    uint64_t feed_events;
+    uint64_t result_count;
     int short_feeds; /* streams in a row that ended within a second */
     int64_t opened_ns;
     int64_t end_ns;    /* by then the server must have ended it */
     int64_t marker_ns; /* next warning about the missing end of a streaming list */
-    kube__feed_event *events;
+    kube__result *events;
     kube__delta *deltas;
     kube_error lost_event; /* why one could not be taken in */
 
@@ -74,19 +74,20 @@ struct kube__reflector {
     _Atomic int64_t last_heard_ns;
 };
 
-/* ---- reflector.c --------------------------------------------------------------------------- */
+/* ---- reflector.c ----------------------------------------------------------------------------- */
 
 int64_t kube__reflector_now_ns(const kube__reflector *r);
 /* Puts a copy of @text in *@slot; false when memory is out. */
 bool kube__set_text(char **slot, const char *text);
 /* The ctx is over: nothing that fails matters any more. */
 bool kube__reflector_ended(const kube__reflector *r);
-kube__feed_options kube__reflector_list_options(const kube__reflector *r);
-kube__feed_options kube__reflector_watch_options(kube__reflector *r, const char *version);
-KUBE_CHECKED kube_code kube__reflector_open(kube__reflector *r, const kube__feed_options *options,
+kube__result_stream_options kube__reflector_list_options(const kube__reflector *r);
+kube__result_stream_options kube__reflector_watch_options(kube__reflector *r, const char *version);
+KUBE_CHECKED kube_code kube__reflector_open(kube__reflector *r,
+                                            const kube__result_stream_options *options,
                                             kube_error *err);
 void kube__reflector_close(kube__reflector *r);
-/* How much the open feed has had queued: a watch is open for minutes. */
+/* How much the open result stream has had queued: a watch is open for minutes. */
 void kube__reflector_note_peak(kube__reflector *r);
 void kube__reflector_drop_staged(kube__reflector *r);
 /* Says nothing about the version asked for, so the same may be asked again (REF-9). */
@@ -100,7 +101,7 @@ kube__reflector_state kube__reflector_no_memory(kube__reflector *r);
 /* An undecodable or unusable object: left out. @err NULL = no details. */
 void kube__reflector_count_bad(kube__reflector *r, const kube_error *err);
 
-/* ---- reflector_list.c ---------------------------------------------------------------------- */
+/* ---- reflector_list.c ------------------------------------------------------------------------ */
 
 kube__reflector_state kube__reflector_start(kube__reflector *r);
 kube__reflector_state kube__reflector_list_open(kube__reflector *r);
@@ -111,7 +112,7 @@ kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_e
 /* Gathers events up to the end mark or the batch's end; *@at is the first not taken. */
 kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, size_t count);
 
-/* ---- reflector_watch.c --------------------------------------------------------------------- */
+/* ---- reflector_watch.c ----------------------------------------------------------------------- */
 
 kube__reflector_state kube__reflector_watch_open(kube__reflector *r);
 kube__reflector_state kube__reflector_watch_read(kube__reflector *r);

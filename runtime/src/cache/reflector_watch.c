@@ -10,7 +10,7 @@ enum {
     INTERNAL_ERROR_RESET_MS = 60000,
 };
 
-/* ---- timers -------------------------------------------------------------------------------- */
+/* ---- timers ---------------------------------------------------------------------------------- */
 
 static int64_t earlier(int64_t a, int64_t b)
 {
@@ -31,7 +31,7 @@ void kube__reflector_tick(kube__reflector *r)
             kube__failures_report(&r->failures, KUBE_LOG_ERROR, now, &err);
         r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
     }
-    if (r->feed && r->gathering && now >= r->marker_ns) {
+    if (r->results && r->gathering && now >= r->marker_ns) {
         kube_log_warn("%s: the initial list is still coming in, %u objects so far",
                       r->options.type->resource, (unsigned)r->staged->count);
         r->marker_ns = now + KUBE__MARKER_WARNING_MS * kube__ns_per_ms;
@@ -56,7 +56,7 @@ static void note_heard(kube__reflector *r, size_t count)
     int64_t now = kube__reflector_now_ns(r);
     atomic_store(&r->last_heard_ns, now);
     for (size_t i = 0; i < count; i++) {
-        if (r->events[i].type != KUBE_EVENT_BOOKMARK && r->events[i].type != KUBE_EVENT_ERROR) {
+        if (r->events[i].type != KUBE_WATCH_BOOKMARK && r->events[i].type != KUBE_WATCH_ERROR) {
             atomic_store(&r->last_event_ns, now);
             return;
         }
@@ -70,7 +70,8 @@ static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kub
     *count = 0;
     kube_ctx_reset(r->turn);
     kube_ctx_set_timeout_ms(r->turn, kube__reflector_ms_until(r, next_timer_ns(r)));
-    code = r->options.source->next(r->feed, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
+    code =
+        r->options.source->next(r->results, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
     kube__reflector_note_peak(r);
     if (*count > 0)
         note_heard(r, *count);
@@ -78,11 +79,12 @@ static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kub
     return code;
 }
 
-/* ---- watch --------------------------------------------------------------------------------- */
+/* ---- watch ----------------------------------------------------------------------------------- */
 
 kube__reflector_state kube__reflector_watch_open(kube__reflector *r)
 {
-    kube__feed_options options = kube__reflector_watch_options(r, kube__text_or_empty(r->version));
+    kube__result_stream_options options =
+        kube__reflector_watch_options(r, kube__text_or_empty(r->version));
     kube_error err;
     atomic_fetch_add(&r->watches, 1);
     if (kube__reflector_open(r, &options, &err)) { /* REF-9 */
@@ -131,17 +133,17 @@ static kube_object *cached_state(kube__reflector *r, const kube_object *object)
  * want of memory an event is lost, which ends the watch (*@failure); what is wrong with the object
  * itself concerns nobody else.
  */
-static bool to_delta(kube__reflector *r, kube__feed_event *event, kube__delta *delta,
+static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta,
                      const char **version, const kube_error **failure)
 {
     kube_error err;
-    kube_code code = kube__intake_check_name(&r->intake, event->object, &err);
+    kube_code code = kube__transformer_check_name(&r->transformer, event->object, &err);
     if (code) {
         kube__reflector_count_bad(r, &err);
         return false;
     }
-    delta->deleted = event->type == KUBE_EVENT_DELETED;
-    code = kube__intake_prepare(&r->intake, &event->object, &err);
+    delta->deleted = event->type == KUBE_WATCH_DELETED;
+    code = kube__transformer_prepare(&r->transformer, &event->object, &err);
     if (code == KUBE_ERR_NO_MEMORY) {
         r->lost_event = err;
         *failure = &r->lost_event;
@@ -164,13 +166,13 @@ static size_t collect(kube__reflector *r, size_t *at, size_t count, const char *
 {
     size_t len = 0;
     for (; *at < count && !*failure; (*at)++) {
-        kube__feed_event *event = &r->events[*at];
+        kube__result *event = &r->events[*at];
         const char *seen = event->resource_version;
-        if (event->type == KUBE_EVENT_ERROR) {
+        if (event->type == KUBE_WATCH_ERROR) {
             *failure = event->error;
             break;
         }
-        if (event->type == KUBE_EVENT_BAD) {
+        if (event->type == KUBE_WATCH_BAD) {
             kube__reflector_count_bad(r, event->error);
             continue;
         }
@@ -179,9 +181,9 @@ static size_t collect(kube__reflector *r, size_t *at, size_t count, const char *
                 continue;
             len++;
         }
-        r->feed_events++;
+        r->result_count++;
         atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
-        r->unordered = r->unordered && event->type == KUBE_EVENT_ADDED;
+        r->unordered = r->unordered && event->type == KUBE_WATCH_ADDED;
         if (!r->unordered && seen && *seen) /* REF-12 */
             *version = seen;
     }
@@ -226,7 +228,7 @@ static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, con
 {
     bool gathering = r->gathering;
     bool is_short = kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
-    bool very_short = is_short && r->feed_events == 0;
+    bool very_short = is_short && r->result_count == 0;
     kube_error err;
     r->short_feeds = is_short ? r->short_feeds + 1 : 0;
     kube__reflector_close(r);
@@ -263,7 +265,7 @@ kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
     if (state == KUBE__REFLECTOR_WATCH_READ && at < count)
         state = watch_events(r, &at, count);
     for (size_t i = 0; i < count; i++)
-        kube__feed_event_fini(&r->events[i]);
+        kube__result_stream_event_fini(&r->events[i]);
     kube__reflector_tick(r);
     return state;
 }

@@ -11,7 +11,7 @@ void kube__slots_fini(kube__slots *slots)
     memset(slots, 0, sizeof *slots);
 }
 
-static void place(kube__slot *items, size_t mask, const kube__slot *slot)
+static void place(kube__hash_slot *items, size_t mask, const kube__hash_slot *slot)
 {
     size_t at = slot->hash & mask;
     while (items[at].mark)
@@ -23,7 +23,7 @@ static void place(kube__slot *items, size_t mask, const kube__slot *slot)
 bool kube__slots_reserve(kube__slots *slots, size_t more)
 {
     size_t count = slots->items ? slots->mask + 1 : FIRST_COUNT;
-    kube__slot *items;
+    kube__hash_slot *items;
     while (slots->used + more > count / 5 * 4)
         count *= 2;
     if (slots->items && count == slots->mask + 1)
@@ -42,7 +42,7 @@ bool kube__slots_reserve(kube__slots *slots, size_t more)
 
 void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id, const void *item)
 {
-    kube__slot slot = {hash, id + 1, item};
+    kube__hash_slot slot = {hash, id + 1, item};
     place(slots->items, slots->mask, &slot);
     slots->used++;
 }

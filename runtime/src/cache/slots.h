@@ -13,14 +13,14 @@
 
 #define KUBE__NO_ID UINT32_MAX
 
-typedef struct kube__slot {
+typedef struct kube__hash_slot {
     uint32_t hash;
     uint32_t mark; /* id + 1; 0 = empty */
     const void *item;
-} kube__slot;
+} kube__hash_slot;
 
 typedef struct kube__slots {
-    kube__slot *items; /* as many as a power of two */
+    kube__hash_slot *items; /* as many as a power of two */
     size_t mask;
     size_t used;
 } kube__slots;
@@ -32,7 +32,7 @@ bool kube__slots_reserve(kube__slots *slots, size_t more);
 void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id, const void *item);
 void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id);
 
-static inline uint32_t kube__slot_id(const kube__slot *slot)
+static inline uint32_t kube__slot_id(const kube__hash_slot *slot)
 {
     return slot ? slot->mark - 1 : KUBE__NO_ID;
 }
@@ -41,12 +41,12 @@ static inline size_t kube__slots_first(const kube__slots *slots, uint32_t hash)
 {
     return hash & slots->mask;
 }
-static inline kube__slot *kube__slots_next(const kube__slots *slots, uint32_t hash, size_t *at)
+static inline kube__hash_slot *kube__slots_next(const kube__slots *slots, uint32_t hash, size_t *at)
 {
     if (!slots->items)
         return NULL;
     for (;;) {
-        kube__slot *slot = &slots->items[*at];
+        kube__hash_slot *slot = &slots->items[*at];
         *at = (*at + 1) & slots->mask;
         if (slot->mark == 0)
             return NULL;

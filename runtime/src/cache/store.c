@@ -90,11 +90,11 @@ const kube__table *kube__store_table(const kube__store *store)
     return store->table;
 }
 
-/* ---- apply --------------------------------------------------------------------------------- */
+/* ---- apply ----------------------------------------------------------------------------------- */
 
 /* Index functions are the user's: they run before the lock is taken. */
 static kube_code collect_values(const kube__store *store, const kube__delta *deltas, size_t len,
-                                kube__values *values, kube__span *spans, kube_error *err)
+                                kube__values *values, kube__value_range *spans, kube_error *err)
 {
     size_t stride = store->definition_count;
     for (size_t i = 0; i < len; i++) {
@@ -110,7 +110,7 @@ static kube_code collect_values(const kube__store *store, const kube__delta *del
 
 /* What the store no longer holds of a delta stays in it, to be given back outside the lock. */
 static kube_code apply_one(kube__store *store, kube__delta *delta, const kube__values *values,
-                           const kube__span *spans, kube__batch *batch, kube_error *err)
+                           const kube__value_range *spans, kube__batch *batch, kube_error *err)
 {
     const kube_object *old = NULL;
     kube_code code;
@@ -134,7 +134,7 @@ kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
                             kube_error *err)
 {
     kube__values values;
-    kube__span *spans = NULL;
+    kube__value_range *spans = NULL;
     char *version = NULL;
     size_t stride = store->definition_count;
     size_t first = batch->len;
@@ -176,7 +176,7 @@ out:
     return code;
 }
 
-/* ---- replace ------------------------------------------------------------------------------- */
+/* ---- replace --------------------------------------------------------------------------------- */
 
 static kube_code add_to_table(kube__table *table, const kube__index_definition *definition,
                               kube_error *err)
@@ -213,7 +213,7 @@ static bool is_same_version(const kube__store *store, const kube_object *a, cons
 kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
                                 const kube_object *object, kube_error *err)
 {
-    kube__span spans[KUBE__MAX_INDEXES];
+    kube__value_range spans[KUBE__MAX_INDEXES];
     kube__values values;
     const kube_object *kept = object;
     const kube_object *old = NULL;
@@ -335,7 +335,7 @@ kube_code kube__store_replace(kube__store *store, kube__table *staged, const cha
     return KUBE_OK;
 }
 
-/* ---- indexes ------------------------------------------------------------------------------- */
+/* ---- indexes --------------------------------------------------------------------------------- */
 
 static const kube__index *find_index(const kube__table *table, const char *name)
 {
@@ -391,7 +391,7 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
     return KUBE_OK;
 }
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 void kube__held_free(kube__held *held)
 {

@@ -86,10 +86,10 @@ static void prefetch_object(const kube__table *table, const void *object)
 #endif
 }
 
-static kube__slot *find(const kube__table *table, kube__name name, uint32_t hash)
+static kube__hash_slot *find(const kube__table *table, kube__name name, uint32_t hash)
 {
     size_t at = kube__slots_first(&table->slots, hash);
-    kube__slot *slot;
+    kube__hash_slot *slot;
     while ((slot = kube__slots_next(&table->slots, hash, &at)) != NULL) {
         kube__name have;
         prefetch_object(table, slot->item);
@@ -107,7 +107,7 @@ uint32_t kube__table_find(const kube__table *table, kube__name name)
 
 const kube_object *kube__table_get(const kube__table *table, kube__name name)
 {
-    const kube__slot *slot = find(table, name, hash_of(table, name));
+    const kube__hash_slot *slot = find(table, name, hash_of(table, name));
     return slot ? slot->item : NULL;
 }
 
@@ -150,7 +150,7 @@ static uint32_t take_id(kube__table *table)
 }
 
 kube_code kube__table_values(const kube__table *table, const kube_object *object,
-                             kube__values *values, kube__span *spans, kube_error *err)
+                             kube__values *values, kube__value_range *spans, kube_error *err)
 {
     for (uint32_t i = 1; i < table->index_count; i++) {
         kube_code code;
@@ -165,7 +165,8 @@ kube_code kube__table_values(const kube__table *table, const kube_object *object
 
 /* Resolves all indexes from @first on, or none. The one by namespace changes only with the name. */
 static bool resolve_all(kube__table *table, uint32_t first, const char *namespace_,
-                        const kube__values *values, const kube__span *spans, kube__resolved *out)
+                        const kube__values *values, const kube__value_range *spans,
+                        kube__resolved *out)
 {
     uint32_t i;
     for (i = first; i < table->index_count; i++) {
@@ -188,12 +189,12 @@ static bool resolve_all(kube__table *table, uint32_t first, const char *namespac
 }
 
 kube_code kube__table_put(kube__table *table, const kube_object *object, const kube__values *values,
-                          const kube__span *spans, const kube_object **old, kube_error *err)
+                          const kube__value_range *spans, const kube_object **old, kube_error *err)
 {
     kube__resolved resolved[KUBE__MAX_INDEXES];
     kube__name name = kube__table_name(table, object);
     uint32_t hash = hash_of(table, name);
-    kube__slot *slot = find(table, name, hash);
+    kube__hash_slot *slot = find(table, name, hash);
     uint32_t id = kube__slot_id(slot);
     uint32_t first = slot ? 1 : 0;
     *old = NULL;
@@ -280,7 +281,7 @@ static size_t index_memory(const kube__index *index)
                 strlen(index->buckets[i].value) + 1 + index->buckets[i].size * sizeof(uint32_t);
     for (uint32_t i = 0; i < index->many_len; i++)
         if (index->many[i].items)
-            bytes += index->many[i].len * sizeof(kube__place);
+            bytes += index->many[i].len * sizeof(kube__index_place);
     return bytes;
 }
 

@@ -66,18 +66,19 @@ static inline const kube_object *kube__table_at(const kube__table *table, uint32
  * @old is that one, with its reference, or NULL. @values are those of the user's indexes, @spans
  * says where each index's begin and how many they are. Out of memory = nothing has changed.
  */
-typedef struct kube__span {
+typedef struct kube__value_range {
     size_t first;
     size_t len;
-} kube__span;
+} kube__value_range;
 KUBE_CHECKED kube_code kube__table_put(kube__table *table, const kube_object *object,
-                                       const kube__values *values, const kube__span *spans,
+                                       const kube__values *values, const kube__value_range *spans,
                                        const kube_object **old, kube_error *err);
 /* Takes an object out and returns it with its reference; NULL = no such id. */
 const kube_object *kube__table_remove(kube__table *table, uint32_t id);
 /* Collects the values of the user's indexes: @spans has index_count - 1 elements. */
 KUBE_CHECKED kube_code kube__table_values(const kube__table *table, const kube_object *object,
-                                          kube__values *values, kube__span *spans, kube_error *err);
+                                          kube__values *values, kube__value_range *spans,
+                                          kube_error *err);
 /* Bytes of the table itself, without the objects. */
 size_t kube__table_memory(const kube__table *table);
 

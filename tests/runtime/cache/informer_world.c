@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-static kube__source *source_of(void *arg, const kube_type *type)
+static kube__list_watch *source_of(void *arg, const kube_type *type)
 {
     (void)type;
     return script_source(((informer_world *)arg)->server);
@@ -54,7 +54,7 @@ void informer_world_fini(informer_world *w)
     kube_fake_clock_free(w->fake);
 }
 
-void informer_world_event(answer *stream, kube_event_type type, const char *name,
+void informer_world_event(answer *stream, kube_watch_event_type type, const char *name,
                           const char *version)
 {
     answer_object(stream, type, network("ns", name, name, version));
@@ -66,7 +66,7 @@ answer *informer_world_list(informer_world *w, const char *names, const char *ve
     answer *stream = script_add(w->server);
     for (; *names; names++) {
         char name[2] = {*names, '\0'};
-        informer_world_event(stream, KUBE_EVENT_ADDED, name, version);
+        informer_world_event(stream, KUBE_WATCH_ADDED, name, version);
     }
     answer_initial_end(stream, end);
     return stream;

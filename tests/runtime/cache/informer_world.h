@@ -26,7 +26,7 @@ void informer_world_fini(informer_world *w);
 /* A streamed list of @names, one letter each, all at @version, with its end mark at @end. */
 answer *informer_world_list(informer_world *w, const char *names, const char *version,
                             const char *end);
-void informer_world_event(answer *stream, kube_event_type type, const char *name,
+void informer_world_event(answer *stream, kube_watch_event_type type, const char *name,
                           const char *version);
 
 #endif /* TESTS_CACHE_INFORMER_WORLD_H */

@@ -171,13 +171,13 @@ answer *world_add_list(world *w, const char *names, const char *version, const c
     answer *list = script_add(w->server);
     for (; *names; names++) {
         char name[2] = {*names, '\0'};
-        answer_event(list, KUBE_EVENT_ADDED, name, version);
+        answer_event(list, KUBE_WATCH_ADDED, name, version);
     }
     answer_list_end(list, version, continue_token);
     return list;
 }
 
-void answer_event(answer *watch, kube_event_type type, const char *name, const char *version)
+void answer_event(answer *watch, kube_watch_event_type type, const char *name, const char *version)
 {
     answer_object(watch, type, network("ns", name, name, version));
 }

@@ -40,7 +40,7 @@ const char *world_requests(world *w);
 /* A whole list of @names, one letter each, all at @version. */
 answer *world_add_list(world *w, const char *names, const char *version,
                        const char *continue_token);
-void answer_event(answer *watch, kube_event_type type, const char *name, const char *version);
+void answer_event(answer *watch, kube_watch_event_type type, const char *name, const char *version);
 
 kube_error expired_error(void);
 kube_error too_many_requests_error(void);

@@ -10,7 +10,7 @@ struct answer {
     answer *next;
     bool refused;
     kube_error refusal;
-    kube__feed_event *events;
+    kube__result *events;
     size_t len;
     size_t taken;
     bool ended;
@@ -23,7 +23,7 @@ struct answer {
 };
 
 struct script {
-    kube__source source;
+    kube__list_watch source;
     kube_fake_clock *fake;
     kube__mutex mutex;
     kube__condition changed;
@@ -31,7 +31,7 @@ struct script {
     answer *next;  /* the one for the next open */
     answer *current;
     kube__buffer requests;
-    kube__feed_options last;
+    kube__result_stream_options last;
     size_t opens;
     size_t closes;
 };
@@ -59,7 +59,7 @@ static kube_code wait_change(script *s, kube_ctx *ctx, kube_error *err)
     return code;
 }
 
-static void note(script *s, const kube__feed_options *o)
+static void note(script *s, const kube__result_stream_options *o)
 {
     if (o->form == KUBE__STREAM_WATCH) {
         kube__buffer_printf(&s->requests, "%s rv=%s\n",
@@ -77,13 +77,14 @@ static void note(script *s, const kube__feed_options *o)
     kube__broadcast(&s->changed);
 }
 
-static kube_code open_answer(kube__source *source, kube_ctx *ctx, const kube__feed_options *options,
-                             void **feed, kube_error *err)
+static kube_code open_answer(kube__list_watch *source, kube_ctx *ctx,
+                             const kube__result_stream_options *options, void **results,
+                             kube_error *err)
 {
     script *s = (script *)(void *)source;
     kube__waker waker = {.wake = wake, .arg = s};
     kube_code code = KUBE_OK;
-    *feed = NULL;
+    *results = NULL;
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&s->mutex);
     note(s, options);
@@ -93,9 +94,9 @@ static kube_code open_answer(kube__source *source, kube_ctx *ctx, const kube__fe
         answer *a = s->next;
         s->next = a->next;
         s->current = a;
-        *feed = a;
+        *results = a;
         if (a->refused) {
-            *feed = NULL;
+            *results = NULL;
             *err = a->refusal;
             code = a->refusal.code;
         }
@@ -105,10 +106,10 @@ static kube_code open_answer(kube__source *source, kube_ctx *ctx, const kube__fe
     return code;
 }
 
-static kube_code next_events(void *feed, kube_ctx *ctx, kube__feed_event *events, size_t max,
+static kube_code next_events(void *results, kube_ctx *ctx, kube__result *events, size_t max,
                              size_t *count, kube_error *err)
 {
-    answer *a = feed;
+    answer *a = results;
     script *s = a->owner;
     kube__waker waker = {.wake = wake, .arg = s};
     kube_code code = KUBE_OK;
@@ -136,14 +137,14 @@ static kube_code next_events(void *feed, kube_ctx *ctx, kube__feed_event *events
     return code;
 }
 
-static const kube_list_meta *list_meta(const void *feed)
+static const kube_list_meta *list_meta(const void *results)
 {
-    return &((const answer *)feed)->meta;
+    return &((const answer *)results)->meta;
 }
 
-static void close_answer(void *feed)
+static void close_answer(void *results)
 {
-    script *s = ((answer *)feed)->owner;
+    script *s = ((answer *)results)->owner;
     kube__lock(&s->mutex);
     s->closes++;
     kube__broadcast(&s->changed);
@@ -154,7 +155,7 @@ script *script_new(kube_fake_clock *fake)
 {
     script *s = calloc(1, sizeof *s);
     must(s != NULL);
-    s->source = (kube__source){open_answer, next_events, list_meta, close_answer, NULL};
+    s->source = (kube__list_watch){open_answer, next_events, list_meta, close_answer, NULL};
     s->fake = fake;
     must(kube__mutex_init(&s->mutex, NULL) == KUBE_OK);
     must(kube__condition_init(&s->changed, NULL) == KUBE_OK);
@@ -165,7 +166,7 @@ script *script_new(kube_fake_clock *fake)
 static void free_answer(answer *a)
 {
     for (size_t i = a->taken; i < a->len; i++)
-        kube__feed_event_fini(&a->events[i]);
+        kube__result_stream_event_fini(&a->events[i]);
     free(a->events);
     free(a->version);
     free(a->continue_token);
@@ -185,7 +186,7 @@ void script_free(script *s)
     free(s);
 }
 
-kube__source *script_source(script *s)
+kube__list_watch *script_source(script *s)
 {
     return &s->source;
 }
@@ -222,7 +223,7 @@ void script_refuse(script *s, const kube_error *err)
     publish(s, a);
 }
 
-static void append(answer *a, const kube__feed_event *event)
+static void append(answer *a, const kube__result *event)
 {
     script *s = a->owner;
     kube__lock(&s->mutex);
@@ -233,17 +234,17 @@ static void append(answer *a, const kube__feed_event *event)
     kube__unlock(&s->mutex);
 }
 
-void answer_object(answer *a, kube_event_type type, kube_object *object)
+void answer_object(answer *a, kube_watch_event_type type, kube_object *object)
 {
-    kube__feed_event event = {.type = type, .object = object};
+    kube__result event = {.type = type, .object = object};
     append(a, &event);
 }
 
 static void bookmark(answer *a, const char *version, bool initial_events_end)
 {
-    kube__feed_event event = {.type = KUBE_EVENT_BOOKMARK,
-                              .resource_version = strdup(version),
-                              .initial_events_end = initial_events_end};
+    kube__result event = {.type = KUBE_WATCH_BOOKMARK,
+                          .resource_version = strdup(version),
+                          .initial_events_end = initial_events_end};
     append(a, &event);
 }
 
@@ -259,7 +260,7 @@ void answer_initial_end(answer *a, const char *version)
 
 void answer_error(answer *a, const kube_error *err)
 {
-    kube__feed_event event = {.type = KUBE_EVENT_ERROR, .error = malloc(sizeof *err)};
+    kube__result event = {.type = KUBE_WATCH_ERROR, .error = malloc(sizeof *err)};
     must(event.error != NULL);
     *event.error = *err;
     append(a, &event);
@@ -267,7 +268,7 @@ void answer_error(answer *a, const kube_error *err)
 
 void answer_bad(answer *a, const char *message)
 {
-    kube__feed_event event = {.type = KUBE_EVENT_BAD, .error = malloc(sizeof *event.error)};
+    kube__result event = {.type = KUBE_WATCH_BAD, .error = malloc(sizeof *event.error)};
     must(event.error != NULL);
     kube_error_set(event.error, KUBE_ERR_DECODE, "%s", message);
     append(a, &event);
@@ -303,9 +304,9 @@ const char *script_requests(script *s)
     return text;
 }
 
-kube__feed_options script_last_options(script *s)
+kube__result_stream_options script_last_options(script *s)
 {
-    kube__feed_options options;
+    kube__result_stream_options options;
     kube__lock(&s->mutex);
     options = s->last;
     kube__unlock(&s->mutex);

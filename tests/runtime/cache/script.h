@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A server by script: a kube__source whose answers a test writes down, before or while they are
+ * A server by script: a kube__list_watch whose answers a test writes down, before or while they are
  * read, and which notes what it was asked.
  */
 #ifndef TESTS_CACHE_SCRIPT_H
@@ -16,14 +16,14 @@ typedef struct answer answer;
 /* @fake NULL = no answer moves the clock. */
 script *script_new(kube_fake_clock *fake);
 void script_free(script *s);
-kube__source *script_source(script *s);
+kube__list_watch *script_source(script *s);
 
 /* Answers come in the order in which they were added; an open beyond the last one waits. */
 answer *script_add(script *s);
 /* The request itself fails. */
 void script_refuse(script *s, const kube_error *err);
 /* Each appends to what the answer sends. Objects: the caller's reference goes to the answer. */
-void answer_object(answer *a, kube_event_type type, kube_object *object);
+void answer_object(answer *a, kube_watch_event_type type, kube_object *object);
 void answer_bookmark(answer *a, const char *version);
 void answer_initial_end(answer *a, const char *version);
 void answer_error(answer *a, const kube_error *err); /* an ERROR event */
@@ -38,7 +38,7 @@ void answer_list_end(answer *a, const char *version, const char *continue_token)
  * "list continue=c limit=500", "watch rv=7". Valid until the next call. */
 const char *script_requests(script *s);
 /* Options of the last open. */
-kube__feed_options script_last_options(script *s);
+kube__result_stream_options script_last_options(script *s);
 size_t script_open_count(script *s);
 /* Whether the next open (@opening), or the next read of what was opened last, would wait. */
 bool script_would_wait(script *s, bool opening);

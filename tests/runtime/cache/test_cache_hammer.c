@@ -164,9 +164,9 @@ static void send_round(answer *stream, unsigned *random, int *version, bool hidd
         ++*version;
         if (!hidden)
             answer_object(stream,
-                          deletes         ? KUBE_EVENT_DELETED
-                          : truth[number] ? KUBE_EVENT_MODIFIED
-                                          : KUBE_EVENT_ADDED,
+                          deletes         ? KUBE_WATCH_DELETED
+                          : truth[number] ? KUBE_WATCH_MODIFIED
+                                          : KUBE_WATCH_ADDED,
                           numbered(number, *version));
         truth[number] = deletes ? 0 : *version;
     }
@@ -178,7 +178,7 @@ static answer *send_list(int version)
     char text[16];
     for (int i = 0; i < NAMES; i++)
         if (truth[i])
-            answer_object(stream, KUBE_EVENT_ADDED, numbered(i, truth[i]));
+            answer_object(stream, KUBE_WATCH_ADDED, numbered(i, truth[i]));
     snprintf(text, sizeof text, "%d", version);
     answer_initial_end(stream, text);
     return stream;

@@ -205,7 +205,7 @@ START_TEST(options_are_copied_and_checked)
 }
 END_TEST
 
-/* ---- lister -------------------------------------------------------------------------------- */
+/* ---- lister ---------------------------------------------------------------------------------- */
 
 START_TEST(lister_reads_the_cache)
 {
@@ -214,9 +214,9 @@ START_TEST(lister_reads_the_cache)
     const kube_object *object;
     kube_cached_list list;
     kube_error err;
-    answer_object(stream, KUBE_EVENT_ADDED, labeled("x", "a", "1", "app=web"));
-    answer_object(stream, KUBE_EVENT_ADDED, labeled("x", "b", "2", "app=db"));
-    answer_object(stream, KUBE_EVENT_ADDED, labeled("y", "c", "3", "app=web"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("x", "a", "1", "app=web"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("x", "b", "2", "app=db"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("y", "c", "3", "app=web"));
     answer_initial_end(stream, "5");
     informer_world_make(&w);
     informer_world_sync(&w);
@@ -259,8 +259,8 @@ START_TEST(what_was_read_lives_as_long_as_its_ctx) /* STO-9 */
         kube_lister_list(kube_informer_lister(w.informer), w.ctx, "ns", NULL, &list, NULL),
         KUBE_OK);
     list.items[0] = NULL; /* the array is the caller's own */
-    informer_world_event(stream, KUBE_EVENT_DELETED, "a", "6");
-    informer_world_event(stream, KUBE_EVENT_DELETED, "b", "7");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "b", "7");
     recorder_wait(seen, 4);
     kube_informer_factory_free(w.factory);
     w.factory = NULL;

@@ -40,7 +40,7 @@ static void force_relist(answer *stream)
         kube_fake_clock_advance_ms(w.fake, 100);
 }
 
-/* ---- what handlers are told ---------------------------------------------------------------- */
+/* ---- what handlers are told ------------------------------------------------------------------ */
 
 START_TEST(tells_adds_updates_and_deletes_in_order) /* rows 23, 30: TestUpdate */
 {
@@ -48,11 +48,11 @@ START_TEST(tells_adds_updates_and_deletes_in_order) /* rows 23, 30: TestUpdate *
     informer_world_make(&w);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
-    informer_world_event(stream, KUBE_EVENT_ADDED, "b", "6");
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "b", "7");
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "b", "8");
-    informer_world_event(stream, KUBE_EVENT_DELETED, "b", "9");
-    informer_world_event(stream, KUBE_EVENT_ADDED, "b", "10");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "b", "6");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "b", "7");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "b", "8");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "b", "9");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "b", "10");
     recorder_wait(seen, 6);
     ck_assert_str_eq(recorder_text(seen),
                      "add a@1 initial, add b@6, update b@6 b@7, update b@7 b@8, delete b@9, "
@@ -66,8 +66,8 @@ START_TEST(added_twice_is_an_update) /* INF-1 */
     informer_world_make(&w);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
-    informer_world_event(stream, KUBE_EVENT_ADDED, "a", "6");
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "b", "7");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "b", "7");
     recorder_wait(seen, 3);
     ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@6, add b@7");
 }
@@ -82,8 +82,8 @@ START_TEST(what_vanished_in_a_gap_is_a_tombstone) /* rows 25, 27, 29, 32: …Wat
     informer_world_sync(&w);
     recorder_wait(seen, 2);
     list = script_add(w.server);
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "b", "another uid", "8"));
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "c", "c", "7"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "b", "another uid", "8"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "c", "c", "7"));
     answer_initial_end(list, "9");
     force_relist(stream);
     recorder_wait(seen, 5);
@@ -118,7 +118,7 @@ START_TEST(several_handlers_are_independent) /* row 33: …MultipleRegistration 
     recorder_register(slow, w.informer); /* the same twice: told twice */
     recorder_hold(slow);
     informer_world_sync(&w);
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
     recorder_wait(seen, 2); /* INF-6: not held up */
     ck_assert_uint_eq(recorder_count(slow), 0);
     recorder_let_go(slow);
@@ -138,14 +138,14 @@ START_TEST(handlers_without_functions_are_fine) /* INF-12 */
                      KUBE_OK);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
-    informer_world_event(stream, KUBE_EVENT_DELETED, "a", "7");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "a", "7");
     recorder_wait(seen, 4);
     ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, NULL, NULL), KUBE_OK);
 }
 END_TEST
 
-/* ---- synced -------------------------------------------------------------------------------- */
+/* ---- synced ---------------------------------------------------------------------------------- */
 
 START_TEST(synced_when_the_first_list_is_in) /* row 24, FIFO-3 */
 {
@@ -156,9 +156,9 @@ START_TEST(synced_when_the_first_list_is_in) /* row 24, FIFO-3 */
     recorder_hold(seen);
     ck_assert(!kube_informer_has_synced(w.informer));
     informer_world_start(&w);
-    informer_world_event(stream, KUBE_EVENT_ADDED, "a", "1");
-    informer_world_event(stream, KUBE_EVENT_DELETED, "a", "2"); /* an initial item goes again */
-    informer_world_event(stream, KUBE_EVENT_ADDED, "b", "3");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "a", "1");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "a", "2"); /* an initial item goes again */
+    informer_world_event(stream, KUBE_WATCH_ADDED, "b", "3");
     ck_assert(!kube_informer_has_synced(w.informer));
     answer_initial_end(stream, "4");
     informer_world_sync(&w);
@@ -167,7 +167,7 @@ START_TEST(synced_when_the_first_list_is_in) /* row 24, FIFO-3 */
     recorder_wait_held(seen);
     ck_assert(!kube_registration_has_synced(registration));
     recorder_let_go(seen);
-    informer_world_event(stream, KUBE_EVENT_ADDED, "c", "5");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "c", "5");
     recorder_wait(seen, 2); /* in order: so the initial batch has ended */
     ck_assert(kube_registration_has_synced(registration));
     ck_assert_str_eq(recorder_text(seen), "add b@3 initial, add c@5");
@@ -182,7 +182,7 @@ START_TEST(an_empty_list_syncs_too)
     registration = recorder_register(seen, w.informer);
     informer_world_sync(&w);
     ck_assert(kube_informer_has_synced(w.informer));
-    informer_world_event(stream, KUBE_EVENT_ADDED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "a", "6");
     recorder_wait(seen, 1);
     ck_assert(kube_registration_has_synced(registration));
     ck_assert_str_eq(recorder_text(seen), "add a@6");
@@ -196,7 +196,7 @@ START_TEST(late_handler_gets_what_is_there) /* INF-5 */
     informer_world_make(&w);
     informer_world_sync(&w);
     registration = recorder_register(seen, w.informer);
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
     recorder_wait(seen, 3);
     ck_assert(kube_registration_has_synced(registration));
     ck_assert_ptr_nonnull(strstr(recorder_text(seen), "add a@1 initial"));
@@ -205,7 +205,7 @@ START_TEST(late_handler_gets_what_is_there) /* INF-5 */
 }
 END_TEST
 
-/* ---- resync -------------------------------------------------------------------------------- */
+/* ---- resync ---------------------------------------------------------------------------------- */
 
 START_TEST(resync_repeats_every_object) /* row 31, INF-4 */
 {
@@ -265,8 +265,8 @@ START_TEST(a_handler_not_due_is_spared_what_did_not_change) /* INF-3 */
     kube_fake_clock_wait_for_waiters(w.fake, 1);
     kube_fake_clock_advance_ms(w.fake, 5000); /* the late one is found not to be due */
     recorder_wait(seen, 2);
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "1");
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "1");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
     recorder_wait(seen, 4);
     recorder_wait(late, 2);
     ck_assert_str_eq(recorder_text(late), "add a@1 initial, update a@1 a@6");
@@ -289,7 +289,7 @@ START_TEST(short_resync_is_raised) /* INF-4 */
 }
 END_TEST
 
-/* ---- pressure ------------------------------------------------------------------------------ */
+/* ---- pressure -------------------------------------------------------------------------------- */
 
 enum { MANY = 6000 };
 
@@ -303,7 +303,7 @@ START_TEST(full_ring_holds_up_the_informer_and_loses_nothing)
     recorder_hold(seen);
     for (int i = 0; i < MANY; i++) {
         snprintf(version, sizeof version, "%d", 10 + i);
-        informer_world_event(stream, i ? KUBE_EVENT_MODIFIED : KUBE_EVENT_ADDED, "a", version);
+        informer_world_event(stream, i ? KUBE_WATCH_MODIFIED : KUBE_WATCH_ADDED, "a", version);
     }
     recorder_wait_held(seen);
     /* At most what is in delivery, in the ring, and one batch on its way: the rest stays. */
@@ -328,7 +328,7 @@ START_TEST(removing_the_handler_that_is_stuck_frees_the_informer)
     informer_world_sync(&w);
     for (int i = 0; i < MANY; i++) {
         snprintf(version, sizeof version, "%d", 10 + i);
-        informer_world_event(stream, i ? KUBE_EVENT_MODIFIED : KUBE_EVENT_ADDED, "a", version);
+        informer_world_event(stream, i ? KUBE_WATCH_MODIFIED : KUBE_WATCH_ADDED, "a", version);
     }
     recorder_wait_held(stuck);
     recorder_let_go(stuck);
@@ -338,7 +338,7 @@ START_TEST(removing_the_handler_that_is_stuck_frees_the_informer)
 }
 END_TEST
 
-/* ---- coming and going ---------------------------------------------------------------------- */
+/* ---- coming and going ------------------------------------------------------------------------ */
 
 START_TEST(removed_handler_hears_nothing_more) /* row 33: …RemoveHandler, TestRemoveWhileActive */
 {
@@ -352,7 +352,7 @@ START_TEST(removed_handler_hears_nothing_more) /* row 33: …RemoveHandler, Test
     recorder_wait(gone, 1);
     kube_informer_remove_handler(w.informer, registration);
     kube_informer_remove_handler(w.informer, NULL);
-    informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
     recorder_wait(seen, 2);
     ck_assert_uint_eq(recorder_count(gone), 1);
     recorder_free(gone);
@@ -445,7 +445,7 @@ START_TEST(cancel_wakes_it_wherever_it_waits)
             answer *stream = informer_world_list(&w, "", "1", "5");
             recorder_hold(seen);
             for (int i = 0; i < MANY; i++)
-                informer_world_event(stream, KUBE_EVENT_MODIFIED, "a", "9");
+                informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "9");
         }
         informer_world_start(&w);
         if (where == 0)
@@ -477,7 +477,7 @@ START_TEST(an_index_can_come_while_it_runs)
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
     ck_assert_int_eq(kube_informer_add_index(w.informer, "letter", by_letter, NULL, NULL), KUBE_OK);
-    informer_world_event(stream, KUBE_EVENT_ADDED, "bb", "6");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "bb", "6");
     recorder_wait(seen, 3);
     lister = kube_informer_lister(w.informer);
     ck_assert_int_eq(kube_lister_by_index(lister, w.ctx, "letter", "b", &list, NULL), KUBE_OK);
@@ -521,7 +521,7 @@ START_TEST(counts_what_it_does)
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
     answer_bad(stream, "spec.cidr: expected a string");
-    informer_world_event(stream, KUBE_EVENT_ADDED, "c", "6");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "c", "6");
     recorder_wait(seen, 3);
     kube_informer_get_stats(w.informer, &stats);
     ck_assert_uint_eq(stats.watches, 1);

@@ -25,9 +25,9 @@ START_TEST(lists_then_follows) /* row 1: TestReflectorListAndWatch */
     world_start(&w);
     world_add_list(&w, "ab", "10", NULL);
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_ADDED, "c", "11");
-    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "12");
-    answer_event(watch, KUBE_EVENT_DELETED, "b", "13");
+    answer_event(watch, KUBE_WATCH_ADDED, "c", "11");
+    answer_event(watch, KUBE_WATCH_MODIFIED, "a", "12");
+    answer_event(watch, KUBE_WATCH_DELETED, "b", "13");
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "a@12 c@11");
     ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;watch rv=10");
@@ -61,7 +61,7 @@ START_TEST(knows_when_it_last_listed_and_heard_something)
     ck_assert_int_eq(stats_now().last_event_ns, 0); /* a list is no event */
     ck_assert_int_eq(stats_now().last_heard_ns, 0);
     kube_fake_clock_advance_ms(w.fake, 1000);
-    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_event(watch, KUBE_WATCH_MODIFIED, "a", "11");
     world_run(&w);
     kube_fake_clock_advance_ms(w.fake, 1000);
     answer_bookmark(watch, "12");
@@ -173,9 +173,9 @@ START_TEST(transforms_once) /* row 20: TestReflectorRespectStoreTransformer, FIF
     world_start(&w);
     world_add_list(&w, "ab", "10", NULL);
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_MODIFIED, "b", "11");
-    answer_event(watch, KUBE_EVENT_ADDED, "f", "12"); /* fails: dropped */
-    answer_event(watch, KUBE_EVENT_ADDED, "r", "13"); /* may not rename: dropped */
+    answer_event(watch, KUBE_WATCH_MODIFIED, "b", "11");
+    answer_event(watch, KUBE_WATCH_ADDED, "f", "12"); /* fails: dropped */
+    answer_event(watch, KUBE_WATCH_ADDED, "r", "13"); /* may not rename: dropped */
     world_run(&w);
     ck_assert_int_eq(transforms, 5);
     ck_assert_str_eq(gateway_of("a"), "10.1.0.1!");
@@ -201,7 +201,7 @@ START_TEST(failing_transform_fails_a_list_but_no_delete)
     ck_assert_uint_eq(w.delay_count, 1);
     ck_assert_str_eq(world_cache(&w), "a@20");
     w.deletes = 0;
-    answer_event(watch, KUBE_EVENT_DELETED, "f", "21"); /* unknown and refused: dropped */
+    answer_event(watch, KUBE_WATCH_DELETED, "f", "21"); /* unknown and refused: dropped */
     world_run(&w);
     ck_assert_uint_eq(w.deletes, 0);
 }
@@ -229,7 +229,7 @@ START_TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
     watch = script_add(w.server);
     world_run(&w);
     refusing = true;
-    answer_event(watch, KUBE_EVENT_DELETED, "a", "11");
+    answer_event(watch, KUBE_WATCH_DELETED, "a", "11");
     world_run(&w);
     ck_assert_uint_eq(w.deletes, 1);
     ck_assert_str_eq(world_cache(&w), "b@10");
@@ -304,7 +304,7 @@ END_TEST
 
 START_TEST(scope_is_asked_for)
 {
-    kube__feed_options asked;
+    kube__result_stream_options asked;
     w.options.namespace_ = "prod";
     w.options.label_selector = "app=web";
     w.options.field_selector = "metadata.name=a";

@@ -23,14 +23,14 @@ START_TEST(bad_item_of_a_relist_is_no_delete)
     answer *list = script_add(w.server);
     answer *watch;
     world_start(&w);
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "a", "a", "1"));
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "b", "b", "1"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "1"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "b", "b", "1"));
     answer_bad(list, "never decoded"); /* so it stands for nothing that is cached */
     answer_list_end(list, "10", NULL);
     watch = script_add(w.server);
     answer_error(watch, &expired);
     list = script_add(w.server); /* b has become undecodable */
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "a", "a", "1"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "1"));
     answer_bad(list, "never decoded");
     answer_bad(list, "b, now");
     answer_list_end(list, "20", NULL);
@@ -40,7 +40,7 @@ START_TEST(bad_item_of_a_relist_is_no_delete)
     ck_assert_str_eq(world_cache(&w), "a@1 b@1");
     ck_assert_uint_eq(w.deletes, 0);
     list = script_add(w.server); /* and now it is gone */
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "a", "a", "1"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "1"));
     answer_bad(list, "never decoded");
     answer_list_end(list, "30", NULL);
     world_run(&w);
@@ -244,7 +244,7 @@ START_TEST(cut_list_is_listed_again)
 {
     answer *list = script_add(w.server);
     world_start(&w);
-    answer_object(list, KUBE_EVENT_ADDED, network("ns", "a", "a", "1"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "1"));
     answer_end(list, KUBE_ERR_TRANSPORT, "cut", 0);
     world_add_list(&w, "b", "10", NULL);
     world_run(&w);

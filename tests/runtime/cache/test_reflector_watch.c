@@ -45,7 +45,7 @@ START_TEST(too_many_requests_costs_a_wait_not_a_list) /* rows 4, 5 */
     script_refuse(w.server, &busy);
     script_refuse(w.server, &busy);
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_ADDED, "b", "11");
+    answer_event(watch, KUBE_WATCH_ADDED, "b", "11");
     answer_error(watch, &busy);
     watch = script_add(w.server);
     answer_error(watch, &busy);
@@ -99,10 +99,10 @@ START_TEST(bad_events_are_left_out) /* row 7: TestReflectorWatchHandler, REF-11 
     world_start(&w);
     world_add_list(&w, "ab", "10", NULL);
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_event(watch, KUBE_WATCH_MODIFIED, "a", "11");
     answer_bad(watch, "spec.cidr: a number where a string is expected");
-    answer_object(watch, KUBE_EVENT_ADDED, network("ns", NULL, "u", "99"));
-    answer_event(watch, KUBE_EVENT_DELETED, "b", "12");
+    answer_object(watch, KUBE_WATCH_ADDED, network("ns", NULL, "u", "99"));
+    answer_event(watch, KUBE_WATCH_DELETED, "b", "12");
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "a@11");
     ck_assert_str_eq(world_version(&w), "12");
@@ -118,8 +118,8 @@ START_TEST(bad_last_event_does_not_advance_the_version)
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "11");
-    answer_object(watch, KUBE_EVENT_ADDED, network("ns", NULL, "u", "99"));
+    answer_event(watch, KUBE_WATCH_MODIFIED, "a", "11");
+    answer_object(watch, KUBE_WATCH_ADDED, network("ns", NULL, "u", "99"));
     world_run(&w);
     ck_assert_str_eq(world_version(&w), "11");
 }
@@ -238,8 +238,8 @@ END_TEST
 
 START_TEST(every_event_moves_the_version) /* row 18: TestReflectorResourceVersionUpdate */
 {
-    static const kube_event_type types[] = {KUBE_EVENT_ADDED, KUBE_EVENT_MODIFIED,
-                                            KUBE_EVENT_DELETED};
+    static const kube_watch_event_type types[] = {KUBE_WATCH_ADDED, KUBE_WATCH_MODIFIED,
+                                                  KUBE_WATCH_DELETED};
     answer *watch;
     world_start(&w);
     world_add_list(&w, "", "10", NULL);
@@ -266,12 +266,12 @@ START_TEST(synthetic_events_do_not_move_the_version) /* REF-12 */
     world_add_list(&w, "", "",
                    NULL); /* a server without a list version: the watch starts anywhere */
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_ADDED, "b", "9");
-    answer_event(watch, KUBE_EVENT_ADDED, "a", "5");
+    answer_event(watch, KUBE_WATCH_ADDED, "b", "9");
+    answer_event(watch, KUBE_WATCH_ADDED, "a", "5");
     world_run(&w);
     ck_assert_str_eq(world_version(&w), "");
-    answer_event(watch, KUBE_EVENT_MODIFIED, "a", "10");
-    answer_event(watch, KUBE_EVENT_ADDED, "c", "11");
+    answer_event(watch, KUBE_WATCH_MODIFIED, "a", "10");
+    answer_event(watch, KUBE_WATCH_ADDED, "c", "11");
     world_run(&w);
     ck_assert_str_eq(world_version(&w), "11");
 }
@@ -312,9 +312,9 @@ START_TEST(lost_event_leads_to_a_list)
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
     watch = script_add(w.server);
-    answer_event(watch, KUBE_EVENT_ADDED, "b", "11");
-    answer_event(watch, KUBE_EVENT_ADDED, "x", "12");
-    answer_event(watch, KUBE_EVENT_ADDED, "c", "13");
+    answer_event(watch, KUBE_WATCH_ADDED, "b", "11");
+    answer_event(watch, KUBE_WATCH_ADDED, "x", "12");
+    answer_event(watch, KUBE_WATCH_ADDED, "c", "13");
     world_run(&w);
     ck_assert_str_eq(world_version(&w), "11"); /* not past what was lost */
     world_add_list(&w, "abcx", "20", NULL);

@@ -23,7 +23,7 @@ static answer *add_stream(const char *names, const char *version)
     answer *stream = script_add(w.server);
     for (; *names; names++) {
         char name[2] = {*names, '\0'};
-        answer_event(stream, KUBE_EVENT_ADDED, name, version);
+        answer_event(stream, KUBE_WATCH_ADDED, name, version);
     }
     return stream;
 }
@@ -31,7 +31,7 @@ static answer *add_stream(const char *names, const char *version)
 START_TEST(streams_a_list_and_goes_on_reading)
 {
     answer *stream = add_stream("ab", "5");
-    kube__feed_options asked;
+    kube__result_stream_options asked;
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), ""); /* nothing before the end mark */
@@ -40,8 +40,8 @@ START_TEST(streams_a_list_and_goes_on_reading)
     ck_assert_str_eq(world_cache(&w), "a@5 b@5");
     ck_assert_str_eq(world_version(&w), "10");
     ck_assert_str_eq(world_store_version(&w), "10");
-    answer_event(stream, KUBE_EVENT_ADDED, "c", "11");
-    answer_event(stream, KUBE_EVENT_DELETED, "a", "12");
+    answer_event(stream, KUBE_WATCH_ADDED, "c", "11");
+    answer_event(stream, KUBE_WATCH_DELETED, "a", "12");
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "b@5 c@11");
     ck_assert_str_eq(world_version(&w), "12");
@@ -57,7 +57,7 @@ START_TEST(list_and_events_in_one_batch)
 {
     answer *stream = add_stream("ab", "5");
     answer_initial_end(stream, "10");
-    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_event(stream, KUBE_WATCH_MODIFIED, "a", "11");
     world_start(&w);
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "a@11 b@5");
@@ -69,9 +69,9 @@ END_TEST
 START_TEST(changes_while_streaming_count)
 {
     answer *stream = add_stream("abc", "5");
-    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "6");
-    answer_event(stream, KUBE_EVENT_DELETED, "b", "7");
-    answer_event(stream, KUBE_EVENT_DELETED, "never seen", "8");
+    answer_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
+    answer_event(stream, KUBE_WATCH_DELETED, "b", "7");
+    answer_event(stream, KUBE_WATCH_DELETED, "never seen", "8");
     answer_initial_end(stream, "10");
     world_start(&w);
     world_run(&w);
@@ -124,7 +124,7 @@ START_TEST(added_events_do_not_give_a_version) /* row 22: TestWatchListResourceV
     answer *stream = add_stream("ab", "5");
     answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
     stream = add_stream("a", "5");
-    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "9");
+    answer_event(stream, KUBE_WATCH_MODIFIED, "a", "9");
     answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
     script_add(w.server);
     world_start(&w);
@@ -248,7 +248,7 @@ START_TEST(missing_end_is_warned_about) /* row 22: TestInitialEventsEndBookmarkT
     world_start(&w);
     world_run(&w);
     kube_fake_clock_advance_ms(w.fake, 9999);
-    answer_event(stream, KUBE_EVENT_ADDED, "b", "5");
+    answer_event(stream, KUBE_WATCH_ADDED, "b", "5");
     world_run(&w);
     ck_assert_int_eq(log_lines_count("still coming in"), 0);
     for (int i = 1; i <= 2; i++) {
@@ -284,7 +284,7 @@ START_TEST(transforms_each_object_once) /* row 20 */
     w.options.transform = count_transform;
     world_start(&w);
     answer_initial_end(stream, "10");
-    answer_event(stream, KUBE_EVENT_MODIFIED, "a", "11");
+    answer_event(stream, KUBE_WATCH_MODIFIED, "a", "11");
     world_run(&w);
     ck_assert_int_eq(transforms, 3);
     ck_assert_str_eq(world_cache(&w), "a@11 b@5");

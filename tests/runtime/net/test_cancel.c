@@ -3,7 +3,7 @@
  * A call returns within 50 ms of its ctx's end, in every state a transfer can be in;
  * asserted at ten times that. Cancelled from another thread, and by a deadline.
  */
-#include "net/client/feed.h"
+#include "net/client/result_stream.h"
 #include "net_test.h"
 #include "support/gate.h"
 #include "support/pki.h"
@@ -20,7 +20,7 @@ static int64_t now_ms(void)
     return clock->now_ns(clock) / 1000000;
 }
 
-/* ---- a resolver that hangs ----------------------------------------------------------------- */
+/* ---- a resolver that hangs ------------------------------------------------------------------- */
 
 static gate resolving; /* passed when the look-up has begun */
 static gate released;
@@ -48,7 +48,7 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
     return real.call(node, service, hints, result);
 }
 
-/* ---- calls of each kind -------------------------------------------------------------------- */
+/* ---- calls of each kind ---------------------------------------------------------------------- */
 
 static kube_client *client;
 
@@ -113,7 +113,7 @@ static void free_client_in_time(void)
     ck_assert_int_lt(now_ms() - from, BOUND_MS);
 }
 
-/* ---- the states ---------------------------------------------------------------------------- */
+/* ---- the states ------------------------------------------------------------------------------ */
 
 START_TEST(while_resolving)
 {
@@ -234,9 +234,9 @@ START_TEST(while_streaming)
 END_TEST
 
 /* Waits, reading nothing, until the queue is full: its peak has reached the limit. */
-static void wait_for_pause(const kube__feed *feed, size_t limit)
+static void wait_for_pause(const kube__result_stream *results, size_t limit)
 {
-    while (kube__feed_queued_peak(feed) < limit) {
+    while (kube__result_stream_queued_peak(results) < limit) {
     }
 }
 
@@ -244,14 +244,14 @@ START_TEST(while_paused)
 {
     enum { EVENTS = 2000, LIMIT = 4096 };
     static const char event[] = EVENT_JSON("ADDED", THING_JSON("a", "1"));
-    const kube__feed_options options = {
+    const kube__result_stream_options options = {
         .form = KUBE__STREAM_WATCH, .namespace_ = "team", .buffer_bytes = LIMIT};
     http_server *server = http_server_start(NULL);
     kube_ctx *ctx = kube_ctx_new();
     kube_ctx *child = kube_ctx_child(ctx);
     char *text = malloc(EVENTS * sizeof(event));
-    kube__feed_event events[8];
-    kube__feed *feed;
+    kube__result events[8];
+    kube__result_stream *results;
     kube_error err;
     size_t count;
     size_t seen = 0;
@@ -261,32 +261,33 @@ START_TEST(while_paused)
         strcpy(text + used, event);
     client = client_for(http_server_url(server), "", "");
     http_server_reply_chunked(server, text, strlen(text), 0, HTTP_STALL);
-    expect_ok(kube__feed_open(client, child, &thing_type, &options, &feed, &err), &err);
-    wait_for_pause(feed, LIMIT);
+    expect_ok(kube__result_stream_open(client, child, &thing_type, &options, &results, &err), &err);
+    wait_for_pause(results, LIMIT);
     kube_ctx_cancel(child);
     from = now_ms();
-    expect(kube__feed_next(feed, child, events, 8, &count, &err), KUBE_ERR_CANCELED, &err);
+    expect(kube__result_stream_next(results, child, events, 8, &count, &err), KUBE_ERR_CANCELED,
+           &err);
     ck_assert_int_lt(now_ms() - from, BOUND_MS);
     ck_assert_uint_eq(count, 0);
-    /* The feed itself goes on in another scope. */
+    /* The result stream itself goes on in another scope. */
     while (seen < EVENTS) {
-        expect_ok(kube__feed_next(feed, ctx, events, 8, &count, &err), &err);
+        expect_ok(kube__result_stream_next(results, ctx, events, 8, &count, &err), &err);
         for (size_t i = 0; i < count; i++)
-            kube__feed_event_fini(&events[i]);
+            kube__result_stream_event_fini(&events[i]);
         seen += count;
     }
     kube_ctx_set_timeout_ms(ctx, 20);
     from = now_ms();
-    expect(kube__feed_next(feed, ctx, events, 8, &count, &err), KUBE_ERR_TIMEOUT, &err);
+    expect(kube__result_stream_next(results, ctx, events, 8, &count, &err), KUBE_ERR_TIMEOUT, &err);
     ck_assert_int_lt(now_ms() - from, 20 + BOUND_MS);
-    kube__feed_close(feed);
+    kube__result_stream_close(results);
     http_server_wait_idle(server);
     kube_ctx_reset(ctx);
     http_server_reply_chunked(server, text, strlen(text), 0, HTTP_STALL);
-    expect_ok(kube__feed_open(client, ctx, &thing_type, &options, &feed, &err), &err);
-    wait_for_pause(feed, LIMIT);
+    expect_ok(kube__result_stream_open(client, ctx, &thing_type, &options, &results, &err), &err);
+    wait_for_pause(results, LIMIT);
     from = now_ms();
-    kube__feed_close(feed);
+    kube__result_stream_close(results);
     ck_assert_int_lt(now_ms() - from, BOUND_MS);
     http_server_wait_idle(server);
     free_client_in_time();

@@ -55,7 +55,7 @@ static kube_code run_get(caller *c, kube_error *error)
     return kube_client_get(client, c->ctx, &thing_type, "team", "a", NULL, &out, error);
 }
 
-/* ---- closed --------------------------------------------------------------------------------- */
+/* ---- closed ---------------------------------------------------------------------------------- */
 
 START_TEST(no_write_is_sent_while_it_is_closed)
 {
@@ -117,7 +117,7 @@ START_TEST(writes_pass_while_it_is_open)
 }
 END_TEST
 
-/* ---- closing -------------------------------------------------------------------------------- */
+/* ---- closing --------------------------------------------------------------------------------- */
 
 START_TEST(a_write_that_waits_for_its_connection_is_never_seen)
 {
@@ -273,7 +273,7 @@ START_TEST(streams_go_on_when_it_closes)
     expect(c.code, KUBE_ERR_FENCED, &c.error);
     http_server_hold_chunk(server, EVENT_JSON("ADDED", THING_JSON("a", "1")));
     expect_ok(kube_watch_next(watch, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_EVENT_ADDED);
+    ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
     kube_watch_free(watch);
 }
 END_TEST
@@ -306,7 +306,7 @@ START_TEST(clients_come_and_go_while_it_lives)
 }
 END_TEST
 
-/* ---- metrics -------------------------------------------------------------------------------- */
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 static double value_of(kube_metrics *metrics, const char *name, const char *const *names,
                        const char *const *values)

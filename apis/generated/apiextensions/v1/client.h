@@ -77,7 +77,7 @@ typedef struct apiextensions_v1_custom_resource_definition_watch
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct apiextensions_v1_custom_resource_definition_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const apiextensions_v1_custom_resource_definition *object;
     const char *resource_version;
     bool initial_events_end;

@@ -77,7 +77,7 @@ typedef struct appcontroller_v1alpha1_app_service_watch appcontroller_v1alpha1_a
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct appcontroller_v1alpha1_app_service_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const appcontroller_v1alpha1_app_service *object;
     const char *resource_version;
     bool initial_events_end;

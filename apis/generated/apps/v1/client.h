@@ -78,7 +78,7 @@ typedef struct apps_v1_daemon_set_watch apps_v1_daemon_set_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct apps_v1_daemon_set_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const apps_v1_daemon_set *object;
     const char *resource_version;
     bool initial_events_end;
@@ -194,7 +194,7 @@ typedef struct apps_v1_deployment_watch apps_v1_deployment_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct apps_v1_deployment_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const apps_v1_deployment *object;
     const char *resource_version;
     bool initial_events_end;
@@ -310,7 +310,7 @@ typedef struct apps_v1_replica_set_watch apps_v1_replica_set_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct apps_v1_replica_set_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const apps_v1_replica_set *object;
     const char *resource_version;
     bool initial_events_end;
@@ -424,7 +424,7 @@ typedef struct apps_v1_stateful_set_watch apps_v1_stateful_set_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct apps_v1_stateful_set_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const apps_v1_stateful_set *object;
     const char *resource_version;
     bool initial_events_end;

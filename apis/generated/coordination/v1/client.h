@@ -73,7 +73,7 @@ typedef struct coordination_v1_lease_watch coordination_v1_lease_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct coordination_v1_lease_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const coordination_v1_lease *object;
     const char *resource_version;
     bool initial_events_end;

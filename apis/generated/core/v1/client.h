@@ -71,7 +71,7 @@ typedef struct core_v1_config_map_watch core_v1_config_map_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_config_map_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_config_map *object;
     const char *resource_version;
     bool initial_events_end;
@@ -176,7 +176,7 @@ typedef struct core_v1_endpoints_watch core_v1_endpoints_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_endpoints_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_endpoints *object;
     const char *resource_version;
     bool initial_events_end;
@@ -280,7 +280,7 @@ typedef struct core_v1_event_watch core_v1_event_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_event_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_event *object;
     const char *resource_version;
     bool initial_events_end;
@@ -380,7 +380,7 @@ typedef struct core_v1_namespace_watch core_v1_namespace_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_namespace_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_namespace *object;
     const char *resource_version;
     bool initial_events_end;
@@ -491,7 +491,7 @@ typedef struct core_v1_node_watch core_v1_node_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_node_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_node *object;
     const char *resource_version;
     bool initial_events_end;
@@ -602,7 +602,7 @@ typedef struct core_v1_pod_watch core_v1_pod_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_pod_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_pod *object;
     const char *resource_version;
     bool initial_events_end;
@@ -708,7 +708,7 @@ typedef struct core_v1_secret_watch core_v1_secret_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_secret_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_secret *object;
     const char *resource_version;
     bool initial_events_end;
@@ -814,7 +814,7 @@ typedef struct core_v1_service_watch core_v1_service_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_service_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_service *object;
     const char *resource_version;
     bool initial_events_end;
@@ -923,7 +923,7 @@ typedef struct core_v1_service_account_watch core_v1_service_account_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct core_v1_service_account_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const core_v1_service_account *object;
     const char *resource_version;
     bool initial_events_end;

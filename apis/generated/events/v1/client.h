@@ -71,7 +71,7 @@ typedef struct events_v1_event_watch events_v1_event_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct events_v1_event_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const events_v1_event *object;
     const char *resource_version;
     bool initial_events_end;

@@ -71,7 +71,7 @@ typedef struct rbac_v1_cluster_role_watch rbac_v1_cluster_role_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct rbac_v1_cluster_role_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const rbac_v1_cluster_role *object;
     const char *resource_version;
     bool initial_events_end;
@@ -178,7 +178,7 @@ typedef struct rbac_v1_cluster_role_binding_watch rbac_v1_cluster_role_binding_w
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct rbac_v1_cluster_role_binding_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const rbac_v1_cluster_role_binding *object;
     const char *resource_version;
     bool initial_events_end;
@@ -280,7 +280,7 @@ typedef struct rbac_v1_role_watch rbac_v1_role_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct rbac_v1_role_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const rbac_v1_role *object;
     const char *resource_version;
     bool initial_events_end;
@@ -380,7 +380,7 @@ typedef struct rbac_v1_role_binding_watch rbac_v1_role_binding_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct rbac_v1_role_binding_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const rbac_v1_role_binding *object;
     const char *resource_version;
     bool initial_events_end;

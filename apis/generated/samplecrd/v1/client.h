@@ -71,7 +71,7 @@ typedef struct samplecrd_v1_network_watch samplecrd_v1_network_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct samplecrd_v1_network_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const samplecrd_v1_network *object;
     const char *resource_version;
     bool initial_events_end;

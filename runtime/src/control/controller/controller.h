@@ -9,7 +9,7 @@
 #include <kube/controller.h>
 #include <stdatomic.h>
 
-typedef struct kube__event_source kube__event_source;
+typedef struct kube__controller_source kube__controller_source;
 typedef struct kube__worker kube__worker;
 
 enum { KUBE__RUN_SUCCESS, KUBE__RUN_ERROR, KUBE__RUN_REQUEUE, KUBE__RUN_REQUEUE_AFTER };
@@ -36,7 +36,7 @@ struct kube_controller {
     int64_t reconcile_timeout_ms;
     kube_flight *flight;
     kube__run_metrics metrics;
-    kube__event_source *sources;
+    kube__controller_source *sources;
     kube__reason_book reasons;
 
     kube_ctx *run_ctx;     /* parent of the workers' scopes while it runs */

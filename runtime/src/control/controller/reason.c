@@ -32,7 +32,7 @@ struct kube__reason_node {
 
 static const char resync[] = "resync";
 
-/* ---- changed paths ------------------------------------------------------------------------- */
+/* ---- changed paths --------------------------------------------------------------------------- */
 
 typedef struct paths {
     int count;
@@ -124,7 +124,7 @@ static void join_paths(char **changed, const char *first, const char *then)
     *changed = copy;
 }
 
-/* ---- events -------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static void copy_text(char *to, size_t size, const char *from)
 {
@@ -213,7 +213,7 @@ static void fold(event *then, const event *first)
     then->changed = NULL;
 }
 
-/* ---- nodes --------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 static void clear(kube__reason_node *node)
 {
@@ -284,7 +284,7 @@ static void enter(kube__reason_node *node, event *e)
     forget_oldest(node);
 }
 
-/* ---- the book ------------------------------------------------------------------------------ */
+/* ---- the book -------------------------------------------------------------------------------- */
 
 kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err)
 {
@@ -293,7 +293,7 @@ kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err)
     if (rc)
         return rc;
     book->first = NULL;
-    rc = kube__keymap_init(&book->nodes, err);
+    rc = kube__key_table_init(&book->nodes, err);
     if (rc)
         kube__mutex_fini(&book->mutex);
     return rc;
@@ -301,7 +301,7 @@ kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err)
 
 static void insert(kube__reason_book *book, kube__reason_node *node)
 {
-    kube__keymap_insert(&book->nodes, &node->node);
+    kube__key_table_insert(&book->nodes, &node->node);
     node->previous = NULL;
     node->next = book->first;
     if (node->next)
@@ -311,7 +311,7 @@ static void insert(kube__reason_book *book, kube__reason_node *node)
 
 static void take_out(kube__reason_book *book, kube__reason_node *node)
 {
-    kube__keymap_remove(&book->nodes, &node->node);
+    kube__key_table_remove(&book->nodes, &node->node);
     if (node->next)
         node->next->previous = node->previous;
     if (node->previous)
@@ -327,7 +327,7 @@ void kube__reason_book_fini(kube__reason_book *book)
         take_out(book, node);
         kube__reason_free(node);
     }
-    kube__keymap_fini(&book->nodes);
+    kube__key_table_fini(&book->nodes);
     kube__mutex_fini(&book->mutex);
 }
 
@@ -340,7 +340,7 @@ void kube__reason_note(kube__reason_book *book, kube_key key, const kube_change 
     if (!e)
         return;
     kube__lock(&book->mutex);
-    node = kube__keymap_find(&book->nodes, key);
+    node = kube__key_table_find(&book->nodes, key);
     if (!node) {
         node = kube__keynode_new(sizeof(*node), key);
         if (node)
@@ -358,7 +358,7 @@ kube__reason_node *kube__reason_take(kube__reason_book *book, kube_key key)
     kube__reason_node *node;
 
     kube__lock(&book->mutex);
-    node = kube__keymap_find(&book->nodes, key);
+    node = kube__key_table_find(&book->nodes, key);
     if (node)
         take_out(book, node);
     kube__unlock(&book->mutex);
@@ -390,7 +390,7 @@ void kube__reason_put_back(kube__reason_book *book, kube__reason_node *node)
     if (!node)
         return;
     kube__lock(&book->mutex);
-    since = kube__keymap_find(&book->nodes, node->node.key);
+    since = kube__key_table_find(&book->nodes, node->node.key);
     if (since) {
         take_out(book, since);
         node->forgotten += since->forgotten;
@@ -426,7 +426,7 @@ kube_reason kube__reason_of(const kube__reason_node *node, const char *otherwise
     return why;
 }
 
-/* ---- as text ------------------------------------------------------------------------------- */
+/* ---- as text --------------------------------------------------------------------------------- */
 
 static const char *version_text(const kube_reason *why, char *text, size_t size)
 {

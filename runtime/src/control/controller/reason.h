@@ -5,7 +5,7 @@
 #define KUBE_CONTROL_REASON_H
 
 #include "base/thread.h"
-#include "control/queue/keymap.h"
+#include "control/queue/key_table.h"
 
 #include <kube/predicate.h>
 #include <kube/reason.h>
@@ -15,7 +15,7 @@ typedef struct kube__reason_node kube__reason_node;
 
 typedef struct kube__reason_book {
     kube__mutex mutex;
-    kube__keymap nodes;
+    kube__key_table nodes;
     kube__reason_node *first; /* all of them */
 } kube__reason_book;
 

@@ -5,7 +5,7 @@
  * object lead to is queued once.
  */
 #include "base/text.h"
-#include "cache/hub.h"
+#include "cache/processor.h"
 #include "controller.h"
 
 #include <kube/log.h>
@@ -21,24 +21,24 @@ typedef struct target {
     struct target *next;
 } target;
 
-struct kube__event_source {
-    kube__event_source *next;
+struct kube__controller_source {
+    kube__controller_source *next;
     kube_controller *controller;
     kube__source_options options;
     kube_informer *informer;
     kube_registration *registration;
-    kube__keymap targets; /* of the change at hand: the handler's thread only */
+    kube__key_table targets; /* of the change at hand: the handler's thread only */
     target *first;
     target **last;
     const kube_change *change;
     char changed[KUBE__CHANGED_MAX];
 };
 
-/* ---- keys of a change ---------------------------------------------------------------------- */
+/* ---- keys of a change ------------------------------------------------------------------------ */
 
 /* An event comes once, so a key that found no memory would be forgotten until its object changes
  * again. It is waited for; the informer keeps the next events meanwhile. */
-static kube_code add_key(kube__event_source *source, kube_key key, kube_error *err)
+static kube_code add_key(kube__controller_source *source, kube_key key, kube_error *err)
 {
     const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
     kube_code rc = kube_workqueue_add(source->controller->queue, key, err);
@@ -50,7 +50,7 @@ static kube_code add_key(kube__event_source *source, kube_key key, kube_error *e
     return rc;
 }
 
-static void queue_key(kube__event_source *source, kube_key key)
+static void queue_key(kube__controller_source *source, kube_key key)
 {
     kube_controller *controller = source->controller;
     kube_error err;
@@ -62,12 +62,12 @@ static void queue_key(kube__event_source *source, kube_key key)
 
 static void emit(void *sink, kube_key key)
 {
-    kube__event_source *source = sink;
+    kube__controller_source *source = sink;
     target *t;
 
-    if (!key.name || kube__keymap_find(&source->targets, key))
+    if (!key.name || kube__key_table_find(&source->targets, key))
         return;
-    t = kube__keymap_get(&source->targets, sizeof(*t), key);
+    t = kube__key_table_get(&source->targets, sizeof(*t), key);
     if (!t) {
         queue_key(source, key); /* better twice than never */
         return;
@@ -77,18 +77,18 @@ static void emit(void *sink, kube_key key)
     source->last = &t->next;
 }
 
-static void queue_targets(kube__event_source *source)
+static void queue_targets(kube__controller_source *source)
 {
     while (source->first) {
         target *t = source->first;
         source->first = t->next;
         queue_key(source, t->node.key);
-        kube__keymap_drop(&source->targets, &t->node);
+        kube__key_table_drop(&source->targets, &t->node);
     }
     source->last = &source->first;
 }
 
-static void emit_own(kube__event_source *source, const kube_object *object)
+static void emit_own(kube__controller_source *source, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
 
@@ -104,7 +104,7 @@ static bool is_of_group(const char *api_version, const char *group)
     return strlen(group) == len && memcmp(api_version, group, len) == 0;
 }
 
-static bool is_ours(const kube__event_source *source, const kube_owner_reference *owner)
+static bool is_ours(const kube__controller_source *source, const kube_owner_reference *owner)
 {
     const kube_type *type = source->controller->type;
 
@@ -114,7 +114,7 @@ static bool is_ours(const kube__event_source *source, const kube_owner_reference
 }
 
 /* An owner lives in its object's namespace, or in none (OW-2). */
-static void emit_owners(kube__event_source *source, const kube_object *object)
+static void emit_owners(kube__controller_source *source, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
     bool namespaced = source->controller->type->namespaced;
@@ -129,7 +129,7 @@ static void emit_owners(kube__event_source *source, const kube_object *object)
     }
 }
 
-static void emit_keys(kube__event_source *source, const kube_object *object)
+static void emit_keys(kube__controller_source *source, const kube_object *object)
 {
     if (!object)
         return;
@@ -146,9 +146,9 @@ static void emit_keys(kube__event_source *source, const kube_object *object)
     }
 }
 
-/* ---- events -------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
-static void on_change(kube__event_source *source, const kube_change *change)
+static void on_change(kube__controller_source *source, const kube_change *change)
 {
     if (!kube_predicate_passes(source->options.predicate, change))
         return;
@@ -164,7 +164,7 @@ static void on_change(kube__event_source *source, const kube_change *change)
 
 static void on_add(void *arg, const kube_object *object, bool in_initial_list)
 {
-    kube__event_source *source = arg;
+    kube__controller_source *source = arg;
     const kube_change change = {
         .type = source->options.type, .new_object = object, .in_initial_list = in_initial_list};
 
@@ -173,7 +173,7 @@ static void on_add(void *arg, const kube_object *object, bool in_initial_list)
 
 static void on_update(void *arg, const kube_object *old_object, const kube_object *new_object)
 {
-    kube__event_source *source = arg;
+    kube__controller_source *source = arg;
     const kube_change change = {
         .type = source->options.type, .old_object = old_object, .new_object = new_object};
 
@@ -182,20 +182,20 @@ static void on_update(void *arg, const kube_object *old_object, const kube_objec
 
 static void on_delete(void *arg, const kube_object *object, bool final_state_known)
 {
-    kube__event_source *source = arg;
+    kube__controller_source *source = arg;
     const kube_change change = {
         .type = source->options.type, .old_object = object, .final_state_known = final_state_known};
 
     on_change(source, &change);
 }
 
-/* ---- sources of a controller --------------------------------------------------------------- */
+/* ---- sources of a controller ----------------------------------------------------------------- */
 
-static void free_source(kube__event_source *source)
+static void free_source(kube__controller_source *source)
 {
     if (source->registration)
         kube_informer_remove_handler(source->informer, source->registration);
-    kube__keymap_fini(&source->targets);
+    kube__key_table_fini(&source->targets);
     free(source);
 }
 
@@ -203,7 +203,7 @@ kube_code kube__controller_add_source(kube_controller *controller,
                                       const kube__source_options *options, kube_error *err)
 {
     static const kube_handler handler = {on_add, on_update, on_delete};
-    kube__event_source *source = calloc(1, sizeof(*source));
+    kube__controller_source *source = calloc(1, sizeof(*source));
     kube_code rc;
 
     if (!source)
@@ -212,7 +212,7 @@ kube_code kube__controller_add_source(kube_controller *controller,
     source->controller = controller;
     source->options = *options;
     source->last = &source->first;
-    rc = kube__keymap_init(&source->targets, err);
+    rc = kube__key_table_init(&source->targets, err);
     if (!rc)
         rc = kube_informer_factory_informer(controller->factory, options->type, &source->informer,
                                             err);
@@ -231,7 +231,7 @@ kube_code kube__controller_add_source(kube_controller *controller,
 void kube__controller_free_sources(kube_controller *controller)
 {
     while (controller->sources) {
-        kube__event_source *source = controller->sources;
+        kube__controller_source *source = controller->sources;
         controller->sources = source->next;
         free_source(source);
     }
@@ -241,7 +241,8 @@ kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *c
 {
     kube_code rc = KUBE_OK;
 
-    for (kube__event_source *source = controller->sources; source && !rc; source = source->next)
+    for (kube__controller_source *source = controller->sources; source && !rc;
+         source = source->next)
         rc = kube__registration_wait_synced(source->registration, ctx, err);
     return rc;
 }

@@ -36,7 +36,7 @@ static kube_code no_memory(kube_error *err)
     return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an election");
 }
 
-/* ---- seeing -------------------------------------------------------------------------------- */
+/* ---- seeing ---------------------------------------------------------------------------------- */
 
 /* The watch may have shown @lease before it was asked for. */
 static int64_t first_seen_ns(const kube_elector *elector, const coordination_v1_lease *lease)
@@ -83,7 +83,7 @@ static bool is_held(const kube_elector *elector)
     return held_ns(elector) > 0;
 }
 
-/* ---- writing ------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* A scope for one call (LE-8); NULL when memory is out. */
 static kube_ctx *call_scope(const kube_elector *elector, kube_ctx *ctx)
@@ -166,7 +166,7 @@ static kube_code take(kube_elector *elector, kube_ctx *ctx, const coordination_v
     return rc;
 }
 
-/* ---- one try ------------------------------------------------------------------------------- */
+/* ---- one try --------------------------------------------------------------------------------- */
 
 static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
@@ -253,7 +253,7 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
     return rc;
 }
 
-/* ---- giving back --------------------------------------------------------------------------- */
+/* ---- giving back ----------------------------------------------------------------------------- */
 
 static kube_code give_back(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
@@ -304,7 +304,7 @@ void kube__elector_release(kube_elector *elector)
     kube_ctx_free(ctx);
 }
 
-/* ---- waiting for it ------------------------------------------------------------------------ */
+/* ---- waiting for it -------------------------------------------------------------------------- */
 
 void kube__elector_stop_watch(kube_elector *elector)
 {
@@ -337,7 +337,7 @@ static bool is_free(const kube_event *event)
 {
     const coordination_v1_lease *lease = (const coordination_v1_lease *)event->object;
 
-    if (event->type == KUBE_EVENT_DELETED)
+    if (event->type == KUBE_WATCH_DELETED)
         return true;
     return lease && !*holder_of(lease);
 }
@@ -359,7 +359,7 @@ static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
         kube_code rc = kube_watch_next(elector->watch, scope, &event, NULL);
         if (kube_ctx_status(scope, NULL))
             return false;
-        if (rc || event.type == KUBE_EVENT_ERROR)
+        if (rc || event.type == KUBE_WATCH_ERROR)
             kube__elector_stop_watch(elector);
         else if (is_free(&event))
             return true;

@@ -22,12 +22,12 @@ void kube__lru_fini(kube__lru *lru)
 {
     while (lru->oldest)
         kube__lru_drop(lru, lru->oldest);
-    kube__keymap_fini(&lru->map);
+    kube__key_table_fini(&lru->map);
 }
 
 void *kube__lru_look(const kube__lru *lru, kube_key key)
 {
-    return lru->map.buckets ? kube__keymap_find(&lru->map, key) : NULL;
+    return lru->map.buckets ? kube__key_table_find(&lru->map, key) : NULL;
 }
 
 void *kube__lru_use(kube__lru *lru, kube_key key)
@@ -45,14 +45,14 @@ void *kube__lru_add(kube__lru *lru, size_t size, kube_key key)
 {
     kube__lru_entry *entry;
 
-    if (!lru->map.buckets && kube__keymap_init(&lru->map, NULL) != KUBE_OK)
+    if (!lru->map.buckets && kube__key_table_init(&lru->map, NULL) != KUBE_OK)
         return NULL;
     entry = kube__keynode_new(size, key);
     if (!entry)
         return NULL;
     if (lru->map.count >= lru->most)
         kube__lru_drop(lru, lru->oldest);
-    kube__keymap_insert(&lru->map, &entry->node);
+    kube__key_table_insert(&lru->map, &entry->node);
     link_newest(lru, entry);
     return entry;
 }
@@ -60,7 +60,7 @@ void *kube__lru_add(kube__lru *lru, size_t size, kube_key key)
 void kube__lru_drop(kube__lru *lru, kube__lru_entry *entry)
 {
     unlink_entry(lru, entry);
-    kube__keymap_remove(&lru->map, &entry->node);
+    kube__key_table_remove(&lru->map, &entry->node);
     if (lru->release)
         lru->release(lru->arg, entry);
     free(entry);

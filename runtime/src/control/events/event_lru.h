@@ -4,7 +4,7 @@
 #ifndef KUBE_CONTROL_EVENT_LRU_H
 #define KUBE_CONTROL_EVENT_LRU_H
 
-#include "control/queue/keymap.h"
+#include "control/queue/key_table.h"
 
 typedef struct kube__lru_entry {
     kube__keynode node;
@@ -13,7 +13,7 @@ typedef struct kube__lru_entry {
 } kube__lru_entry;
 
 typedef struct kube__lru {
-    kube__keymap map; /* its buckets come with the first entry */
+    kube__key_table map; /* its buckets come with the first entry */
     kube__lru_entry *newest;
     kube__lru_entry *oldest;
     size_t most;

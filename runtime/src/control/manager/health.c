@@ -135,7 +135,7 @@ void kube__health_each(kube__health *health,
     }
 }
 
-/* ---- answers -------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static const char *give(kube_ctx *ctx, kube__buffer *text)
 {
@@ -156,7 +156,7 @@ static void answer_one(const named_check *check, kube_ctx *ctx, kube__http_answe
     }
 }
 
-static bool is_excluded(const kube__http_request *request, const char *name)
+static bool is_excluded(const kube__http_server_request *request, const char *name)
 {
     const char *excluded;
 
@@ -167,7 +167,7 @@ static bool is_excluded(const kube__http_request *request, const char *name)
     return false;
 }
 
-static void warn_of_unknown(const kube__health *health, const kube__http_request *request,
+static void warn_of_unknown(const kube__health *health, const kube__http_server_request *request,
                             kube__buffer *text)
 {
     const char *excluded;
@@ -180,7 +180,7 @@ static void warn_of_unknown(const kube__health *health, const kube__http_request
 }
 
 /* Runs all checks, also after one that failed; whether all are well. */
-static bool run_all(const kube__health *health, const kube__http_request *request,
+static bool run_all(const kube__health *health, const kube__http_server_request *request,
                     kube__buffer *text)
 {
     bool well = true;
@@ -201,8 +201,8 @@ static bool run_all(const kube__health *health, const kube__http_request *reques
     return well;
 }
 
-static void answer_all(const kube__health *health, kube_ctx *ctx, const kube__http_request *request,
-                       kube__http_answer *answer)
+static void answer_all(const kube__health *health, kube_ctx *ctx,
+                       const kube__http_server_request *request, kube__http_answer *answer)
 {
     bool verbose = request->parameter(request->of, "verbose") != NULL;
     kube__buffer text;
@@ -218,8 +218,8 @@ static void answer_all(const kube__health *health, kube_ctx *ctx, const kube__ht
         answer->body = "ok";
 }
 
-void kube__health_answer(kube__health *health, kube_ctx *ctx, const kube__http_request *request,
-                         kube__http_answer *answer)
+void kube__health_answer(kube__health *health, kube_ctx *ctx,
+                         const kube__http_server_request *request, kube__http_answer *answer)
 {
     const char *rest = strchr(request->path + 1, '/'); /* behind the name */
     const named_check *check = rest && rest[1] ? find(health, rest + 1) : NULL;

@@ -19,8 +19,8 @@ KUBE_CHECKED kube_code kube__health_add(kube__health *health, const char *name,
  * Answers /readyz ("ok", or 500 and all checks with the reason of those that fail),
  * /readyz?verbose, ?exclude=<check> and /readyz/<check>.
  */
-void kube__health_answer(kube__health *health, kube_ctx *ctx, const kube__http_request *request,
-                         kube__http_answer *answer);
+void kube__health_answer(kube__health *health, kube_ctx *ctx,
+                         const kube__http_server_request *request, kube__http_answer *answer);
 /* Runs each check; @err is NULL for those that are well. */
 void kube__health_each(kube__health *health,
                        void (*visit)(void *arg, const char *name, const kube_error *err),

@@ -50,7 +50,7 @@ struct kube__http {
     bool stopping;
 };
 
-/* ---- connections that take too long --------------------------------------------------------- */
+/* ---- connections that take too long ---------------------------------------------------------- */
 
 static int64_t seconds_from_now(const kube__http *http, int seconds)
 {
@@ -158,7 +158,7 @@ static void see_end(void *arg, struct MHD_Connection *handle, void **state,
         set_deadline(arg, c, HEAD_SECONDS);
 }
 
-/* ---- requests ------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 typedef struct search {
     const char *name;
@@ -254,7 +254,7 @@ static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *h
     connection *c = connection_of(handle);
     kube_ctx *ctx = kube_ctx_new();
     const char *host = header_of(handle, MHD_HTTP_HEADER_HOST);
-    kube__http_request request = {
+    kube__http_server_request request = {
         .path = path,
         .parameter = parameter,
         .parameter_at = parameter_at,
@@ -299,7 +299,7 @@ static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char
     return answer_request(arg, handle, path, known_method);
 }
 
-/* ---- life ----------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* The library's threads take no signals: the mask is inherited. */
 static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)

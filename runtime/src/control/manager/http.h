@@ -8,7 +8,7 @@
 
 typedef struct kube__http kube__http;
 
-typedef struct kube__http_request {
+typedef struct kube__http_server_request {
     const char *path; /* "/healthz/ping", without the query */
     const char *(*parameter)(const void *of,
                              const char *name); /* NULL = not given; "" = no value */
@@ -16,7 +16,7 @@ typedef struct kube__http_request {
     const char *(*parameter_at)(const void *of, const char *name, size_t index);
     const void *of;
     const char *accept; /* the header; "" = none */
-} kube__http_request;
+} kube__http_server_request;
 
 /* Of 200 and text/plain unless a handler says otherwise. */
 typedef struct kube__http_answer {
@@ -27,7 +27,7 @@ typedef struct kube__http_answer {
 
 /* Answers a GET or HEAD; other methods, and on loopback other Hosts than this machine, do not come
  * so far. Several may run at once, each on a thread with a ctx of its own. */
-typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_request *request,
+typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_server_request *request,
                                 kube__http_answer *answer);
 
 /*

@@ -19,7 +19,7 @@ enum { ELECTION_TOLERANCE_MS = 20000 };
 
 static const char *const health_names[HEALTH_COUNT] = {"healthz", "livez", "readyz"};
 
-/* ---- checks -------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static kube_code check_election(void *arg, kube_error *err)
 {
@@ -105,7 +105,7 @@ kube_code kube_manager_add_ready_check(kube_manager *manager, const char *name,
     return kube__health_add(manager->health[READYZ], name, check, arg, err);
 }
 
-/* ---- pages --------------------------------------------------------------------------------- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 static const char *status_page(const kube_manager *manager, kube_ctx *ctx)
 {
@@ -157,7 +157,7 @@ static kube__health *health_at(const kube__manager_server *server, const char *p
     return NULL;
 }
 
-static void answer_request(void *arg, kube_ctx *ctx, const kube__http_request *request,
+static void answer_request(void *arg, kube_ctx *ctx, const kube__http_server_request *request,
                            kube__http_answer *answer)
 {
     const kube__manager_server *server = arg;
@@ -184,7 +184,7 @@ static void answer_request(void *arg, kube_ctx *ctx, const kube__http_request *r
     }
 }
 
-/* ---- servers ------------------------------------------------------------------------------- */
+/* ---- servers --------------------------------------------------------------------------------- */
 
 kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
 {

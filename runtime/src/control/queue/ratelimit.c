@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rate limiters of keys (WQ-5, WQ-6). kube_backoff has a file of its own in base. */
 #include "base/thread.h"
-#include "keymap.h"
+#include "key_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct failures_node {
 struct kube_rate_limiter {
     limiter_kind kind;
     kube__mutex mutex;
-    kube__keymap failures; /* EXPONENTIAL, FAST_SLOW */
+    kube__key_table failures; /* EXPONENTIAL, FAST_SLOW */
     int64_t first_ms;      /* base, or fast */
     int64_t second_ms;     /* maximum, or slow */
     int attempts;
@@ -40,7 +40,8 @@ static kube_rate_limiter *limiter_new(limiter_kind kind)
         free(limiter);
         return NULL;
     }
-    if ((kind == EXPONENTIAL || kind == FAST_SLOW) && kube__keymap_init(&limiter->failures, NULL)) {
+    if ((kind == EXPONENTIAL || kind == FAST_SLOW) &&
+        kube__key_table_init(&limiter->failures, NULL)) {
         kube__mutex_fini(&limiter->mutex);
         free(limiter);
         return NULL;
@@ -109,7 +110,7 @@ void kube_rate_limiter_free(kube_rate_limiter *limiter)
 {
     if (!limiter)
         return;
-    kube__keymap_fini(&limiter->failures);
+    kube__key_table_fini(&limiter->failures);
     kube_rate_limiter_free(limiter->a);
     kube_rate_limiter_free(limiter->b);
     kube__mutex_fini(&limiter->mutex);
@@ -120,7 +121,7 @@ void kube_rate_limiter_free(kube_rate_limiter *limiter)
 static int count_failure(kube_rate_limiter *limiter, const char *key)
 {
     kube_key by = {"", key};
-    failures_node *node = kube__keymap_get(&limiter->failures, sizeof(*node), by);
+    failures_node *node = kube__key_table_get(&limiter->failures, sizeof(*node), by);
 
     if (!node)
         return -1;
@@ -195,9 +196,9 @@ void kube_rate_limiter_forget(kube_rate_limiter *limiter, const char *key)
     if (limiter->kind == BUCKET)
         return;
     kube__lock(&limiter->mutex);
-    node = kube__keymap_find(&limiter->failures, by);
+    node = kube__key_table_find(&limiter->failures, by);
     if (node)
-        kube__keymap_drop(&limiter->failures, &node->node);
+        kube__key_table_drop(&limiter->failures, &node->node);
     kube__unlock(&limiter->mutex);
 }
 
@@ -215,7 +216,7 @@ int kube_rate_limiter_failures(kube_rate_limiter *limiter, const char *key)
     if (limiter->kind == BUCKET)
         return 0;
     kube__lock(&limiter->mutex);
-    node = kube__keymap_find(&limiter->failures, by);
+    node = kube__key_table_find(&limiter->failures, by);
     failures = node ? node->failures : 0;
     kube__unlock(&limiter->mutex);
     return failures;

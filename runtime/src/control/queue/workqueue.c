@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "base/moment.h"
 #include "base/thread.h"
-#include "keymap.h"
+#include "key_table.h"
 #include "workqueue_metrics.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ struct kube_workqueue {
     kube_clock *clock;
     kube_rate_limiter *limiter;
     char *name;
-    kube__keymap entries;
+    kube__key_table entries;
     entry *first;
     entry *last;
     entry *busy; /* processed now, the latest first */
@@ -70,13 +70,13 @@ struct kube_workqueue {
     kube__queue_metrics metrics;
 };
 
-/* ---- entries ------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static entry *find_or_make(kube_workqueue *queue, kube_key key)
 {
     size_t size = queue->timed ? sizeof(timed_entry) : sizeof(entry);
 
-    return kube__keymap_get(&queue->entries, size, key);
+    return kube__key_table_get(&queue->entries, size, key);
 }
 
 /* What get() handed out comes back with the same strings: no hash is needed to find it. */
@@ -88,14 +88,14 @@ static entry *find_busy(const kube_workqueue *queue, kube_key key)
         if (e->node.key.name == key.name && e->node.key.namespace_ == key.namespace_)
             return e;
     }
-    return kube__keymap_find(&queue->entries, key);
+    return kube__key_table_find(&queue->entries, key);
 }
 
 static void drop_if_unused(kube_workqueue *queue, entry *e)
 {
     if (e->dirty || e->processing || e->heap_place)
         return;
-    kube__keymap_drop(&queue->entries, &e->node);
+    kube__key_table_drop(&queue->entries, &e->node);
 }
 
 static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error *err)
@@ -104,7 +104,7 @@ static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error
                           key.namespace_ ? key.namespace_ : "", key.name);
 }
 
-/* ---- the queue (WQ-1) ---------------------------------------------------------------------- */
+/* ---- the queue (WQ-1) ------------------------------------------------------------------------ */
 
 static void push(kube_workqueue *queue, entry *e)
 {
@@ -291,7 +291,7 @@ void kube_workqueue_done(kube_workqueue *queue, kube_key key)
     kube__unlock(&queue->mutex);
 }
 
-/* ---- delays (WQ-4) ------------------------------------------------------------------------- */
+/* ---- delays (WQ-4) --------------------------------------------------------------------------- */
 
 static void heap_put(kube_workqueue *queue, size_t index, delay d)
 {
@@ -444,7 +444,7 @@ static void *run_delays(void *arg)
     return NULL;
 }
 
-/* ---- failures ------------------------------------------------------------------------------ */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 /* The limiter knows keys as "namespace/name". It is asked without the queue's mutex: what it does
  * takes as long as what the queue does. */
@@ -504,7 +504,7 @@ int kube_workqueue_failures(kube_workqueue *queue, kube_key key)
     return failures;
 }
 
-/* ---- measures ------------------------------------------------------------------------------ */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key)
 {
@@ -566,12 +566,12 @@ static void end_measures(kube_workqueue *queue)
     collect(queue);
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void fini(kube_workqueue *queue)
 {
     end_measures(queue);
-    kube__keymap_fini(&queue->entries);
+    kube__key_table_fini(&queue->entries);
     free(queue->heap);
     kube_rate_limiter_free(queue->limiter);
     kube__condition_fini(&queue->delayed);
@@ -630,7 +630,7 @@ kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *opt
     queue->limiter = limiter ? limiter : kube_rate_limiter_default(queue->clock);
     queue->name = strdup(name);
     queue->timed = options && (options->timed || options->metrics);
-    rc = kube__keymap_init(&queue->entries, err);
+    rc = kube__key_table_init(&queue->entries, err);
     if (!rc && (!queue->limiter || !queue->name))
         rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for queue %s", name);
     if (!rc && options && options->metrics)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* get, list, list_each. */
-#include "feed.h"
 #include "object/block/block.h"
 #include "options.h"
+#include "result_stream.h"
 #include "verb.h"
 #include <kube/log.h>
 #include <string.h>
@@ -27,7 +27,7 @@ kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *t
     return kube__verb_send(client, ctx, &request, out, err);
 }
 
-/* ---- one answer ---------------------------------------------------------------------------- */
+/* ---- one answer ------------------------------------------------------------------------------ */
 
 /* Called with each object of a page; it may keep it. Anything but KUBE_OK stops. */
 typedef kube_code object_sink(void *arg, kube_object *object, kube_error *err);
@@ -48,12 +48,12 @@ static kube_code copy_meta(kube_ctx *ctx, const kube_list_meta *from, kube_list_
     return KUBE_OK;
 }
 
-static kube_code take_event(const kube_type *type, const kube__feed_event *event, object_sink *sink,
+static kube_code take_event(const kube_type *type, const kube__result *event, object_sink *sink,
                             void *arg, size_t *bad, kube_error *err)
 {
     if (event->object)
         return sink(arg, event->object, err);
-    if (event->type == KUBE_EVENT_BAD) {
+    if (event->type == KUBE_WATCH_BAD) {
         kube_log_warn("list %s: left out: %s", type->resource,
                       event->error ? event->error->message : "an item that does not decode");
         *bad += 1;
@@ -66,28 +66,28 @@ static kube_code list_page(kube_client *client, kube_ctx *ctx, const kube_type *
                            const char *ns, const kube_list_options *options, object_sink *sink,
                            void *arg, kube_list_meta *metadata, size_t *bad, kube_error *err)
 {
-    const kube__feed_options feed_options = {
+    const kube__result_stream_options stream_options = {
         .form = KUBE__STREAM_LIST, .namespace_ = ns, .list = *options};
-    kube__feed_event events[BATCH];
-    kube__feed *feed = NULL;
+    kube__result events[BATCH];
+    kube__result_stream *results = NULL;
     kube_code stopped = KUBE_OK;
-    kube_code rc = kube__feed_open(client, ctx, type, &feed_options, &feed, err);
+    kube_code rc = kube__result_stream_open(client, ctx, type, &stream_options, &results, err);
     while (!rc && !stopped) {
         size_t count = 0;
-        rc = kube__feed_next(feed, ctx, events, BATCH, &count, err);
+        rc = kube__result_stream_next(results, ctx, events, BATCH, &count, err);
         for (size_t i = 0; i < count; i++) {
             if (!rc && !stopped)
                 stopped = take_event(type, &events[i], sink, arg, bad, err);
-            kube__feed_event_fini(&events[i]);
+            kube__result_stream_event_fini(&events[i]);
         }
     }
     if (!stopped && rc == KUBE_ERR_CLOSED)
-        rc = copy_meta(ctx, kube__feed_list_meta(feed), metadata, err);
-    kube__feed_close(feed);
+        rc = copy_meta(ctx, kube__result_stream_list_meta(results), metadata, err);
+    kube__result_stream_close(results);
     return stopped ? stopped : rc;
 }
 
-/* ---- list ---------------------------------------------------------------------------------- */
+/* ---- list ------------------------------------------------------------------------------------ */
 
 typedef struct collector {
     kube_ctx *ctx;
@@ -145,7 +145,7 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
     return KUBE_OK;
 }
 
-/* ---- list_each ----------------------------------------------------------------------------- */
+/* ---- list_each ------------------------------------------------------------------------------- */
 
 typedef struct visitor {
     bool (*visit)(void *arg, const kube_object *object);

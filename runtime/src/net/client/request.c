@@ -21,7 +21,7 @@ static kube_code no_memory(kube_error *err)
     return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
 }
 
-/* ---- what feeds need too ------------------------------------------------------------------- */
+/* ---- what result streams need too ------------------------------------------------------------ */
 
 kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const char *content_type,
                                 const kube__http_header **out, size_t *count, kube_error *err)
@@ -156,7 +156,7 @@ kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__htt
     return over;
 }
 
-/* ---- one attempt --------------------------------------------------------------------------- */
+/* ---- one attempt ----------------------------------------------------------------------------- */
 
 /* Shared by the waiting thread and the I/O thread: the first may leave before the answer comes. */
 typedef struct call {
@@ -339,7 +339,7 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     return rc;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 /* What decoding one object found. */
 typedef struct found {

@@ -24,7 +24,7 @@ KUBE_CHECKED kube_code kube__request_send(kube_client *client, kube_ctx *ctx,
                                           const kube__request *request, kube_object **out,
                                           kube_error *err);
 
-/* ---- shared with feeds --------------------------------------------------------------------- */
+/* ---- shared with result streams -------------------------------------------------------------- */
 
 /* The headers of every request, in @scratch. */
 KUBE_CHECKED kube_code kube__request_headers(kube_client *client, kube_ctx *scratch,

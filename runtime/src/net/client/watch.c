@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "feed.h"
+#include "result_stream.h"
 #include <stdlib.h>
 
 enum { BATCH = 64 };
 
 struct kube_watch {
-    kube__feed *feed;
-    kube__feed_event events[BATCH];
+    kube__result_stream *results;
+    kube__result events[BATCH];
     size_t at;
     size_t count;
 };
@@ -15,15 +15,15 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
                             const char *ns, const kube_watch_options *options, kube_watch **out,
                             kube_error *err)
 {
-    kube__feed_options feed_options = {.form = KUBE__STREAM_WATCH, .namespace_ = ns};
+    kube__result_stream_options stream_options = {.form = KUBE__STREAM_WATCH, .namespace_ = ns};
     kube_watch *watch = calloc(1, sizeof(*watch));
     kube_code rc;
     *out = NULL;
     if (!watch)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     if (options)
-        feed_options.watch = *options;
-    rc = kube__feed_open(client, ctx, type, &feed_options, &watch->feed, err);
+        stream_options.watch = *options;
+    rc = kube__result_stream_open(client, ctx, type, &stream_options, &watch->results, err);
     if (rc) {
         free(watch);
         return rc;
@@ -33,7 +33,7 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
 }
 
 /* Hands an event over to @ctx. */
-static kube_code give(kube_ctx *ctx, kube__feed_event *from, kube_event *event, kube_error *err)
+static kube_code give(kube_ctx *ctx, kube__result *from, kube_event *event, kube_error *err)
 {
     kube_code rc = KUBE_OK;
     *event = (kube_event){.type = from->type, .initial_events_end = from->initial_events_end};
@@ -62,12 +62,13 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event, k
     if (!rc && watch->at == watch->count) {
         watch->at = 0;
         watch->count = 0;
-        rc = kube__feed_next(watch->feed, ctx, watch->events, BATCH, &watch->count, err);
+        rc =
+            kube__result_stream_next(watch->results, ctx, watch->events, BATCH, &watch->count, err);
     }
     if (rc)
         return rc;
     rc = give(ctx, &watch->events[watch->at], event, err);
-    kube__feed_event_fini(&watch->events[watch->at++]);
+    kube__result_stream_event_fini(&watch->events[watch->at++]);
     return rc;
 }
 
@@ -76,7 +77,7 @@ void kube_watch_free(kube_watch *watch)
     if (!watch)
         return;
     for (size_t i = watch->at; i < watch->count; i++)
-        kube__feed_event_fini(&watch->events[i]);
-    kube__feed_close(watch->feed);
+        kube__result_stream_event_fini(&watch->events[i]);
+    kube__result_stream_close(watch->results);
     free(watch);
 }

@@ -29,7 +29,7 @@ static kube_code fail_at(const reader *r, const yaml_node_t *node, const char *w
                           detail ? detail : "");
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool is_null(const yaml_node_t *node)
 {
@@ -154,7 +154,7 @@ static kube_code expect_map(const reader *r, const yaml_node_t *node, const char
     return node->type == YAML_MAPPING_NODE ? KUBE_OK : fail_at(r, node, what, " must be a mapping");
 }
 
-/* ---- entries ------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static kube_code read_cluster(const reader *r, const yaml_node_t *map, kube__cluster *cluster)
 {
@@ -260,7 +260,7 @@ static kube_code read_context(const reader *r, const yaml_node_t *map, kube__con
     return rc;
 }
 
-/* ---- the three lists ----------------------------------------------------------------------- */
+/* ---- the three lists ------------------------------------------------------------------------- */
 
 const kube__context *kube__kubeconfig_context(const kube__kubeconfig *kubeconfig, const char *name)
 {
@@ -300,8 +300,8 @@ static const struct {
     [CONTEXTS] = {"contexts", "context"},
 };
 
-static const kube__place *find_place(const kube__kubeconfig *into, entry_kind kind,
-                                     const char *name)
+static const kube__origin *find_place(const kube__kubeconfig *into, entry_kind kind,
+                                      const char *name)
 {
     const kube__cluster *cluster = kind == CLUSTERS ? kube__kubeconfig_cluster(into, name) : NULL;
     const kube__user *user = kind == USERS ? kube__kubeconfig_user(into, name) : NULL;
@@ -310,7 +310,7 @@ static const kube__place *find_place(const kube__kubeconfig *into, entry_kind ki
 }
 
 /* Appends an entry whose name no earlier file had. */
-static kube_code append(const reader *r, entry_kind kind, const char *name, kube__place place,
+static kube_code append(const reader *r, entry_kind kind, const char *name, kube__origin place,
                         const yaml_node_t *map)
 {
     kube__kubeconfig *into = r->into;
@@ -347,9 +347,9 @@ static kube_code read_entry(const reader *r, entry_kind kind, const yaml_node_t 
 {
     const char *item = entry_names[kind].item;
     const yaml_node_t *body;
-    const kube__place *known;
+    const kube__origin *known;
     const char *name = NULL;
-    kube__place place = {r->file, node->start_mark.line + 1};
+    kube__origin place = {r->file, node->start_mark.line + 1};
     kube_code rc = expect_map(r, node, item);
     if (!rc)
         rc = read_text(r, node, "name", &name);
@@ -399,7 +399,7 @@ static kube_code read_root(const reader *r, const yaml_node_t *root)
     return rc;
 }
 
-/* ---- documents ----------------------------------------------------------------------------- */
+/* ---- documents ------------------------------------------------------------------------------- */
 
 static kube_code fail_parse(const yaml_parser_t *parser, const char *file, kube_error *err)
 {

@@ -7,14 +7,14 @@
 #include <kube/shapes.h>
 
 /* Where an entry stands. */
-typedef struct kube__place {
+typedef struct kube__origin {
     const char *file;
     size_t line; /* from 1 */
-} kube__place;
+} kube__origin;
 
 typedef struct kube__cluster {
     const char *name;
-    kube__place place;
+    kube__origin place;
     const char *server;
     const char *tls_server_name;
     const char *proxy_url;
@@ -24,7 +24,7 @@ typedef struct kube__cluster {
 
 typedef struct kube__user {
     const char *name;
-    kube__place place;
+    kube__origin place;
     kube__pem certificate, key;
     const char *token;
     const char *token_file;
@@ -40,7 +40,7 @@ typedef struct kube__user {
 
 typedef struct kube__context {
     const char *name;
-    kube__place place;
+    kube__origin place;
     const char *cluster;
     const char *user;
     const char *namespace_;

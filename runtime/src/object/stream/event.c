@@ -5,14 +5,14 @@
 
 static const struct {
     const char *name;
-    kube_event_type type;
+    kube_watch_event_type type;
 } types[] = {
-    {"ADDED", KUBE_EVENT_ADDED},       {"MODIFIED", KUBE_EVENT_MODIFIED},
-    {"DELETED", KUBE_EVENT_DELETED},   {"BOOKMARK", KUBE_EVENT_BOOKMARK},
-    {"ERROR", KUBE_EVENT_ERROR},
+    {"ADDED", KUBE_WATCH_ADDED},     {"MODIFIED", KUBE_WATCH_MODIFIED},
+    {"DELETED", KUBE_WATCH_DELETED}, {"BOOKMARK", KUBE_WATCH_BOOKMARK},
+    {"ERROR", KUBE_WATCH_ERROR},
 };
 
-bool kube__event_type_of(const kube__event_text *event, kube_event_type *type)
+bool kube__event_type_of(const kube__event_text *event, kube_watch_event_type *type)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(types[i].name, event->type) == 0) {
@@ -59,9 +59,9 @@ static kube__lex read_object(kube__decoder *d, kube__lexer *lexer, uint64_t offs
                              kube__event_text *event)
 {
     event->object = lexer->p;
-    kube_event_type type;
+    kube_watch_event_type type;
     kube__lex got;
-    if (kube__event_type_of(event, &type) && type == KUBE_EVENT_ERROR) {
+    if (kube__event_type_of(event, &type) && type == KUBE_WATCH_ERROR) {
         got = kube__lex_skip(lexer);
     } else {
         /* Without a type yet it may be a Status: it is then read again, from its text. */

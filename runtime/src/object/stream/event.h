@@ -22,6 +22,6 @@ kube__lex kube__event_read(kube__decoder *decoder, const char *p, const char *en
                            kube__event_text *event);
 
 /* Which event it is; false when the type is unknown. */
-bool kube__event_type_of(const kube__event_text *event, kube_event_type *type);
+bool kube__event_type_of(const kube__event_text *event, kube_watch_event_type *type);
 
 #endif /* KUBE_OBJECT_EVENT_H */

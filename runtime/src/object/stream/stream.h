@@ -16,7 +16,7 @@ typedef enum kube__stream_form {
 
 /* One decoded thing. Strings and object are valid during the call; the sink may take the object. */
 typedef struct kube__item {
-    kube_event_type type;         /* ADDED for list items and single objects */
+    kube_watch_event_type type;   /* ADDED for list items and single objects */
     kube_object *object;          /* the sink's reference from then on; NULL unless an object */
     size_t json_len;              /* bytes it took in the stream */
     const char *resource_version; /* of the object or bookmark; NULL when it has none */

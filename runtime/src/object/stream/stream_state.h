@@ -102,7 +102,7 @@ kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err);
 kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err);
 kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err);
 /* What the decoder has read. */
-kube_code kube__stream_deliver_object(kube__stream *s, kube_event_type type, size_t json_len,
+kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type type, size_t json_len,
                                       kube_error *err);
 
 /* An item of a list, or the only object. */

@@ -108,7 +108,7 @@ kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_err
 
 kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err)
 {
-    kube__item item = {.type = KUBE_EVENT_BAD, .json_len = json_len, .error = &s->bad};
+    kube__item item = {.type = KUBE_WATCH_BAD, .json_len = json_len, .error = &s->bad};
     return kube__stream_deliver(s, &item, err);
 }
 
@@ -117,7 +117,7 @@ static const kube_object_meta *meta_of(const kube__stream *s, const kube_object 
     return (const void *)((const char *)object + s->type->metadata_offset);
 }
 
-kube_code kube__stream_deliver_object(kube__stream *s, kube_event_type type, size_t json_len,
+kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type type, size_t json_len,
                                       kube_error *err)
 {
     kube_object *object = kube__decoder_take(&s->decoder);
@@ -126,7 +126,7 @@ kube_code kube__stream_deliver_object(kube__stream *s, kube_event_type type, siz
     const kube_object_meta *meta = meta_of(s, object);
     kube__item item = {.type = type, .json_len = json_len};
     item.resource_version = meta->resource_version;
-    if (type == KUBE_EVENT_BOOKMARK) {
+    if (type == KUBE_WATCH_BOOKMARK) {
         const char *end = kube_string_map_get(&meta->annotations, "k8s.io/initial-events-end");
         item.initial_events_end = end && strcmp(end, "true") == 0;
         kube_code code = kube__stream_deliver(s, &item, err);
@@ -240,7 +240,7 @@ kube__lex kube__stream_step_item(kube__stream *s, kube_code *code, kube_error *e
     }
     kube__unit_over(s, s->decoder.lexer.p);
     s->state = only ? STATE_END : STATE_AFTER_ITEM;
-    *code = kube__stream_deliver_object(s, KUBE_EVENT_ADDED, len, err);
+    *code = kube__stream_deliver_object(s, KUBE_WATCH_ADDED, len, err);
     s->item_index++;
     return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
 }

@@ -10,13 +10,13 @@ static kube_code deliver_error(kube__stream *s, size_t json_len, kube_error *err
     if (!kube__status_read(s->event.object ? s->event.object : "", s->event.object_len, 0, &code,
                            error))
         kube_error_set(error, KUBE_ERR_SERVER, "watch ended with an error that is no Status");
-    kube__item item = {.type = KUBE_EVENT_ERROR, .json_len = json_len, .error = error};
+    kube__item item = {.type = KUBE_WATCH_ERROR, .json_len = json_len, .error = error};
     return kube__stream_deliver(s, &item, err);
 }
 
 static kube_code deliver_event(kube__stream *s, const char *text, size_t len, kube_error *err)
 {
-    kube_event_type type;
+    kube_watch_event_type type;
     kube__event_text *event = &s->event;
     if (!kube__event_type_of(event, &type)) {
         kube_code code;
@@ -26,7 +26,7 @@ static kube_code deliver_event(kube__stream *s, const char *text, size_t len, ku
         kube_error_set(&s->bad, KUBE_ERR_DECODE, "event of unknown type \"%s\"", event->type);
         return kube__stream_deliver_bad(s, len, err);
     }
-    if (type == KUBE_EVENT_ERROR)
+    if (type == KUBE_WATCH_ERROR)
         return deliver_error(s, len, err);
     if (event->decoded == KUBE__LEX_OK)
         return kube__stream_deliver_object(s, type, len, err);

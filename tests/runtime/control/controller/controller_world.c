@@ -24,7 +24,7 @@ gate ran;
 kube_reconcile *behave;
 char logged[KUBE_LOG_TRACE + 1][1200];
 
-static kube__source *source_of(void *arg, const kube_type *type)
+static kube__list_watch *source_of(void *arg, const kube_type *type)
 {
     ck_assert_ptr_eq(type, &samplecrd_v1_network_type);
     return script_source(arg);
@@ -143,14 +143,14 @@ void start_with_a(int64_t resync_ms, kube_rate_limiter *limiter)
     const kube_controller_options options = {.limiter = limiter};
 
     stream = script_add(server);
-    answer_object(stream, KUBE_EVENT_ADDED, network_with_cidr("default", "a", "1", "10.1.0.0/16"));
+    answer_object(stream, KUBE_WATCH_ADDED, network_with_cidr("default", "a", "1", "10.1.0.0/16"));
     answer_initial_end(stream, "1");
     make(options, resync_ms);
     go();
     gate_wait(&ran, 1);
 }
 
-void event(kube_event_type type, const char *name, const char *version, const char *cidr)
+void event(kube_watch_event_type type, const char *name, const char *version, const char *cidr)
 {
     answer_object(stream, type, network_with_cidr("default", name, version, cidr));
 }

@@ -55,7 +55,7 @@ void stop(void);
 /* A controller of one worker that has seen the network "a" in version 1. */
 void start_with_a(int64_t resync_ms, kube_rate_limiter *limiter);
 
-void event(kube_event_type type, const char *name, const char *version, const char *cidr);
+void event(kube_watch_event_type type, const char *name, const char *version, const char *cidr);
 void enqueue(const char *name);
 void expect_run(int index, const char *name, const char *what, const char *old_version,
                 const char *new_version, const char *changed);

@@ -7,18 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- why ----------------------------------------------------------------------------------- */
+/* ---- why ------------------------------------------------------------------------------------- */
 
 START_TEST(each_event_runs_with_its_reason)
 {
     start_with_a(0, NULL);
     expect_run(0, "a", "add", "", "1", "");
-    event(KUBE_EVENT_ADDED, "b", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_ADDED, "b", "2", "10.2.0.0/16");
     expect_run(1, "b", "add", "", "2", "");
-    event(KUBE_EVENT_MODIFIED, "a", "3", "10.3.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "3", "10.3.0.0/16");
     expect_run(2, "a", "update", "1", "3", "spec.cidr");
     ck_assert(runs[2].found);
-    event(KUBE_EVENT_DELETED, "a", "4", "10.3.0.0/16");
+    event(KUBE_WATCH_DELETED, "a", "4", "10.3.0.0/16");
     gate_wait(&ran, 4);
     ck_assert_str_eq(runs[3].what, "delete");
     ck_assert_str_eq(runs[3].new_version, "");
@@ -34,7 +34,7 @@ START_TEST(the_whole_initial_list_is_reconciled)
     stream = script_add(server);
     for (int i = 0; i < 10; i++) {
         snprintf(name, sizeof name, "n%d", i);
-        event(KUBE_EVENT_ADDED, name, "5", "10.1.0.0/16");
+        event(KUBE_WATCH_ADDED, name, "5", "10.1.0.0/16");
     }
     answer_initial_end(stream, "5");
     make(options, 0);
@@ -52,7 +52,7 @@ START_TEST(nothing_is_reconciled_before_the_caches_are_synced)
     make((kube_controller_options){0}, 0);
     enqueue("gone");
     stream = script_add(server);
-    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
     go();
     script_wait_opens(server, 1);
     kube__lock(&mutex);
@@ -108,18 +108,18 @@ START_TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
     gate_init(&held);
     behave = hold_a;
     stream = script_add(server);
-    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
     answer_initial_end(stream, "1");
     make(options, 1000);
     go();
     gate_wait(&ran, 1);
-    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
-    event(KUBE_EVENT_ADDED, "b", "3", "10.3.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_ADDED, "b", "3", "10.3.0.0/16");
     wait_for_run("b", "add"); /* and so the update has come */
     kube_fake_clock_wait_for_waiters(fake, 1);
     kube_fake_clock_advance_ms(fake, 1000);
     wait_for_run("b", "resync");
-    event(KUBE_EVENT_ADDED, "c", "4", "10.4.0.0/16");
+    event(KUBE_WATCH_ADDED, "c", "4", "10.4.0.0/16");
     wait_for_run("c", "add"); /* and so the resync of "a" has come too */
     gate_pass(&held);
     index = wait_for_run("a", "update");
@@ -129,7 +129,7 @@ START_TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
 }
 END_TEST
 
-/* ---- retries ------------------------------------------------------------------------------- */
+/* ---- retries --------------------------------------------------------------------------------- */
 
 static kube_code fail_three_times(kube_ctx *run_ctx, const kube_request *request,
                                   kube_result *result, kube_error *run_err)
@@ -154,7 +154,7 @@ START_TEST(a_failure_is_tried_again_and_counted_until_success)
         if (i)
             expect_run(i, "a", "retry", "", "", "");
     }
-    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
     for (int i = 0; i < 3; i++)
         pass(1000 << i); /* success had reset the count */
     gate_wait(&ran, 8);
@@ -192,7 +192,7 @@ START_TEST(an_event_does_not_wait_for_the_back_off)
 {
     behave = fail_three_times;
     start_with_a(0, kube_rate_limiter_exponential(HOUR_MS, HOUR_MS));
-    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
     expect_run(1, "a", "update", "1", "2", "spec.cidr");
     ck_assert_int_eq(runs[1].attempt, 1);
 }
@@ -224,7 +224,7 @@ START_TEST(requeue_after_runs_it_again_later)
 }
 END_TEST
 
-/* ---- each run's ctx ------------------------------------------------------------------------ */
+/* ---- each run's ctx -------------------------------------------------------------------------- */
 
 static atomic_int released;
 
@@ -279,7 +279,7 @@ START_TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
 
     behave = sleep_long;
     stream = script_add(server);
-    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
     answer_initial_end(stream, "1");
     make(options, 0);
     go();
@@ -319,7 +319,7 @@ START_TEST(a_run_that_takes_too_long_and_succeeds_is_warned_of)
 }
 END_TEST
 
-/* ---- terminal errors ----------------------------------------------------------------------- */
+/* ---- terminal errors ------------------------------------------------------------------------- */
 
 static kube_code fail_for_good(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                                kube_error *run_err)
@@ -341,7 +341,7 @@ START_TEST(a_terminal_error_waits_for_the_next_event)
     ck_assert_uint_eq(stats.queue.delayed, 0); /* there is no retry */
     ck_assert_uint_eq(stats.failures, 1);
     ck_assert_uint_eq(stats.terminal, 1);
-    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
     expect_run(1, "a", "update", "1", "2", "spec.cidr");
     ck_assert_int_eq(runs[1].attempt, 0);
     ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
@@ -352,7 +352,7 @@ START_TEST(a_terminal_error_waits_for_the_next_event)
 }
 END_TEST
 
-/* ---- what is kept of runs ------------------------------------------------------------------ */
+/* ---- what is kept of runs -------------------------------------------------------------------- */
 
 static bool has_line(const char *text, const char *line)
 {
@@ -433,7 +433,7 @@ START_TEST(runs_are_recorded_measured_and_logged)
     behave = take_notes_when_both_are_there;
     make(options, 0);
     stream = script_add(server);
-    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
     answer_initial_end(stream, "1");
     go();
     gate_wait(&ran, 1);

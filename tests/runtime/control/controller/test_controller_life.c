@@ -6,14 +6,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* ---- stop and start again ------------------------------------------------------------------ */
+/* ---- stop and start again -------------------------------------------------------------------- */
 
 /* Factory and controller started by hand, as a manager does. */
 static void start_by_hand(kube_controller_options options)
 {
     make(options, 0);
     stream = script_add(server);
-    event(KUBE_EVENT_ADDED, "a", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
     ck_assert_int_eq(kube_informer_factory_start(factory, ctx, &err), KUBE_OK);
     ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
 }
@@ -59,9 +59,9 @@ START_TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
     gate_wait(&ran, 1);
     kube_controller_stop(controller);
     kube_controller_stop(controller); /* stopped already */
-    event(KUBE_EVENT_MODIFIED, "a", "2", "10.2.0.0/16");
-    event(KUBE_EVENT_MODIFIED, "a", "3", "10.3.0.0/16");
-    event(KUBE_EVENT_ADDED, "b", "4", "10.4.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_MODIFIED, "a", "3", "10.3.0.0/16");
+    event(KUBE_WATCH_ADDED, "b", "4", "10.4.0.0/16");
     do {
         sched_yield();
         kube_controller_get_stats(controller, &stats);
@@ -149,7 +149,7 @@ START_TEST(waiting_for_idleness_ends_with_its_ctx)
 }
 END_TEST
 
-/* ---- its end ------------------------------------------------------------------------------- */
+/* ---- its end --------------------------------------------------------------------------------- */
 
 static kube_code wait_for_cancel(kube_ctx *run_ctx, const kube_request *request,
                                  kube_result *result, kube_error *run_err)
@@ -163,7 +163,7 @@ START_TEST(cancelling_ends_running_reconciles_and_run)
 {
     behave = wait_for_cancel;
     start_with_a(0, kube_rate_limiter_exponential(1, 1));
-    event(KUBE_EVENT_ADDED, "b", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_ADDED, "b", "2", "10.2.0.0/16");
     stop();
     ck_assert_msg(run_code == KUBE_OK, "%s", run_error.message);
     ck_assert_int_eq(run_len, 1); /* interrupted, so not tried again; "b" was not begun */
@@ -189,7 +189,7 @@ START_TEST(a_controller_that_never_ran_is_freed)
 }
 END_TEST
 
-/* ---- workers ------------------------------------------------------------------------------- */
+/* ---- workers --------------------------------------------------------------------------------- */
 
 static gate inside;
 static atomic_int a_inside;

@@ -34,7 +34,7 @@ static char runs[64][200];
 static int run_len;
 static gate ran;
 
-static kube__source *source_of(void *arg, const kube_type *type)
+static kube__list_watch *source_of(void *arg, const kube_type *type)
 {
     (void)arg;
     return script_source(type == &core_v1_config_map_type ? map_server : own_server);
@@ -132,7 +132,7 @@ static void go(void)
         ck_assert_str_eq(runs[expected - 1], (text));                                              \
     } while (0)
 
-/* ---- objects ------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 static kube_owner_reference owned_by(const char *api_version, const char *kind, const char *name,
                                      bool controls)
@@ -170,7 +170,7 @@ static kube_object *config_map(const char *name, const char *version, kube_owner
     return object;
 }
 
-static void map_event(kube_event_type type, const char *name, const char *version,
+static void map_event(kube_watch_event_type type, const char *name, const char *version,
                       kube_owner_reference owner)
 {
     answer_object(map_stream, type, config_map(name, version, owner));
@@ -184,19 +184,19 @@ static void own_maps(const kube_owns_options *options)
                      KUBE_OK);
 }
 
-/* ---- owned --------------------------------------------------------------------------------- */
+/* ---- owned ----------------------------------------------------------------------------------- */
 
 START_TEST(events_of_an_owned_object_run_its_owner)
 {
     int expected = 0;
 
     own_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m", "1", by_network("a"));
+    map_event(KUBE_WATCH_ADDED, "m", "1", by_network("a"));
     go();
     expect("default/a: add of ConfigMap default/m 1");
-    map_event(KUBE_EVENT_MODIFIED, "m", "2", by_network("a"));
+    map_event(KUBE_WATCH_MODIFIED, "m", "2", by_network("a"));
     expect("default/a: update of ConfigMap default/m 1 -> 2");
-    map_event(KUBE_EVENT_DELETED, "m", "3", by_network("a"));
+    map_event(KUBE_WATCH_DELETED, "m", "3", by_network("a"));
     expect("default/a: delete of ConfigMap default/m 3");
 }
 END_TEST
@@ -206,15 +206,15 @@ START_TEST(the_old_and_the_new_owner_run)
     int expected = 0;
 
     own_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m", "1", by_network("a"));
+    map_event(KUBE_WATCH_ADDED, "m", "1", by_network("a"));
     go();
     expect("default/a: add of ConfigMap default/m 1");
-    map_event(KUBE_EVENT_MODIFIED, "m", "2", by_network("b"));
+    map_event(KUBE_WATCH_MODIFIED, "m", "2", by_network("b"));
     expect("default/a: update of ConfigMap default/m 1 -> 2 "
            "(metadata.ownerReferences)");
     expect("default/b: update of ConfigMap default/m 1 -> 2 "
            "(metadata.ownerReferences)");
-    map_event(KUBE_EVENT_MODIFIED, "m", "3", nobody); /* let go of */
+    map_event(KUBE_WATCH_MODIFIED, "m", "3", nobody); /* let go of */
     expect("default/b: update of ConfigMap default/m 2 -> 3 (metadata.ownerReferences)");
 }
 END_TEST
@@ -225,15 +225,15 @@ START_TEST(other_owners_are_not_ours)
     int expected = 0;
 
     own_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "orphan", "1", nobody);
-    map_event(KUBE_EVENT_ADDED, "group", "1", owned_by("other.io/v1", "Network", "x", true));
-    map_event(KUBE_EVENT_ADDED, "kind", "1", owned_by("samplecrd.k8s.io/v1", "Router", "x", true));
-    map_event(KUBE_EVENT_ADDED, "core", "1", owned_by("v1", "Network", "x", true));
-    map_event(KUBE_EVENT_ADDED, "start", "1",
+    map_event(KUBE_WATCH_ADDED, "orphan", "1", nobody);
+    map_event(KUBE_WATCH_ADDED, "group", "1", owned_by("other.io/v1", "Network", "x", true));
+    map_event(KUBE_WATCH_ADDED, "kind", "1", owned_by("samplecrd.k8s.io/v1", "Router", "x", true));
+    map_event(KUBE_WATCH_ADDED, "core", "1", owned_by("v1", "Network", "x", true));
+    map_event(KUBE_WATCH_ADDED, "start", "1",
               owned_by("samplecrd.k8s.io.evil/v1", "Network", "x", true));
-    map_event(KUBE_EVENT_ADDED, "loose", "1",
+    map_event(KUBE_WATCH_ADDED, "loose", "1",
               owned_by("samplecrd.k8s.io/v1", "Network", "x", false));
-    map_event(KUBE_EVENT_ADDED, "ours", "1", by_network("a"));
+    map_event(KUBE_WATCH_ADDED, "ours", "1", by_network("a"));
     go();
     expect("default/a: add of ConfigMap default/ours 1");
 }
@@ -245,7 +245,7 @@ START_TEST(the_version_of_the_owner_does_not_matter)
     int expected = 0;
 
     own_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m", "1",
+    map_event(KUBE_WATCH_ADDED, "m", "1",
               owned_by("samplecrd.k8s.io/v2beta7", "Network", "a", true));
     go();
     expect("default/a: add of ConfigMap default/m 1");
@@ -258,7 +258,7 @@ START_TEST(any_owner_counts_when_asked_for)
     int expected = 0;
 
     own_maps(&any);
-    map_event(KUBE_EVENT_ADDED, "m", "1", owned_by("samplecrd.k8s.io/v1", "Network", "a", false));
+    map_event(KUBE_WATCH_ADDED, "m", "1", owned_by("samplecrd.k8s.io/v1", "Network", "a", false));
     go();
     expect("default/a: add of ConfigMap default/m 1");
 }
@@ -271,7 +271,7 @@ START_TEST(an_owner_of_cluster_scope_has_no_namespace)
     free_controller();
     make(&core_v1_node_type);
     own_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m", "1", owned_by("v1", "Node", "n1", true));
+    map_event(KUBE_WATCH_ADDED, "m", "1", owned_by("v1", "Node", "n1", true));
     go();
     expect("/n1: add of ConfigMap default/m 1");
 }
@@ -283,7 +283,7 @@ START_TEST(a_delete_that_was_missed_runs_the_owner_of_the_last_state)
     int expected = 0;
 
     own_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m", "1", by_network("a"));
+    map_event(KUBE_WATCH_ADDED, "m", "1", by_network("a"));
     answer_initial_end(map_stream, "1");
     kube_error_set(&gone, KUBE_ERR_EXPIRED, "too old");
     answer_error(map_stream, &gone);
@@ -296,7 +296,7 @@ START_TEST(a_delete_that_was_missed_runs_the_owner_of_the_last_state)
 }
 END_TEST
 
-/* ---- predicates ---------------------------------------------------------------------------- */
+/* ---- predicates ------------------------------------------------------------------------------ */
 
 static bool not_even(const kube_predicate *self, const kube_change *change)
 {
@@ -315,17 +315,17 @@ START_TEST(what_a_predicate_holds_back_does_not_run)
     int expected = 0;
 
     own_maps(&options);
-    map_event(KUBE_EVENT_ADDED, "m", "2", by_network("a"));
-    map_event(KUBE_EVENT_ADDED, "n", "3", by_network("b"));
+    map_event(KUBE_WATCH_ADDED, "m", "2", by_network("a"));
+    map_event(KUBE_WATCH_ADDED, "n", "3", by_network("b"));
     go();
     expect("default/b: add of ConfigMap default/n 3");
-    map_event(KUBE_EVENT_MODIFIED, "n", "4", by_network("b"));
-    map_event(KUBE_EVENT_MODIFIED, "m", "5", by_network("a"));
+    map_event(KUBE_WATCH_MODIFIED, "n", "4", by_network("b"));
+    map_event(KUBE_WATCH_MODIFIED, "m", "5", by_network("a"));
     expect("default/a: update of ConfigMap default/m 2 -> 5");
 }
 END_TEST
 
-/* ---- watched ------------------------------------------------------------------------------- */
+/* ---- watched --------------------------------------------------------------------------------- */
 
 /* "m-a-b" runs default/a and default/b. */
 static void by_name(void *arg, const kube_object *object, kube_map_emit *emit, void *sink)
@@ -355,17 +355,17 @@ START_TEST(a_mapping_says_which_keys_run)
     int expected = 0;
 
     watch_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m-a-b", "1", nobody);
+    map_event(KUBE_WATCH_ADDED, "m-a-b", "1", nobody);
     go();
     expect("default/a: add of ConfigMap default/m-a-b 1");
     expect("default/b: add of ConfigMap default/m-a-b 1");
     /* Old and new state say the same: each key runs once, for one event. */
-    map_event(KUBE_EVENT_MODIFIED, "m-a-b", "2", nobody);
+    map_event(KUBE_WATCH_MODIFIED, "m-a-b", "2", nobody);
     expect("default/a: update of ConfigMap default/m-a-b 1 -> 2");
     expect("default/b: update of ConfigMap default/m-a-b 1 -> 2");
-    map_event(KUBE_EVENT_ADDED, "m-c-c-c", "3", nobody);
+    map_event(KUBE_WATCH_ADDED, "m-c-c-c", "3", nobody);
     expect("default/c: add of ConfigMap default/m-c-c-c 3");
-    map_event(KUBE_EVENT_ADDED, "m-d", "4", nobody);
+    map_event(KUBE_WATCH_ADDED, "m-d", "4", nobody);
     expect("default/d: add of ConfigMap default/m-d 4");
 }
 END_TEST
@@ -375,8 +375,8 @@ START_TEST(a_watch_has_its_predicate_too)
     int expected = 0;
 
     watch_maps(&odd);
-    map_event(KUBE_EVENT_ADDED, "m-a", "2", nobody);
-    map_event(KUBE_EVENT_ADDED, "m-b", "3", nobody);
+    map_event(KUBE_WATCH_ADDED, "m-a", "2", nobody);
+    map_event(KUBE_WATCH_ADDED, "m-b", "3", nobody);
     go();
     expect("default/b: add of ConfigMap default/m-b 3");
 }
@@ -388,7 +388,7 @@ START_TEST(one_type_may_be_owned_and_watched)
 
     own_maps(NULL);
     watch_maps(NULL);
-    map_event(KUBE_EVENT_ADDED, "m-b", "1", by_network("a"));
+    map_event(KUBE_WATCH_ADDED, "m-b", "1", by_network("a"));
     go();
     gate_wait(&ran, 2);
     first = (kube_key){"default", runs[0][8] == 'a' ? "a" : "b"};
@@ -401,8 +401,8 @@ START_TEST(a_running_controller_takes_no_new_sources)
 {
     int expected = 0;
 
-    map_event(KUBE_EVENT_ADDED, "m", "1", nobody);
-    answer_object(own_stream, KUBE_EVENT_ADDED, network("default", "a", "u", "1"));
+    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
+    answer_object(own_stream, KUBE_WATCH_ADDED, network("default", "a", "u", "1"));
     go();
     expect("default/a: add of Network default/a 1");
     ck_assert_int_eq(kube_controller_owns(controller, &core_v1_config_map_type, NULL, &err),
@@ -414,7 +414,7 @@ START_TEST(a_running_controller_takes_no_new_sources)
 }
 END_TEST
 
-/* ---- memory -------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static bool make_all(void *arg)
 {

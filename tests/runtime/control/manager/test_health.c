@@ -54,7 +54,7 @@ static const char *parameter(const void *of, const char *name)
 
 static kube__http_answer ask(const char *path, const char *const *parameters)
 {
-    kube__http_request request = {path, parameter, parameter_at, parameters, ""};
+    kube__http_server_request request = {path, parameter, parameter_at, parameters, ""};
     kube__http_answer answer = {200, "text/plain", NULL};
 
     kube__health_answer(health, ctx, &request, &answer);
@@ -156,8 +156,8 @@ static bool use_once(void *arg)
 {
     kube__health *own = NULL;
     kube_ctx *page = kube_ctx_new();
-    kube__http_request request = {"/healthz", parameter, parameter_at, PARAMETERS("verbose", ""),
-                                  ""};
+    kube__http_server_request request = {"/healthz", parameter, parameter_at,
+                                         PARAMETERS("verbose", ""), ""};
     kube__http_answer answer = {200, "text/plain", NULL};
 
     (void)arg;

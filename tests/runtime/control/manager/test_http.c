@@ -18,7 +18,7 @@ static kube__http *http;
 static kube_fake_clock *fake;
 static kube_ctx *ctx;
 
-/* ---- the handler ---------------------------------------------------------------------------- */
+/* ---- the handler ----------------------------------------------------------------------------- */
 
 static kube__mutex mutex;
 static kube__condition changed;
@@ -59,7 +59,7 @@ static const char *shown(const char *value)
     return value ? *value ? value : "empty" : "none";
 }
 
-static void handle(void *arg, kube_ctx *page, const kube__http_request *request,
+static void handle(void *arg, kube_ctx *page, const kube__http_server_request *request,
                    kube__http_answer *answer)
 {
     ck_assert_str_eq(arg, "the argument");
@@ -107,7 +107,7 @@ static void tear_down(void)
     kube__mutex_fini(&mutex);
 }
 
-/* ---- a client ------------------------------------------------------------------------------- */
+/* ---- a client -------------------------------------------------------------------------------- */
 
 static int dial(void)
 {
@@ -178,7 +178,7 @@ static void expect_header(const char *answer, const char *header)
                   "no \"%s\" in \"%s\"", header, answer);
 }
 
-/* ---- requests ------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 START_TEST(a_get_is_answered_with_text_that_nobody_keeps)
 {
@@ -327,7 +327,7 @@ START_TEST(who_listens_for_all_takes_every_name)
 }
 END_TEST
 
-/* ---- many, slow, and stopped ---------------------------------------------------------------- */
+/* ---- many, slow, and stopped ----------------------------------------------------------------- */
 
 enum { CLIENTS = 100 };
 
@@ -424,7 +424,7 @@ START_TEST(a_stop_ends_connections_that_are_open)
 }
 END_TEST
 
-/* ---- addresses ------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 START_TEST(what_is_no_address_is_refused_by_the_options_name)
 {

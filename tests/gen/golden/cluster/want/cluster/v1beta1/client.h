@@ -75,7 +75,7 @@ typedef struct cluster_v1beta1_host_class_watch cluster_v1beta1_host_class_watch
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct cluster_v1beta1_host_class_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const cluster_v1beta1_host_class *object;
     const char *resource_version;
     bool initial_events_end;

@@ -77,7 +77,7 @@ typedef struct verbs_v1_full_watch verbs_v1_full_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct verbs_v1_full_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const verbs_v1_full *object;
     const char *resource_version;
     bool initial_events_end;
@@ -156,7 +156,7 @@ typedef struct verbs_v1_reader_watch verbs_v1_reader_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct verbs_v1_reader_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const verbs_v1_reader *object;
     const char *resource_version;
     bool initial_events_end;
@@ -233,7 +233,7 @@ typedef struct verbs_v1_skipping_watch verbs_v1_skipping_watch;
  * list; @p error belongs to ERROR and BAD.
  */
 typedef struct verbs_v1_skipping_event {
-    kube_event_type type;
+    kube_watch_event_type type;
     const verbs_v1_skipping *object;
     const char *resource_version;
     bool initial_events_end;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a decoded object one that can be cached: named, transformed once (FIFO-2), sealed. */
-#ifndef KUBE_CACHE_INTAKE_H
-#define KUBE_CACHE_INTAKE_H
+#ifndef KUBE_CACHE_TRANSFORMER_H
+#define KUBE_CACHE_TRANSFORMER_H
 
 #include <kube/object.h>
 
-typedef struct kube__intake {
+typedef struct kube__transformer {
     const kube_type *type;
     kube_ctx *scratch; /* of transform; reset after each */
     kube_code (*transform)(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err);
     void *transform_arg;
-} kube__intake;
+} kube__transformer;
 
 /*
  * Takes the caller's reference to *@object and leaves one to what is to be cached, which may be
  * another object. After an error *@object is the caller's still, to be given back only: a transform
  * may have got half-way.
  */
-KUBE_CHECKED kube_code kube__intake_prepare(kube__intake *intake, kube_object **object,
-                                            kube_error *err);
+KUBE_CHECKED kube_code kube__transformer_prepare(kube__transformer *transformer,
+                                                 kube_object **object, kube_error *err);
 /* As much of it as makes an object identifiable. */
-KUBE_CHECKED kube_code kube__intake_check_name(const kube__intake *intake,
-                                               const kube_object *object, kube_error *err);
+KUBE_CHECKED kube_code kube__transformer_check_name(const kube__transformer *transformer,
+                                                    const kube_object *object, kube_error *err);
 
-#endif /* KUBE_CACHE_INTAKE_H */
+#endif /* KUBE_CACHE_TRANSFORMER_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hub.h"
+#include "processor.h"
 #include "base/wait.h"
 #include <kube/log.h>
 #include <stdalign.h>
@@ -12,7 +12,7 @@ struct entry {
 };
 
 struct kube_registration {
-    kube__hub *hub;
+    kube__processor *processor;
     kube_registration *next;
     const kube_handler_thunks *thunks;
     alignas(max_align_t) unsigned char typed[KUBE_TYPED_HANDLER_MAX];
@@ -32,21 +32,21 @@ struct kube_registration {
     _Atomic bool synced;
 };
 
-kube_code kube__hub_init(kube__hub *hub, kube_clock *clock, kube_error *err)
+kube_code kube__processor_init(kube__processor *processor, kube_clock *clock, kube_error *err)
 {
     kube_code code;
-    memset(hub, 0, sizeof *hub);
-    hub->clock = clock;
-    code = kube__mutex_init(&hub->mutex, err);
+    memset(processor, 0, sizeof *processor);
+    processor->clock = clock;
+    code = kube__mutex_init(&processor->mutex, err);
     if (code)
         return code;
-    code = kube__condition_init(&hub->room, err);
+    code = kube__condition_init(&processor->room, err);
     if (code)
-        kube__mutex_fini(&hub->mutex);
+        kube__mutex_fini(&processor->mutex);
     return code;
 }
 
-/* ---- delivery ------------------------------------------------------------------------------ */
+/* ---- delivery -------------------------------------------------------------------------------- */
 
 static void deliver_one(const kube_registration *r, const kube__change *change, uint32_t flags)
 {
@@ -105,32 +105,32 @@ static void push(kube_registration *r, kube__batch *batch, bool skip_same_versio
 static void *run(void *arg)
 {
     kube_registration *r = arg;
-    kube__hub *hub = r->hub;
-    kube__lock(&hub->mutex);
+    kube__processor *processor = r->processor;
+    kube__lock(&processor->mutex);
     for (;;) {
         struct entry entry;
         bool whole;
         while (!r->quit && r->len == 0)
-            kube__wait(&r->wake, &hub->mutex);
+            kube__wait(&r->wake, &processor->mutex);
         if (r->quit)
             break;
         entry = pop(r);
-        kube__unlock(&hub->mutex);
+        kube__unlock(&processor->mutex);
         whole = deliver(r, &entry);
-        kube__lock(&hub->mutex);
+        kube__lock(&processor->mutex);
         r->pending -= entry.batch->len;
         if (whole && (entry.batch->flags & KUBE__BATCH_INITIAL))
             atomic_store(&r->synced, true);
-        kube__broadcast(&hub->room);
-        kube__unlock(&hub->mutex);
+        kube__broadcast(&processor->room);
+        kube__unlock(&processor->mutex);
         kube__batch_unref(entry.batch); /* may free many objects: not under the mutex */
-        kube__lock(&hub->mutex);
+        kube__lock(&processor->mutex);
     }
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
     return NULL;
 }
 
-/* ---- handlers ------------------------------------------------------------------------------ */
+/* ---- handlers -------------------------------------------------------------------------------- */
 
 static void free_registration(kube_registration *r)
 {
@@ -145,9 +145,9 @@ static kube_code start_thread(kube_registration *r, kube_error *err)
     return kube__thread_start(&r->thread, "kube-handler", run, r, err);
 }
 
-kube_code kube__hub_add(kube__hub *hub, const kube_handler_thunks *thunks, const void *typed,
-                        size_t typed_size, void *arg, kube__batch *backlog, int64_t resync_ms,
-                        kube_registration **out, kube_error *err)
+kube_code kube__processor_add(kube__processor *processor, const kube_handler_thunks *thunks,
+                              const void *typed, size_t typed_size, void *arg, kube__batch *backlog,
+                              int64_t resync_ms, kube_registration **out, kube_error *err)
 {
     kube_registration *r;
     kube_code code;
@@ -162,25 +162,25 @@ kube_code kube__hub_add(kube__hub *hub, const kube_handler_thunks *thunks, const
         free(r);
         return code;
     }
-    r->hub = hub;
+    r->processor = processor;
     r->thunks = thunks;
     memcpy(r->typed, typed, typed_size);
     r->arg = arg;
     r->syncing = true;
     r->resync_ns = resync_ms * 1000000;
-    r->next_resync_ns = hub->clock->now_ns(hub->clock) + r->resync_ns;
-    kube__lock(&hub->mutex);
+    r->next_resync_ns = processor->clock->now_ns(processor->clock) + r->resync_ns;
+    kube__lock(&processor->mutex);
     if (backlog)
         push(r, backlog, false);
-    if (hub->stopped)
+    if (processor->stopped)
         code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
-    else if (hub->running)
+    else if (processor->running)
         code = start_thread(r, err);
     if (!code) {
-        r->next = hub->first;
-        hub->first = r;
+        r->next = processor->first;
+        processor->first = r;
     }
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
     if (code) {
         free_registration(r);
         return code;
@@ -190,94 +190,94 @@ kube_code kube__hub_add(kube__hub *hub, const kube_handler_thunks *thunks, const
     return KUBE_OK;
 }
 
-bool kube__hub_owns(const kube__hub *hub, const kube_registration *registration)
+bool kube__processor_owns(const kube__processor *processor, const kube_registration *registration)
 {
-    return registration->hub == hub;
+    return registration->processor == processor;
 }
 
 /* Under the mutex, which it leaves meanwhile. */
-static void join_thread(kube__hub *hub, kube_registration *r)
+static void join_thread(kube__processor *processor, kube_registration *r)
 {
     while (r->joining)
-        kube__wait(&hub->room, &hub->mutex);
+        kube__wait(&processor->room, &processor->mutex);
     if (!r->thread.started)
         return;
     r->joining = true;
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
     kube__thread_join(&r->thread);
-    kube__lock(&hub->mutex);
+    kube__lock(&processor->mutex);
     r->joining = false;
-    kube__broadcast(&hub->room);
+    kube__broadcast(&processor->room);
 }
 
-void kube__hub_remove(kube__hub *hub, kube_registration *registration)
+void kube__processor_remove(kube__processor *processor, kube_registration *registration)
 {
-    kube_registration **link = &hub->first;
+    kube_registration **link = &processor->first;
     if (registration->thread.started && pthread_equal(registration->thread.id, pthread_self())) {
         kube_log_error("a handler cannot remove itself from inside its callback");
         return;
     }
-    kube__lock(&hub->mutex);
+    kube__lock(&processor->mutex);
     while (*link && *link != registration)
         link = &(*link)->next;
     if (*link)
         *link = registration->next;
     registration->quit = true;
     kube__signal(&registration->wake);
-    kube__broadcast(&hub->room);
-    join_thread(hub, registration);
-    kube__unlock(&hub->mutex);
+    kube__broadcast(&processor->room);
+    join_thread(processor, registration);
+    kube__unlock(&processor->mutex);
     free_registration(registration);
 }
 
-kube_code kube__hub_start(kube__hub *hub, kube_error *err)
+kube_code kube__processor_start(kube__processor *processor, kube_error *err)
 {
     kube_code code = KUBE_OK;
-    kube__lock(&hub->mutex);
-    for (kube_registration *r = hub->first; r && !code; r = r->next)
+    kube__lock(&processor->mutex);
+    for (kube_registration *r = processor->first; r && !code; r = r->next)
         if (!r->thread.started)
             code = start_thread(r, err);
-    hub->running = !code;
-    kube__unlock(&hub->mutex);
+    processor->running = !code;
+    kube__unlock(&processor->mutex);
     return code;
 }
 
-void kube__hub_stop(kube__hub *hub)
+void kube__processor_stop(kube__processor *processor)
 {
-    kube__lock(&hub->mutex);
-    hub->stopped = true;
-    for (kube_registration *r = hub->first; r; r = r->next) {
+    kube__lock(&processor->mutex);
+    processor->stopped = true;
+    for (kube_registration *r = processor->first; r; r = r->next) {
         r->quit = true;
         kube__signal(&r->wake);
     }
-    kube__broadcast(&hub->room);
-    kube__unlock(&hub->mutex);
+    kube__broadcast(&processor->room);
+    kube__unlock(&processor->mutex);
 }
 
 /* From the start again after each: the list may have changed meanwhile. */
-void kube__hub_join(kube__hub *hub)
+void kube__processor_join(kube__processor *processor)
 {
     kube_registration *r;
-    kube__lock(&hub->mutex);
+    kube__lock(&processor->mutex);
     do {
-        for (r = hub->first; r && !r->thread.started; r = r->next)
+        for (r = processor->first; r && !r->thread.started; r = r->next)
             ;
         if (r)
-            join_thread(hub, r);
+            join_thread(processor, r);
     } while (r);
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
 }
 
-void kube__hub_fini(kube__hub *hub)
+void kube__processor_fini(kube__processor *processor)
 {
-    kube__hub_join(hub);
-    while (hub->first) {
-        kube_registration *r = hub->first;
-        hub->first = r->next;
+    kube__processor_join(processor);
+    while (processor->first) {
+        kube_registration *r = processor->first;
+        processor->first = r->next;
         free_registration(r);
     }
-    kube__condition_fini(&hub->room);
-    kube__mutex_fini(&hub->mutex);
+    kube__condition_fini(&processor->room);
+    kube__mutex_fini(&processor->mutex);
 }
 
 bool kube_registration_has_synced(const kube_registration *registration)
@@ -288,69 +288,70 @@ bool kube_registration_has_synced(const kube_registration *registration)
 kube_code kube__registration_wait_synced(kube_registration *registration, kube_ctx *ctx,
                                          kube_error *err)
 {
-    kube__hub *hub = registration->hub;
+    kube__processor *processor = registration->processor;
     kube_code code = KUBE_OK;
     kube__wait_scope scope;
-    kube__wait_begin(&scope, ctx, &hub->mutex, &hub->room, 0);
-    kube__lock(&hub->mutex);
-    while (!code && hub->running && !registration->synced) {
-        if (hub->stopped)
+    kube__wait_begin(&scope, ctx, &processor->mutex, &processor->room, 0);
+    kube__lock(&processor->mutex);
+    while (!code && processor->running && !registration->synced) {
+        if (processor->stopped)
             code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
         else if (!kube__wait_step(&scope))
             code = kube_ctx_status(ctx, err);
     }
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
     kube__wait_end(&scope);
     return code;
 }
 
-/* ---- publishing ---------------------------------------------------------------------------- */
+/* ---- publishing ------------------------------------------------------------------------------ */
 
-static bool has_room(const kube__hub *hub)
+static bool has_room(const kube__processor *processor)
 {
-    for (const kube_registration *r = hub->first; r; r = r->next)
+    for (const kube_registration *r = processor->first; r; r = r->next)
         if (r->pending >= KUBE__RING_SIZE || r->len >= KUBE__RING_SIZE)
             return false;
     return true;
 }
 
-kube_code kube__hub_wait_room(kube__hub *hub, kube_ctx *ctx, kube_error *err)
+kube_code kube__processor_wait_room(kube__processor *processor, kube_ctx *ctx, kube_error *err)
 {
     kube_code code = KUBE_OK;
-    kube__lock(&hub->mutex);
-    while (!hub->stopped && !code && !has_room(hub)) {
-        kube__wait_until(kube_ctx_clock(ctx), &hub->room, &hub->mutex, kube__ctx_deadline_ns(ctx));
+    kube__lock(&processor->mutex);
+    while (!processor->stopped && !code && !has_room(processor)) {
+        kube__wait_until(kube_ctx_clock(ctx), &processor->room, &processor->mutex,
+                         kube__ctx_deadline_ns(ctx));
         code = kube_ctx_status(ctx, err);
     }
-    if (hub->stopped && !code)
+    if (processor->stopped && !code)
         code = kube_error_set(err, KUBE_ERR_CANCELED, "canceled");
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
     return code;
 }
 
-void kube__hub_publish(kube__hub *hub, kube__batch *batch)
+void kube__processor_publish(kube__processor *processor, kube__batch *batch)
 {
     bool resync = (batch->flags & KUBE__BATCH_RESYNC) != 0;
-    kube__lock(&hub->mutex);
-    for (kube_registration *r = hub->first; r && !hub->stopped; r = r->next)
+    kube__lock(&processor->mutex);
+    for (kube_registration *r = processor->first; r && !processor->stopped; r = r->next)
         if (!resync || r->syncing)
             push(r, batch, !r->syncing);
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
 }
 
 /* A handler that has not yet taken its last resync is not given another one on top. */
-bool kube__hub_resync_due(kube__hub *hub)
+bool kube__processor_resync_due(kube__processor *processor)
 {
-    int64_t now = hub->clock->now_ns(hub->clock);
+    int64_t now = processor->clock->now_ns(processor->clock);
     bool any = false;
-    kube__lock(&hub->mutex);
-    for (kube_registration *r = hub->first; r; r = r->next) {
+    kube__lock(&processor->mutex);
+    for (kube_registration *r = processor->first; r; r = r->next) {
         r->syncing = r->resync_ns > 0 && now >= r->next_resync_ns && r->resyncs == 0;
         if (!r->syncing)
             continue;
         r->next_resync_ns = now + r->resync_ns;
         any = true;
     }
-    kube__unlock(&hub->mutex);
+    kube__unlock(&processor->mutex);
     return any;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "keymap.h"
+#include "key_table.h"
 
 #include "base/text.h"
 
@@ -53,8 +53,7 @@ static uint64_t hash_text(uint64_t hash, const char *text, size_t len)
 
 static measured measure(kube_key key)
 {
-    measured m = {.ns = kube__text_or_empty(key.namespace_),
-                  .name = kube__text_or_empty(key.name)};
+    measured m = {.ns = kube__text_or_empty(key.namespace_), .name = kube__text_or_empty(key.name)};
 
     m.ns_len = strlen(m.ns);
     m.name_len = strlen(m.name);
@@ -62,7 +61,7 @@ static measured measure(kube_key key)
     return m;
 }
 
-kube_code kube__keymap_init(kube__keymap *map, kube_error *err)
+kube_code kube__key_table_init(kube__key_table *map, kube_error *err)
 {
     map->buckets = calloc(FIRST_BUCKETS, sizeof(*map->buckets));
     map->mask = FIRST_BUCKETS - 1;
@@ -83,7 +82,7 @@ static void free_chain(kube__keynode *node)
     }
 }
 
-void kube__keymap_fini(kube__keymap *map)
+void kube__key_table_fini(kube__key_table *map)
 {
     if (!map->buckets)
         return;
@@ -131,7 +130,7 @@ void *kube__keynode_new(size_t size, kube_key key)
     return node_new(size, &m);
 }
 
-static kube__keynode *find(const kube__keymap *map, const measured *m)
+static kube__keynode *find(const kube__key_table *map, const measured *m)
 {
     kube__keynode *node = map->buckets[m->hash & map->mask];
 
@@ -141,14 +140,14 @@ static kube__keynode *find(const kube__keymap *map, const measured *m)
     return node;
 }
 
-void *kube__keymap_find(const kube__keymap *map, kube_key key)
+void *kube__key_table_find(const kube__key_table *map, kube_key key)
 {
     measured m = measure(key);
 
     return find(map, &m);
 }
 
-static void grow(kube__keymap *map)
+static void grow(kube__key_table *map)
 {
     size_t mask = map->mask * 2 + 1;
     kube__keynode **buckets = calloc(mask + 1, sizeof(*buckets));
@@ -169,7 +168,7 @@ static void grow(kube__keymap *map)
     map->mask = mask;
 }
 
-void kube__keymap_insert(kube__keymap *map, kube__keynode *node)
+void kube__key_table_insert(kube__key_table *map, kube__keynode *node)
 {
     if (map->count > map->mask)
         grow(map);
@@ -178,7 +177,7 @@ void kube__keymap_insert(kube__keymap *map, kube__keynode *node)
     map->count++;
 }
 
-void kube__keymap_remove(kube__keymap *map, kube__keynode *node)
+void kube__key_table_remove(kube__key_table *map, kube__keynode *node)
 {
     kube__keynode **link = &map->buckets[node->hash & map->mask];
 
@@ -190,7 +189,7 @@ void kube__keymap_remove(kube__keymap *map, kube__keynode *node)
 }
 
 /* A spare node for the key; NULL if there is none, or its text is too short. */
-static kube__keynode *take_spare(kube__keymap *map, size_t size, const measured *m)
+static kube__keynode *take_spare(kube__key_table *map, size_t size, const measured *m)
 {
     kube__keynode *node = map->spare;
     size_t room = node ? node->room : 0;
@@ -205,7 +204,7 @@ static kube__keynode *take_spare(kube__keymap *map, size_t size, const measured 
     return node;
 }
 
-void *kube__keymap_get(kube__keymap *map, size_t size, kube_key key)
+void *kube__key_table_get(kube__key_table *map, size_t size, kube_key key)
 {
     measured m = measure(key);
     kube__keynode *node = find(map, &m);
@@ -216,13 +215,13 @@ void *kube__keymap_get(kube__keymap *map, size_t size, kube_key key)
     if (!node)
         node = node_new(size, &m);
     if (node)
-        kube__keymap_insert(map, node);
+        kube__key_table_insert(map, node);
     return node;
 }
 
-void kube__keymap_drop(kube__keymap *map, kube__keynode *node)
+void kube__key_table_drop(kube__key_table *map, kube__keynode *node)
 {
-    kube__keymap_remove(map, node);
+    kube__key_table_remove(map, node);
     if (map->spare_count == MOST_SPARES) {
         free(node);
         return;

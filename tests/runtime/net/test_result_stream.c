@@ -3,7 +3,7 @@
  * Lists and watches as they come over the wire: framing across chunks (REQ-7), bad items, ends of
  * every kind, and a queue that holds the connection back (client-go's TestDecoder, TestWatch).
  */
-#include "net/client/feed.h"
+#include "net/client/result_stream.h"
 #include "net_test.h"
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static kube_watch *watch(const kube_watch_options *options)
     return opened;
 }
 
-static void next(kube_watch *w, kube_event_type type, const char *name)
+static void next(kube_watch *w, kube_watch_event_type type, const char *name)
 {
     kube_event event;
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
@@ -59,7 +59,7 @@ static void next(kube_watch *w, kube_event_type type, const char *name)
                "\"Failure\",\"message\":\"too old resource version: 1 (216)\",\"reason\":"         \
                "\"Expired\",\"code\":410}")
 
-/* ---- watches ------------------------------------------------------------------------------- */
+/* ---- watches --------------------------------------------------------------------------------- */
 
 START_TEST(events_of_every_type_arrive)
 {
@@ -76,18 +76,18 @@ START_TEST(events_of_every_type_arrive)
     expect_text(http_server_request(server, 0),
                 "GET /apis/test.kube.dev/v1/namespaces/team/things?watch=true&resourceVersion=0"
                 "&allowWatchBookmarks=true HTTP/1.1");
-    next(w, KUBE_EVENT_ADDED, "a");
-    next(w, KUBE_EVENT_MODIFIED, "a");
+    next(w, KUBE_WATCH_ADDED, "a");
+    next(w, KUBE_WATCH_MODIFIED, "a");
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_EVENT_BOOKMARK);
+    ck_assert_int_eq(event.type, KUBE_WATCH_BOOKMARK);
     ck_assert_str_eq(event.resource_version, "5");
     ck_assert(!event.initial_events_end);
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
     ck_assert_str_eq(event.resource_version, "6");
     ck_assert(event.initial_events_end);
-    next(w, KUBE_EVENT_DELETED, "a");
+    next(w, KUBE_WATCH_DELETED, "a");
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_EVENT_ERROR);
+    ck_assert_int_eq(event.type, KUBE_WATCH_ERROR);
     ck_assert_int_eq(event.error.code, KUBE_ERR_EXPIRED);
     expect_text(event.error.message, "too old resource version");
     expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_CLOSED, &err);
@@ -105,10 +105,10 @@ START_TEST(events_arrive_when_they_are_complete)
     http_server_reply_held(server);
     w = watch(NULL);
     http_server_hold_chunk(server, EVENT_JSON("ADDED", THING_JSON("a", "1")));
-    next(w, KUBE_EVENT_ADDED, "a");
+    next(w, KUBE_WATCH_ADDED, "a");
     http_server_hold_chunk(server, "{\"type\":\"ADDED\",\"obj");
     http_server_hold_chunk(server, "ect\":" THING_JSON("b", "2") "}");
-    next(w, KUBE_EVENT_ADDED, "b"); /* without a newline behind it */
+    next(w, KUBE_WATCH_ADDED, "b"); /* without a newline behind it */
     http_server_hold_end(server, HTTP_KEEP);
     expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_CLOSED, &err);
     kube_watch_free(w);
@@ -126,8 +126,8 @@ START_TEST(chunks_of_every_size_make_the_same_events)
         kube_event event;
         http_server_reply_chunked(server, events, strlen(events), chunk, HTTP_KEEP);
         w = watch(NULL);
-        next(w, KUBE_EVENT_ADDED, "a");
-        next(w, KUBE_EVENT_MODIFIED, "b");
+        next(w, KUBE_WATCH_ADDED, "a");
+        next(w, KUBE_WATCH_MODIFIED, "b");
         expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_CLOSED, &err);
         kube_watch_free(w);
     }
@@ -185,10 +185,10 @@ START_TEST(an_event_of_the_wrong_shape_does_not_end_the_watch)
     http_server_reply_chunked(server, events, strlen(events), 0, HTTP_KEEP);
     w = watch(NULL);
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_EVENT_BAD);
+    ck_assert_int_eq(event.type, KUBE_WATCH_BAD);
     ck_assert_int_eq(event.error.code, KUBE_ERR_DECODE);
     expect_text(event.error.message, "metadata.name");
-    next(w, KUBE_EVENT_ADDED, "a");
+    next(w, KUBE_WATCH_ADDED, "a");
     kube_watch_free(w);
     tear_down();
 }
@@ -202,7 +202,7 @@ START_TEST(noise_in_a_watch_ends_it)
     set_up();
     http_server_reply_chunked(server, noise, strlen(noise), 0, HTTP_STALL);
     w = watch(NULL);
-    next(w, KUBE_EVENT_ADDED, "a");
+    next(w, KUBE_WATCH_ADDED, "a");
     expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_DECODE, &err);
     expect_text(err.message, "GET http://127.0.0.1:");
     http_server_wait_idle(server); /* the connection was given up */
@@ -246,7 +246,7 @@ START_TEST(a_silent_watch_ends_after_its_time)
     http_server_reply_chunked(server, EVENT_JSON("ADDED", THING_JSON("a", "1")),
                               strlen(EVENT_JSON("ADDED", THING_JSON("a", "1"))), 0, HTTP_STALL);
     w = watch(&options);
-    next(w, KUBE_EVENT_ADDED, "a");
+    next(w, KUBE_WATCH_ADDED, "a");
     expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_TRANSPORT, &err);
     ck_assert_str_eq(err.reason, "Idle");
     expect_text(err.message, "idle");
@@ -256,41 +256,41 @@ START_TEST(a_silent_watch_ends_after_its_time)
 }
 END_TEST
 
-/* ---- lists --------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
-static kube__feed *open_list(const kube__feed_options *options)
+static kube__result_stream *open_list(const kube__result_stream_options *options)
 {
-    kube__feed *feed;
-    expect_ok(kube__feed_open(client, ctx, &thing_type, options, &feed, &err), &err);
-    return feed;
+    kube__result_stream *results;
+    expect_ok(kube__result_stream_open(client, ctx, &thing_type, options, &results, &err), &err);
+    return results;
 }
 
 START_TEST(a_list_delivers_items_before_its_end)
 {
-    const kube__feed_options options = {.form = KUBE__STREAM_LIST, .namespace_ = "team"};
-    kube__feed_event events[4];
-    kube__feed *feed;
+    const kube__result_stream_options options = {.form = KUBE__STREAM_LIST, .namespace_ = "team"};
+    kube__result events[4];
+    kube__result_stream *results;
     size_t count;
     set_up();
     http_server_reply_held(server);
-    feed = open_list(&options);
+    results = open_list(&options);
     http_server_hold_chunk(
         server, "{\"apiVersion\":\"test.kube.dev/v1\",\"items\":[" THING_JSON("a", "1") ",");
-    expect_ok(kube__feed_next(feed, ctx, events, 4, &count, &err), &err);
+    expect_ok(kube__result_stream_next(results, ctx, events, 4, &count, &err), &err);
     ck_assert_uint_eq(count, 1);
-    kube__feed_event_fini(&events[0]);
+    kube__result_stream_event_fini(&events[0]);
     http_server_hold_chunk(
         server,
         THING_JSON("b", "2") "],\"kind\":\"ThingList\",\"metadata\":{\"resourceVersion\":\"9\"}}");
-    expect_ok(kube__feed_next(feed, ctx, events, 4, &count, &err), &err);
+    expect_ok(kube__result_stream_next(results, ctx, events, 4, &count, &err), &err);
     ck_assert_uint_eq(count, 1);
     ck_assert_str_eq(kube_object_metadata(events[0].object)->name, "b");
-    kube__feed_event_fini(&events[0]);
+    kube__result_stream_event_fini(&events[0]);
     http_server_hold_end(server, HTTP_KEEP);
-    expect(kube__feed_next(feed, ctx, events, 4, &count, &err), KUBE_ERR_CLOSED, &err);
+    expect(kube__result_stream_next(results, ctx, events, 4, &count, &err), KUBE_ERR_CLOSED, &err);
     ck_assert_uint_eq(count, 0);
-    ck_assert_str_eq(kube__feed_list_meta(feed)->resource_version, "9");
-    kube__feed_close(feed);
+    ck_assert_str_eq(kube__result_stream_list_meta(results)->resource_version, "9");
+    kube__result_stream_close(results);
     tear_down();
 }
 END_TEST
@@ -316,7 +316,7 @@ START_TEST(a_two_megabyte_item_arrives)
 }
 END_TEST
 
-/* ---- back-pressure ------------------------------------------------------------------------- */
+/* ---- back-pressure --------------------------------------------------------------------------- */
 
 /* A list of @count things: its text, given back with free(). */
 static char *long_list(size_t count, size_t *len)
@@ -336,38 +336,38 @@ START_TEST(a_slow_reader_holds_the_connection_back)
 {
     /* The most that Linux keeps for both ends of a connection: tcp_wmem and tcp_rmem. */
     enum { COUNT = 150000, LIMIT = 64 << 10, SLACK = 160 << 10, KERNEL = 14 << 20 };
-    const kube__feed_options options = {
+    const kube__result_stream_options options = {
         .form = KUBE__STREAM_LIST, .namespace_ = "team", .buffer_bytes = LIMIT};
-    kube__feed_event events[16];
+    kube__result events[16];
     size_t len;
     size_t seen = 0;
     size_t largest_lead = 0;
     char *text = long_list(COUNT, &len);
-    kube__feed *feed;
+    kube__result_stream *results;
     kube_code rc;
     set_up();
     http_server_reply_chunked(server, text, len, 32 << 10, HTTP_KEEP);
-    feed = open_list(&options);
+    results = open_list(&options);
     do {
         size_t count;
         size_t done = seen * (len / COUNT);
         size_t sent = http_server_sent(server);
         if (sent > done && sent - done > largest_lead)
             largest_lead = sent - done;
-        rc = kube__feed_next(feed, ctx, events, 16, &count, &err);
+        rc = kube__result_stream_next(results, ctx, events, 16, &count, &err);
         for (size_t i = 0; i < count; i++)
-            kube__feed_event_fini(&events[i]);
+            kube__result_stream_event_fini(&events[i]);
         seen += count;
     } while (!rc);
     expect(rc, KUBE_ERR_CLOSED, &err);
     ck_assert_uint_eq(seen, COUNT);
     /* What was decoded and not taken stays within the limit and one chunk of curl's. */
-    ck_assert_uint_ge(kube__feed_queued_peak(feed), LIMIT);
-    ck_assert_uint_le(kube__feed_queued_peak(feed), LIMIT + SLACK);
+    ck_assert_uint_ge(kube__result_stream_queued_peak(results), LIMIT);
+    ck_assert_uint_le(kube__result_stream_queued_peak(results), LIMIT + SLACK);
     /* What is under way sits in the kernel: the server never was more than its buffers ahead. */
     ck_assert_uint_gt(len, KERNEL + (8 << 20));
     ck_assert_uint_lt(largest_lead, KERNEL);
-    kube__feed_close(feed);
+    kube__result_stream_close(results);
     free(text);
     tear_down();
 }
@@ -376,24 +376,24 @@ END_TEST
 START_TEST(a_reader_that_stops_reading_stops_the_server)
 {
     enum { COUNT = 200000, LIMIT = 64 << 10 };
-    const kube__feed_options options = {
+    const kube__result_stream_options options = {
         .form = KUBE__STREAM_LIST, .namespace_ = "team", .buffer_bytes = LIMIT};
-    kube__feed_event event;
+    kube__result event;
     size_t count;
     size_t len;
     char *text = long_list(COUNT, &len);
-    kube__feed *feed;
+    kube__result_stream *results;
     set_up();
     http_server_reply_chunked(server, text, len, 32 << 10, HTTP_KEEP);
-    feed = open_list(&options);
-    expect_ok(kube__feed_next(feed, ctx, &event, 1, &count, &err), &err);
-    kube__feed_event_fini(&event);
+    results = open_list(&options);
+    expect_ok(kube__result_stream_next(results, ctx, &event, 1, &count, &err), &err);
+    kube__result_stream_event_fini(&event);
     /* Others are served meanwhile. */
     http_server_reply_json(server, THING_JSON("a", "1"));
     expect_ok(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err), &err);
-    ck_assert_uint_le(kube__feed_queued_peak(feed), LIMIT + (160 << 10));
+    ck_assert_uint_le(kube__result_stream_queued_peak(results), LIMIT + (160 << 10));
     /* Closed while paused, it lets go of the connection, which has not sent all it had. */
-    kube__feed_close(feed);
+    kube__result_stream_close(results);
     kube_client_free(client);
     http_server_wait_idle(server);
     ck_assert_uint_lt(http_server_sent(server), len);
@@ -411,7 +411,7 @@ START_TEST(closing_drops_what_is_queued)
     set_up();
     http_server_reply_chunked(server, events, strlen(events), 0, HTTP_STALL);
     w = watch(NULL);
-    next(w, KUBE_EVENT_ADDED, "a"); /* the second is in the watch's batch */
+    next(w, KUBE_WATCH_ADDED, "a"); /* the second is in the watch's batch */
     kube_watch_free(w);
     kube_watch_free(NULL);
     http_server_reply_held(server);
@@ -441,5 +441,5 @@ int main(void)
         a_reader_that_stops_reading_stops_the_server,
         closing_drops_what_is_queued,
     };
-    return RUN_SUITE("feed", tests);
+    return RUN_SUITE("results", tests);
 }
