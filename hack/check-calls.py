@@ -42,73 +42,10 @@ KNOWN = [
         "runtime/src/object/codec/decode_scalar.c",
         "runtime/src/object/codec/decoder.c",
     },
-    {
-        "runtime/testing/apiserver/controllers/collector.c",
-        "runtime/testing/apiserver/controllers/controllers.c",
-        "runtime/testing/apiserver/controllers/daemonsets.c",
-        "runtime/testing/apiserver/controllers/deployments.c",
-        "runtime/testing/apiserver/controllers/namespaces.c",
-        "runtime/testing/apiserver/controllers/pods.c",
-        "runtime/testing/apiserver/controllers/replicasets.c",
-        "runtime/testing/apiserver/controllers/statefulsets.c",
-        "runtime/testing/apiserver/controllers/workloads.c",
-    },
-    {
-        "runtime/testing/apiserver/crd/crd_part.c",
-        "runtime/testing/apiserver/crd/crd_schema.c",
-        "runtime/testing/apiserver/crd/crd_structural.c",
-        "runtime/testing/apiserver/crd/crd_validate.c",
-    },
+    # A strategic merge of a list merges its items, which are maps, and those hold lists.
     {
         "runtime/testing/apiserver/patch/patch_list.c",
         "runtime/testing/apiserver/patch/patch_strategic.c",
-    },
-    {
-        "runtime/testing/apiserver/schema/document.c",
-        "runtime/testing/apiserver/schema/schema.c",
-    },
-    {
-        "runtime/testing/apiserver/server/dispatch.c",
-        "runtime/testing/apiserver/server/http.c",
-    },
-    {
-        "runtime/testing/apiserver/store/object.c",
-        "runtime/testing/apiserver/store/store.c",
-    },
-    {
-        "runtime/testing/apiserver/strategy/strategy.c",
-        "runtime/testing/apiserver/strategy/strategy_apps.c",
-        "runtime/testing/apiserver/strategy/strategy_pod.c",
-        "runtime/testing/apiserver/strategy/strategy_rbac.c",
-        "runtime/testing/apiserver/strategy/strategy_service.c",
-    },
-    {
-        "runtime/testing/apiserver/verbs/review.c",
-        "runtime/testing/apiserver/verbs/token_request.c",
-    },
-    {
-        "runtime/testing/apiserver/verbs/handle.c",
-        "runtime/testing/apiserver/verbs/loopback.c",
-        "runtime/testing/apiserver/verbs/scale.c",
-        "runtime/testing/apiserver/verbs/verb_crd.c",
-        "runtime/testing/apiserver/verbs/verb_create.c",
-        "runtime/testing/apiserver/verbs/verb_delete.c",
-        "runtime/testing/apiserver/verbs/verb_get.c",
-        "runtime/testing/apiserver/verbs/verb_patch.c",
-        "runtime/testing/apiserver/verbs/verb_pod.c",
-        "runtime/testing/apiserver/verbs/verb_update.c",
-        "runtime/testing/apiserver/verbs/write.c",
-    },
-    {
-        "runtime/testing/apiserver/view/table.c",
-        "runtime/testing/apiserver/view/table_cells.c",
-        "runtime/testing/apiserver/view/table_pod.c",
-    },
-    {
-        "runtime/testing/explorer.c",
-        "runtime/testing/explorer_keys.c",
-        "runtime/testing/explorer_schedule.c",
-        "runtime/testing/explorer_world.c",
     },
 ]
 

@@ -119,7 +119,7 @@ void kube__explorer_forget_keys(kube_explorer *x);
 /* Goes through the seed's schedule to its end. */
 KUBE_CHECKED kube_code kube__explorer_schedule(kube_explorer *x, kube_error *err);
 
-/* ---- explorer.c ----------------------------------------------------------------------------- */
+/* ---- explorer_steps.c ----------------------------------------------------------------------- */
 
 kube_code kube__explorer_no_memory(kube_error *err);
 /* Adds to the list of steps. */

@@ -13,16 +13,6 @@
 
 /* ---- what happens --------------------------------------------------------------------------- */
 
-void kube__controllers_add(kube__api_controllers *controllers, kube__job_kind kind,
-                           kube__api_collection *collection, const char *namespace_,
-                           const char *name)
-{
-    const kube__job job = {kind, collection, namespace_, name};
-    if (!kube__jobs_add(controllers->jobs, &job))
-        controllers->rescan = true;
-    kube__signal(&controllers->ready);
-}
-
 static void notice(kube__api_controllers *controllers, const kube__api_change *change)
 {
     kube__collector_notice(controllers, change);

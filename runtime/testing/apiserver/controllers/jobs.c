@@ -145,3 +145,13 @@ bool kube__jobs_take(kube__jobs *jobs, kube__heap *heap, kube__job *out)
     free(n);
     return true;
 }
+
+void kube__controllers_add(kube__api_controllers *controllers, kube__job_kind kind,
+                           kube__api_collection *collection, const char *namespace_,
+                           const char *name)
+{
+    const kube__job job = {kind, collection, namespace_, name};
+    if (!kube__jobs_add(controllers->jobs, &job))
+        controllers->rescan = true;
+    kube__signal(&controllers->ready);
+}

@@ -21,6 +21,8 @@ typedef struct kube__api_faults kube__api_faults;           /* fault.h: faults o
 typedef struct kube__api_journal kube__api_journal;         /* journal.h: the data file */
 typedef struct kube__api_registry kube__api_registry;       /* registry.h: the kinds */
 typedef struct kube__api_store kube__api_store;             /* store.h: the objects */
+typedef struct kube__api_request kube__api_request;         /* request.h */
+typedef struct kube__api_response kube__api_response;       /* request.h */
 typedef struct kube__api_watchers kube__api_watchers;       /* watch.h: the open watches */
 
 struct kube_apiserver {
@@ -38,6 +40,9 @@ struct kube_apiserver {
     kube__api_journal *journal; /* NULL without a data file */
     kube__api_http *http;
     kube__api_tls *tls; /* of the serving thread; NULL = plain */
+    /* kube__api_handle(): requests by the server itself come from below it, too. */
+    void (*handle)(kube_apiserver *server, kube__api_request *request,
+                   kube__api_response *response);
     char *url;
     char *kubeconfig;
 };

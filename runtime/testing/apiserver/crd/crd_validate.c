@@ -9,47 +9,7 @@
 #include "crd_rules.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <string.h>
-
-const char *kube__api_rules_path(const kube__api_rules *rules, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *path = kube__heap_vprintf(rules->heap, format, args);
-    va_end(args);
-    return path ? path : "";
-}
-
-void kube__api_rules_forbid(const kube__api_rules *rules, const char *path, const char *keyword,
-                            const char *why)
-{
-    kube__api_cause_forbidden(rules->heap, rules->causes,
-                              kube__api_rules_path(rules, "%s.%s", path, keyword), "%s", why);
-}
-
-void kube__api_rules_require(const kube__api_rules *rules, const char *path, const char *keyword,
-                             const char *why)
-{
-    kube__api_cause_required(rules->heap, rules->causes,
-                             kube__api_rules_path(rules, "%s.%s", path, keyword), why);
-}
-
-const char *kube__api_wrong_1035(const char *text)
-{
-    static const char wrong[] =
-        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with "
-        "an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or "
-        "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-    size_t len = strlen(text);
-    if (!islower((unsigned char)text[0]) || text[len - 1] == '-')
-        return wrong;
-    for (size_t i = 0; i < len; i++) {
-        if (!islower((unsigned char)text[i]) && !isdigit((unsigned char)text[i]) && text[i] != '-')
-            return wrong;
-    }
-    return len > 63 ? "must be no more than 63 bytes" : NULL;
-}
 
 /* ---- names ---------------------------------------------------------------------------------- */
 

@@ -107,6 +107,13 @@ void kube__api_schema_read_beside(kube__heap *heap, const kube__json *source,
     }
 }
 
+void kube__api_schema_set_properties(kube__api_schema *node, kube__api_property *list, size_t count)
+{
+    qsort(list, count, sizeof *list, by_name);
+    node->properties = list;
+    node->property_count = count;
+}
+
 static void read_properties(kube__api_schema_reader *reader, const kube__json *properties,
                             kube__api_schema *node)
 {
@@ -121,9 +128,7 @@ static void read_properties(kube__api_schema_reader *reader, const kube__json *p
         if (schema)
             list[count++] = (kube__api_property){.name = property->key, .schema = schema};
     }
-    qsort(list, count, sizeof *list, by_name);
-    node->properties = list;
-    node->property_count = count;
+    kube__api_schema_set_properties(node, list, count);
 }
 
 void kube__api_schema_read(kube__api_schema_reader *reader, const kube__json *source,
@@ -152,66 +157,4 @@ void kube__api_schema_read(kube__api_schema_reader *reader, const kube__json *so
                        (node->additional && node->additional->has_rules);
     node->required =
         texts_of(reader->heap, kube__json_get(source, "required"), &node->required_count);
-}
-
-/* ---- of a CRD ------------------------------------------------------------------------------- */
-
-/* Adds what an embedded resource, and the root, has without saying so. */
-static void add_type_and_meta(kube__heap *heap, kube__api_schema *node)
-{
-    static const kube__api_schema text = {.type = KUBE__TYPE_STRING};
-    const kube__api_property implied[] = {
-        {"apiVersion", &text},
-        {"kind", &text},
-        {"metadata", kube__api_schema_of_go_type(heap, "autoscaling_v1", "v1.ObjectMeta")},
-    };
-    kube__api_property *list = kube__heap_alloc_array(heap, node->property_count + 3, sizeof *list);
-    if (!list || !implied[2].schema)
-        return;
-    size_t count = 0;
-    for (size_t i = 0; i < node->property_count; i++) {
-        const char *name = node->properties[i].name;
-        if (strcmp(name, "apiVersion") != 0 && strcmp(name, "kind") != 0 &&
-            strcmp(name, "metadata") != 0)
-            list[count++] = node->properties[i];
-    }
-    for (size_t i = 0; i < 3; i++)
-        list[count++] = implied[i];
-    qsort(list, count, sizeof *list, by_name);
-    node->properties = list;
-    node->property_count = count;
-}
-
-static const kube__api_schema *crd_child(kube__api_schema_reader *reader, const kube__json *source)
-{
-    kube__api_schema *node = kube__heap_alloc(reader->heap, sizeof *node);
-    if (!node)
-        return NULL;
-    kube__api_schema_read(reader, source, node);
-    /* `additionalProperties: true`: any scalar or list; of an object nothing is known. */
-    if (kube__json_is_true(kube__json_get(source, "additionalProperties"))) {
-        static const kube__api_schema unknown;
-        node->additional = &unknown;
-    }
-    if (node->embedded_resource)
-        add_type_and_meta(reader->heap, node);
-    return node;
-}
-
-const kube__api_schema *kube__api_schema_node(kube__heap *heap, const kube__json *open_api)
-{
-    kube__api_schema_reader reader = {.heap = heap, .child = crd_child};
-    return crd_child(&reader, open_api);
-}
-
-const kube__api_schema *kube__api_schema_of_crd(kube__heap *heap, const kube__json *open_api)
-{
-    kube__api_schema_reader reader = {.heap = heap, .child = crd_child};
-    kube__api_schema *root = kube__heap_alloc(heap, sizeof *root);
-    if (!root)
-        return NULL;
-    kube__api_schema_read(&reader, open_api, root);
-    root->type = KUBE__TYPE_OBJECT;
-    add_type_and_meta(heap, root);
-    return heap->failed ? NULL : root;
 }

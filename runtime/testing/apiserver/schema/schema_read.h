@@ -15,6 +15,9 @@ struct kube__api_schema_reader {
 /* Fills @node from @source, which must live as long as the heap. */
 void kube__api_schema_read(kube__api_schema_reader *reader, const kube__json *source,
                            kube__api_schema *node);
+/* Gives @node the properties of the list, which it sorts and keeps. */
+void kube__api_schema_set_properties(kube__api_schema *node, kube__api_property *list,
+                                     size_t count);
 /* The keywords that may stand beside a reference: default, nullable, list and patch keywords. */
 void kube__api_schema_read_beside(kube__heap *heap, const kube__json *source,
                                   kube__api_schema *node);

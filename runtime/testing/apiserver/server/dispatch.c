@@ -11,8 +11,9 @@
 #include "apiserver/value/pretty.h"
 #include "base/text.h"
 #include "call_log.h"
-#include "http.h"
+#include "tls.h"
 
+#include <kube/log.h>
 #include <string.h>
 
 static kube__api_failure *unauthorized(kube__heap *heap)
@@ -85,6 +86,15 @@ static kube__api_failure *fault_answer(kube__heap *heap, const kube__api_fault *
     }
 }
 
+/* The next connections see another certificate. */
+static void renew_certificate(kube__api_tls *tls)
+{
+    kube_error err;
+
+    if (tls && kube__api_tls_renew(tls, &err))
+        kube_log_warn("%s", err.message);
+}
+
 /* What faults make of a request: an answer, or NULL to handle it. */
 static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request *request,
                                       const char *target, kube__api_response *response)
@@ -105,7 +115,7 @@ static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request 
     if (!kube__api_faults_on_request(server->faults, &place, &fault))
         return NULL;
     if (fault.kind == KUBE_FAULT_CERTIFICATE)
-        kube__api_http_renew_certificate(server->http);
+        renew_certificate(server->tls);
     response->drop = fault.kind == KUBE_FAULT_DROP;
     return fault_answer(request->heap, &fault, response);
 }

@@ -747,10 +747,3 @@ void kube__api_http_stop(kube__api_http *http)
     kube__thread_join(&http->thread);
     http_free(http);
 }
-
-void kube__api_http_renew_certificate(kube__api_http *http)
-{
-    kube_error err;
-    if (http->tls && kube__api_tls_renew(http->tls, &err))
-        kube_log_warn("%s", err.message);
-}

@@ -16,7 +16,5 @@ KUBE_CHECKED kube_code kube__api_http_start(kube_apiserver *server, uint16_t por
 uint16_t kube__api_http_port(const kube__api_http *http);
 /* Ends all connections and joins the thread; watches end in order first. NULL is allowed. */
 void kube__api_http_stop(kube__api_http *http);
-/* On the server's thread only (a handler's): the next connections see another certificate. */
-void kube__api_http_renew_certificate(kube__api_http *http);
 
 #endif /* KUBE_APISERVER_HTTP_H */

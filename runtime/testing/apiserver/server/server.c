@@ -7,6 +7,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/journal.h"
 #include "apiserver/store/store.h"
+#include "apiserver/verbs/handle.h"
 #include "apiserver/watch/watch.h"
 #include "call_log.h"
 #include "http.h"
@@ -42,6 +43,7 @@ static kube_code take_options(kube_apiserver *server, const kube_apiserver_optio
     if (options->authorization == KUBE_APISERVER_RBAC)
         options->tls = true; /* without it nobody says who he is */
     server->clock = options->clock;
+    server->handle = kube__api_handle;
     options->seed = kube__api_random_init(&server->random, options->seed);
     if (options->data_file) {
         options->data_file = strdup(options->data_file);

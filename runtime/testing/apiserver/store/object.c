@@ -58,13 +58,12 @@ void kube__api_order_members(kube__json *document, bool custom)
     kube__json_move_first(kube__json_get(document, "metadata"), meta);
 }
 
-void kube__api_object_stamp(kube__heap *heap, const kube__api_collection *collection,
-                            kube__json *document, uint64_t version)
+void kube__api_object_stamp(kube__heap *heap, bool custom, kube__json *document, uint64_t version)
 {
     kube__json *metadata = kube__json_ensure_object(heap, document, "metadata");
     kube__json_set(heap, metadata, "resourceVersion",
                    kube__json_stringf(heap, "%" PRIu64, version));
-    kube__api_order_members(document, kube__api_collection_is_custom(collection));
+    kube__api_order_members(document, custom);
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -127,7 +126,6 @@ static void pack_object(block *into, kube__api_object *object, const kube__json 
                         kube__api_pair *fields, const char **owners)
 {
     const kube__json *metadata = kube__json_get(document, "metadata");
-    bool custom = kube__api_collection_is_custom(object->collection);
     object->name = pack(into, kube__json_string_at(metadata, "name"));
     object->namespace_ = pack(into, kube__json_string_at(metadata, "namespace"));
     object->uid = pack(into, kube__json_string_at(metadata, "uid"));
@@ -142,7 +140,7 @@ static void pack_object(block *into, kube__api_object *object, const kube__json 
     }
     for (; selectable && *selectable; selectable++) {
         kube__api_pair pair = {pack(into, *selectable),
-                               pack(into, field_text(document, *selectable, custom))};
+                               pack(into, field_text(document, *selectable, object->custom))};
         if (fields)
             *fields++ = pair;
     }
@@ -153,8 +151,8 @@ static void pack_object(block *into, kube__api_object *object, const kube__json 
     }
 }
 
-kube__api_object *kube__api_object_new(kube__api_collection *collection, const kube__json *document,
-                                       const char *const *selectable)
+kube__api_object *kube__api_object_new(kube__api_collection *collection, bool custom,
+                                       const kube__json *document, const char *const *selectable)
 {
     const kube__json *metadata = kube__json_get(document, "metadata");
     kube__json *references = kube__json_get(metadata, "ownerReferences");
@@ -168,14 +166,14 @@ kube__api_object *kube__api_object_new(kube__api_collection *collection, const k
     kube__json_write(document, &text);
     if (text.failed)
         return NULL;
-    kube__api_object measure = {.collection = collection};
+    kube__api_object measure = {.collection = collection, .custom = custom};
     block into = {0};
     pack_object(&into, &measure, document, selectable, NULL, NULL, NULL);
     size_t head =
         sizeof(measure) + (labels + fields) * sizeof(kube__api_pair) + owners * sizeof(char *);
     kube__api_object *object = malloc(head + into.len + text.len + 1);
     if (object) {
-        *object = (kube__api_object){.collection = collection};
+        *object = (kube__api_object){.collection = collection, .custom = custom};
         atomic_init(&object->refs, 1);
         kube__api_pair *pairs = (kube__api_pair *)(object + 1);
         const char **uids = (const char **)(pairs + labels + fields);

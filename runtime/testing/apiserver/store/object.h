@@ -6,11 +6,10 @@
 #include "store.h"
 
 /* One reference; NULL when memory is out. The version is that of the document's metadata. */
-kube__api_object *kube__api_object_new(kube__api_collection *collection, const kube__json *document,
-                                       const char *const *selectable);
+kube__api_object *kube__api_object_new(kube__api_collection *collection, bool custom,
+                                       const kube__json *document, const char *const *selectable);
 /* Sets metadata.resourceVersion and orders the members. */
-void kube__api_object_stamp(kube__heap *heap, const kube__api_collection *collection,
-                            kube__json *document, uint64_t version);
+void kube__api_object_stamp(kube__heap *heap, bool custom, kube__json *document, uint64_t version);
 /* The names of an object's selectable fields but metadata.name and namespace, in the heap. */
 const char *const *kube__api_object_selectable(kube__heap *heap, const kube__api_object *object);
 

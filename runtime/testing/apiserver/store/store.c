@@ -247,10 +247,11 @@ static kube__api_object *make_next(kube__api_store *store, kube__heap *heap,
                                    kube__api_collection *collection, kube__json *document,
                                    const char *const *selectable)
 {
-    kube__api_object_stamp(heap, collection, document, store->version + 1);
+    kube__api_object_stamp(heap, collection->custom, document, store->version + 1);
     if (heap->failed)
         return NULL;
-    kube__api_object *object = kube__api_object_new(collection, document, selectable);
+    kube__api_object *object =
+        kube__api_object_new(collection, collection->custom, document, selectable);
     if (object)
         object->version = store->version + 1;
     else
@@ -311,7 +312,7 @@ bool kube__api_store_restore(kube__api_store *store, kube__api_collection *colle
     kube__api_object *object = NULL;
     kube__json *document = kube__json_parse(&heap, text, len, NULL, NULL, NULL);
     if (document && kube__api_order_reserve(&collection->objects))
-        object = kube__api_object_new(collection, document, selectable);
+        object = kube__api_object_new(collection, collection->custom, document, selectable);
     kube_ctx_free(heap.ctx);
     if (!object)
         return false;

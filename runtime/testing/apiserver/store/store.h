@@ -23,6 +23,7 @@ typedef struct kube__api_object {
     kube__api_pairs labels;
     kube__api_pairs fields;    /* selectable ones, metadata.name and namespace too */
     const char *const *owners; /* uids, NULL-terminated */
+    bool custom;               /* of a CRD */
     bool deleting;             /* has a deletionTimestamp */
     size_t len;
     const char *text; /* as the storage version is sent alone, NUL-terminated */

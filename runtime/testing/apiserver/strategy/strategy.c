@@ -11,68 +11,6 @@
 
 enum { MAX_DATA = 1 << 20 };
 
-/* ---- shared --------------------------------------------------------------------------------- */
-
-/* Missing, or null, which Go takes for missing. */
-static bool is_missing(const kube__json *value)
-{
-    return !value || kube__json_is(value, KUBE__JSON_NULL);
-}
-
-void kube__api_default_text(kube__heap *heap, kube__json *object, const char *key, const char *text)
-{
-    if (!*kube__json_string_or(kube__json_get(object, key), ""))
-        kube__json_set_string(heap, object, key, text);
-}
-
-void kube__api_default_int(kube__heap *heap, kube__json *object, const char *key, int64_t value)
-{
-    if (is_missing(kube__json_get(object, key)))
-        kube__json_set_int(heap, object, key, value);
-}
-
-void kube__api_default_bool(kube__heap *heap, kube__json *object, const char *key, bool value)
-{
-    if (is_missing(kube__json_get(object, key)))
-        kube__json_set_bool(heap, object, key, value);
-}
-
-void kube__api_default_object(kube__heap *heap, kube__json *object, const char *key)
-{
-    if (is_missing(kube__json_get(object, key)))
-        kube__json_set(heap, object, key, kube__json_object(heap));
-}
-
-void kube__api_check_not_negative(kube__heap *heap, const kube__json *object, const char *path,
-                                  kube__api_causes *causes)
-{
-    const kube__json *value = kube__json_at(object, path);
-    int64_t number;
-    if (kube__json_to_int(value, &number) && number < 0)
-        kube__api_cause_invalid(heap, causes, path, value, "must be greater than or equal to 0");
-}
-
-void kube__api_check_immutable(kube__heap *heap, const kube__json *object, const kube__json *old,
-                               const char *path, kube__api_causes *causes)
-{
-    const kube__json *value = kube__json_at(object, path);
-    const kube__json *before = kube__json_at(old, path);
-    if ((value || before) && !kube__json_equal(value, before))
-        kube__api_cause_invalid(heap, causes, path, value, "field is immutable");
-}
-
-void kube__api_check_one_of(kube__heap *heap, const kube__json *value, const char *field,
-                            const char *const *known, kube__api_causes *causes)
-{
-    if (is_missing(value))
-        return;
-    for (const char *const *one = known; *one; one++) {
-        if (strcmp(*one, kube__json_string_or(value, "")) == 0)
-            return;
-    }
-    kube__api_cause_unsupported(heap, causes, field, value, known);
-}
-
 static bool is(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
@@ -270,7 +208,7 @@ static void check_event(kube__heap *heap, const kube__api_resource *resource,
                                      "does not match event.namespace");
     if (!*resource->group || old)
         return;
-    if (is_missing(kube__json_get(event, "eventTime")))
+    if (kube__api_is_missing(kube__json_get(event, "eventTime")))
         kube__api_cause_required(heap, causes, "eventTime", "");
     if (!is(type, "Normal") && !is(type, "Warning"))
         kube__api_cause_invalid_text(heap, causes, "type", type, "has invalid value: %s", type);

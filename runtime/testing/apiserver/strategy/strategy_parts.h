@@ -5,6 +5,8 @@
 
 #include "strategy.h"
 
+/* Missing, or null, which Go takes for missing. */
+bool kube__api_is_missing(const kube__json *value);
 /* Sets a member that is missing. */
 void kube__api_default_text(kube__heap *heap, kube__json *object, const char *key,
                             const char *text);

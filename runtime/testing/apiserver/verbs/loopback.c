@@ -5,7 +5,6 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/watch/watch.h"
-#include "handle.h"
 
 #include <string.h>
 
@@ -71,8 +70,8 @@ static kube__json *read_answer(kube__heap *heap, const kube__api_response *respo
 }
 
 kube__json *kube__api_loopback(kube_apiserver *server, kube__heap *heap, const char *method,
-                           const char *path, const char *content_type, const kube__json *body,
-                           kube__api_failure **failure)
+                               const char *path, const char *content_type, const kube__json *body,
+                               kube__api_failure **failure)
 {
     kube__api_pair headers[] = {
         {"user-agent", "kube-apiserver"},
@@ -94,7 +93,7 @@ kube__json *kube__api_loopback(kube_apiserver *server, kube__heap *heap, const c
         request.body = kube__json_text(heap, body, &request.body_len);
     *failure = kube__api_request_parse(&request, path);
     if (!*failure) {
-        kube__api_handle(server, &request, &response);
+        server->handle(server, &request, &response);
         document = read_answer(heap, &response, failure);
     }
     if (response.watch)

@@ -385,8 +385,6 @@ kube__api_failure *kube__api_review(kube_apiserver *server, kube__api_request *r
                                     kube__json **out)
 {
     *out = NULL;
-    if (strcmp(resource->plural, "serviceaccounts") == 0)
-        return kube__review_token_request(server, request, object, out);
     if (strcmp(resource->kind, "SelfSubjectReview") == 0)
         return review_self(server, request, out);
     if (strcmp(resource->kind, "TokenReview") == 0)

@@ -7,16 +7,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *plain_path(const char *path)
-{
-    return path && *path == '.' ? path + 1 : path;
-}
-
 static int64_t int_at(const kube__json *object, const char *path)
 {
     int64_t value = 0;
     if (path)
-        kube__json_to_int(kube__json_at(object, plain_path(path)), &value);
+        kube__json_to_int(kube__json_at(object, kube__api_scale_path(path)), &value);
     return value;
 }
 
@@ -72,7 +67,7 @@ static kube__json *scale_of(kube__api_work *work, const kube__json *object)
     const char *selector =
         work->resource->custom
             ? (paths->label_selector
-                   ? kube__json_string_at(object, plain_path(paths->label_selector))
+                   ? kube__json_string_at(object, kube__api_scale_path(paths->label_selector))
                    : "")
             : selector_text(heap, kube__json_at(object, "spec.selector"));
     if (*selector)
@@ -83,59 +78,11 @@ static kube__json *scale_of(kube__api_work *work, const kube__json *object)
 /* Sets a number at ".spec.replicas". */
 static void set_at(kube__heap *heap, kube__json *object, const char *path, int64_t value)
 {
-    path = plain_path(path);
+    path = kube__api_scale_path(path);
     for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
         object = kube__json_ensure_object(heap, object,
                                           kube__heap_strndup(heap, path, (size_t)(dot - path)));
     kube__json_set_int(heap, object, path, value);
-}
-
-/* ---- rules of custom resources -------------------------------------------------------------- */
-
-static void check_count(kube__api_work *work, const kube__json *object, const char *path,
-                        kube__api_causes *causes)
-{
-    const kube__json *value = path ? kube__json_at(object, plain_path(path)) : NULL;
-    const char *last = path ? strrchr(path, '.') : NULL;
-    int64_t count;
-    if (!value && last > path) { /* what should hold it may be something else */
-        const char *holder =
-            kube__heap_strndup(work->heap, plain_path(path), (size_t)(last - plain_path(path)));
-        const kube__json *other = holder ? kube__json_at(object, holder) : NULL;
-        if (kube__json_is(other, KUBE__JSON_STRING))
-            kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
-                                "Invalid value: 0: %s accessor error: %s is of the type string, "
-                                "expected map[string]interface{}",
-                                path, other->text);
-    }
-    if (!value)
-        return;
-    double fraction = 0;
-    bool is_number = kube__json_to_double(value, &fraction);
-    if (is_number && strpbrk(value->text, ".eE")) /* to Go it is another type, be it whole */
-        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
-                            "Invalid value: 0: %s accessor error: %g is of the type float64, "
-                            "expected int64",
-                            path, fraction);
-    else if (!kube__json_to_int(value, &count))
-        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
-                            "Invalid value: 0: %s accessor error: %s is of the type string, "
-                            "expected int64",
-                            path, kube__json_string_or(value, ""));
-    else if (count < 0)
-        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", path,
-                            "Invalid value: %" PRId64 ": should be a non-negative integer", count);
-}
-
-void kube__api_scale_validate(kube__api_work *work, const kube__json *object,
-                              kube__api_causes *causes)
-{
-    const kube__api_scale *paths = &work->resource->scale;
-    if (!paths->spec_replicas)
-        return;
-    if (strcmp(work->request->subresource, "status") != 0)
-        check_count(work, object, paths->spec_replicas, causes);
-    check_count(work, object, paths->status_replicas, causes);
 }
 
 /* ---- verbs ---------------------------------------------------------------------------------- */
@@ -144,7 +91,7 @@ void kube__api_scale_validate(kube__api_work *work, const kube__json *object,
 static kube__api_failure *check_size(kube__api_work *work, const kube__json *object)
 {
     const char *path = work->resource->scale.spec_replicas;
-    if (!work->resource->custom || kube__json_at(object, plain_path(path)))
+    if (!work->resource->custom || kube__json_at(object, kube__api_scale_path(path)))
         return NULL;
     kube__api_failure *failure = kube__api_fail(
         work->heap, 500, "InternalError",

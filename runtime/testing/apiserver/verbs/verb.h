@@ -138,10 +138,13 @@ kube__api_verb kube__api_verb_patch;
 kube__api_failure *kube__api_check_patch_type(kube__api_work *work);
 kube__api_verb kube__api_verb_delete;
 kube__api_verb kube__api_verb_delete_collection;
-kube__api_verb kube__api_scale_get; /* scale.c */
+/* scale_rules.c: a path of a CRD's scale subresource without the dot it begins with. */
+const char *kube__api_scale_path(const char *path);
 /* The rules that a custom resource's scale paths bring. */
 void kube__api_scale_validate(kube__api_work *work, const kube__json *object,
                               kube__api_causes *causes);
+/* scale.c */
+kube__api_verb kube__api_scale_get;
 kube__api_verb kube__api_scale_update;
 kube__api_verb kube__api_scale_patch;
 kube__api_verb kube__api_pod_bind; /* verb_pod.c */

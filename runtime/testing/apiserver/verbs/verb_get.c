@@ -4,6 +4,7 @@
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
 #include "apiserver/watch/watch.h"
+#include "review.h"
 #include "verb.h"
 
 /* A get may ask for a state that is not too old: all but those to come are here. */
@@ -58,7 +59,9 @@ kube__api_failure *kube__api_verb_review(kube__api_work *work)
         failure = kube__api_read_document(work, "TokenRequest", yaml, &findings, &object);
     else if (!failure)
         failure = kube__api_read_object(work, &object);
-    if (!failure)
+    if (!failure && *work->request->subresource)
+        failure = kube__review_token_request(work->server, work->request, object, &answer);
+    else if (!failure)
         failure = kube__api_review(work->server, work->request, work->resource, object, &answer);
     if (!failure)
         kube__api_send_document(work, 201, answer);

@@ -21,29 +21,6 @@ static columns own_columns(const kube__api_resource *resource)
     return (columns){resource->columns, resource->column_count};
 }
 
-void kube__table_text(kube__heap *heap, kube__json *cells, const char *text)
-{
-    kube__json_append(cells, kube__json_string(heap, text ? text : ""));
-}
-
-void kube__table_number(kube__heap *heap, kube__json *cells, int64_t number)
-{
-    kube__json_append(cells, kube__json_int(heap, number));
-}
-
-int64_t kube__table_int(const kube__json *object, const char *path)
-{
-    int64_t number = 0;
-    kube__json_to_int(kube__json_at(object, path), &number);
-    return number;
-}
-
-const char *kube__table_string(const kube__json *object, const char *path, const char *otherwise)
-{
-    const char *text = kube__json_string_at(object, path);
-    return *text ? text : otherwise;
-}
-
 /* ---- cells of custom resources -------------------------------------------------------------- */
 
 /* Go prints strings bare and all else as JSON. */
