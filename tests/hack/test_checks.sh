@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# hack/check-includes.sh and hack/check-style.sh: every kind of violation is found where it is, and
-# what is allowed is not.
+# The check-*.sh scripts of hack/: every kind of violation is found where it is, and what is allowed
+# is not.
 set -euo pipefail
 hack=$(cd "$(dirname "$0")/../../hack" && pwd)
 root=$(mktemp -d "${TMPDIR:-/tmp}/kubegen-checks.XXXXXX")
@@ -123,5 +123,34 @@ expect 'tabs, blanks, returns, no licence line' check-style.sh gen/a.c:2 gen/a.c
 file runtime/src/a.h "$spdx" 'typedef struct kube__slot {' '} kube__slot;' 'struct entry {' '};'
 file runtime/src/b.c "$spdx" 'struct entry {' '};' 'struct kube__slot {' '};'
 expect 'a name with two meanings' check-style.sh runtime/src/b.c:4
+
+# In two pieces, because this file is checked too.
+ref='REF'
+file docs/rules.md '| code | rule |' '|---|---|' "| $ref-1 | One. |" "| $ref-2 | Two. |" \
+    "| $ref-3 | Three. |"
+file runtime/src/a.c "/* $ref-1 to $ref-3, in UTF-8 */"
+file tests/test_a.c "/* $ref-1a; see peer.c */"
+expect 'rules that exist and are cited' check-rules.sh
+
+file docs/rules.md '| code | rule |' '|---|---|' "| $ref-1 | One. |" "| $ref-2 | Two. |" \
+    "| $ref-7 | Seven. |"
+file runtime/src/a.c '' "/* $ref-1…3 */" "/* $ref-4b */"
+file tests/test_a.c "START_TEST(a) /* r""ow 7: TestA */" "/* p""eers 3, 4 */"
+expect 'unknown rules, uncited rules, and rows of lists elsewhere' check-rules.sh runtime/src/a.c:3 \
+    tests/test_a.c:1 tests/test_a.c:2 docs/rules.md:5
+
+file runtime/src/a.c 'int x;'
+file docs/a.md 'See `runtime/src/a.c`, `runtime/src/`, `runtime/src/*.c` and [b](b.md).' \
+    'Yours are `apis/<group>/types.h`.' '<!-- file: runtime/src/a.c -->' '```c' 'int x;' '```'
+file docs/b.md 'Run `hack/x.sh`.'
+file hack/x.sh
+expect 'documents that agree with the tree' check-docs.sh
+
+file runtime/src/a.c 'int x;'
+file docs/a.md '`runtime/src/b.c`' '[b](b.md)' 'hack/x.sh' '<!-- file: runtime/src/a.c -->' '```c' \
+    'int y;' '```'
+file docs/rules.md "| $ref-1 | One. |"
+expect 'files that are not there, code that has changed' check-docs.sh docs/a.md:4 docs/a.md:2 \
+    docs/a.md:3 docs/a.md:1 docs/rules.md:1
 
 exit $failed

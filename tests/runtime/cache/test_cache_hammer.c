@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Everything at once, for the thread sanitizer (row 30: TestHammerController): a server that sends,
+ * Everything at once, for the thread sanitizer (TestHammerController): a server that sends,
  * is cut and is listed again, handlers that stay, come and go, readers, and an index that comes
  * late. At the end the cache and every handler that stayed agree with the server.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* G-25, G-26, INF-8 to INF-10 and the lister (STO-5, STO-6); peer tests TestWaitFor,
- * TestSharedInformerStartRace, TestSharedInformerInitializationRace (rows 32, 34). */
+ * TestSharedInformerStartRace, TestSharedInformerInitializationRace. */
 #include "cache_suite.h"
 #include "informer_world.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* INF-*, FIFO-*; peer tests of client-go's the_real_fifo_test.go, controller_test.go and
- * shared_informer_test.go (rows 23 to 33), as far as they apply to a design without a queue of its
- * own. */
+/* What handlers of an informer are told (INF-*, FIFO-*). The cases follow client-go's
+ * the_real_fifo_test.go, controller_test.go and shared_informer_test.go, as far as those apply to
+ * a design without a queue of its own. */
 #include "cache_suite.h"
 #include "informer_world.h"
 #include "support/gate.h"
@@ -42,7 +42,7 @@ static void force_relist(answer *stream)
 
 /* ---- what handlers are told ------------------------------------------------------------------ */
 
-START_TEST(tells_adds_updates_and_deletes_in_order) /* rows 23, 30: TestUpdate */
+START_TEST(tells_adds_updates_and_deletes_in_order) /* TestUpdate, TestRealFIFO_addUpdate */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
@@ -73,7 +73,7 @@ START_TEST(added_twice_is_an_update) /* INF-1 */
 }
 END_TEST
 
-START_TEST(what_vanished_in_a_gap_is_a_tombstone) /* rows 25, 27, 29, 32: …WatchDisruption */
+START_TEST(what_vanished_in_a_gap_is_a_tombstone) /* TestSharedInformerWatchDisruption */
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     answer *list;
@@ -108,7 +108,7 @@ START_TEST(relist_repeats_what_did_not_change) /* INF-3: without resync, everyon
 }
 END_TEST
 
-START_TEST(several_handlers_are_independent) /* row 33: …MultipleRegistration */
+START_TEST(several_handlers_are_independent) /* TestSharedInformerMultipleRegistration */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     recorder *slow = recorder_new();
@@ -147,7 +147,7 @@ END_TEST
 
 /* ---- synced ---------------------------------------------------------------------------------- */
 
-START_TEST(synced_when_the_first_list_is_in) /* row 24, FIFO-3 */
+START_TEST(synced_when_the_first_list_is_in) /* TestRealFIFO_HasSynced, FIFO-3 */
 {
     answer *stream = script_add(w.server);
     kube_registration *registration;
@@ -207,7 +207,7 @@ END_TEST
 
 /* ---- resync ---------------------------------------------------------------------------------- */
 
-START_TEST(resync_repeats_every_object) /* row 31, INF-4 */
+START_TEST(resync_repeats_every_object) /* TestListenerResyncPeriods, INF-4 */
 {
     w.options.resync_ms = 30000;
     informer_world_list(&w, "a", "1", "5");
@@ -225,7 +225,7 @@ START_TEST(resync_repeats_every_object) /* row 31, INF-4 */
 }
 END_TEST
 
-START_TEST(each_handler_has_its_own_period) /* row 31: TestListenerResyncPeriods(Delayed) */
+START_TEST(each_handler_has_its_own_period) /* TestListenerResyncPeriodsDelayed */
 {
     recorder *late = recorder_new();
     w.options.resync_ms = 10000;
@@ -340,7 +340,7 @@ END_TEST
 
 /* ---- coming and going ------------------------------------------------------------------------ */
 
-START_TEST(removed_handler_hears_nothing_more) /* row 33: …RemoveHandler, TestRemoveWhileActive */
+START_TEST(removed_handler_hears_nothing_more) /* TestRemoveWhileActive */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     recorder *gone = recorder_new();
@@ -359,7 +359,7 @@ START_TEST(removed_handler_hears_nothing_more) /* row 33: …RemoveHandler, Test
 }
 END_TEST
 
-START_TEST(foreign_handler_is_refused) /* row 33: …RemoveForeignHandler */
+START_TEST(foreign_handler_is_refused) /* TestSharedInformerRemoveForeignHandler */
 {
     informer_world other;
     kube_registration *registration;
@@ -401,7 +401,7 @@ START_TEST(handler_cannot_remove_itself_from_inside)
 }
 END_TEST
 
-START_TEST(stopped_it_takes_nothing_more) /* row 33: TestAddOnStopped…; INF-8 */
+START_TEST(stopped_it_takes_nothing_more) /* INF-8 */
 {
     kube_registration *registration;
     kube_registration *before;

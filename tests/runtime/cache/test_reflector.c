@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reflector as a machine: REF-1, REF-2, REF-13, FIFO-2; peer tests of client-go's
- * reflector_test.go (rows 1, 2, 8, 20). How it lists and watches is in test_reflector_list.c and
+/* The reflector as a machine (REF-1, REF-2, REF-13, FIFO-2), after client-go's
+ * reflector_test.go. How it lists and watches is in test_reflector_list.c and
  * test_reflector_watch.c. */
 #include "cache_suite.h"
 #include "reflector_world.h"
@@ -19,7 +19,7 @@ static void tear_down(void)
     world_fini(&w);
 }
 
-START_TEST(lists_then_follows) /* row 1: TestReflectorListAndWatch */
+START_TEST(lists_then_follows) /* TestReflectorListAndWatch */
 {
     answer *watch;
     world_start(&w);
@@ -76,7 +76,7 @@ START_TEST(knows_when_it_last_listed_and_heard_something)
 }
 END_TEST
 
-START_TEST(recovers_from_errors) /* row 2: TestReflectorListAndWatchWithErrors */
+START_TEST(recovers_from_errors) /* TestReflectorListAndWatchWithErrors */
 {
     kube_error broken = internal_error();
     answer *watch;
@@ -127,7 +127,7 @@ START_TEST(retry_after_is_honoured)
 }
 END_TEST
 
-START_TEST(cancel_stops_it) /* row 8: TestReflectorStopWatch */
+START_TEST(cancel_stops_it) /* TestReflectorStopWatch */
 {
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
@@ -165,7 +165,7 @@ static const char *gateway_of(const char *name)
     return gateway;
 }
 
-START_TEST(transforms_once) /* row 20: TestReflectorRespectStoreTransformer, FIFO-2 */
+START_TEST(transforms_once) /* TestReflectorRespectStoreTransformer, FIFO-2 */
 {
     answer *watch;
     transforms = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How it lists by pages: REF-3…7, PAG-1; peer tests of client-go's reflector_test.go (rows 10 to
- * 16). */
+/* How the reflector lists in pages (REF-3…7, PAG-1). The cases follow the tests of client-go's
+ * reflector_test.go that they name. */
 #include "cache_suite.h"
 #include "reflector_world.h"
 #include <stdio.h>
@@ -49,7 +49,7 @@ START_TEST(bad_item_of_a_relist_is_no_delete)
 }
 END_TEST
 
-START_TEST(explicit_page_size) /* row 10: TestReflectorWatchListPageSize */
+START_TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
 {
     w.options.page_size = 4;
     world_start(&w);
@@ -71,7 +71,8 @@ static void relist(void)
     answer_error(watch, &expired);
 }
 
-START_TEST(relist_asks_for_the_last_version_in_one) /* rows 11, 13 */
+/* TestReflectorNotPaginatingNotConsistentReads, TestReflectorResyncWithResourceVersion */
+START_TEST(relist_asks_for_the_last_version_in_one)
 {
     answer *watch;
     world_start(&w);
@@ -88,7 +89,8 @@ START_TEST(relist_asks_for_the_last_version_in_one) /* rows 11, 13 */
 }
 END_TEST
 
-START_TEST(keeps_paging_where_the_watch_cache_is_off) /* row 12 */
+/* TestReflectorPaginatingNonConsistentReadsIfWatchCacheDisabled */
+START_TEST(keeps_paging_where_the_watch_cache_is_off)
 {
     world_start(&w);
     world_add_list(&w, "ab", "10", "c1");
@@ -103,7 +105,8 @@ START_TEST(keeps_paging_where_the_watch_cache_is_off) /* row 12 */
 }
 END_TEST
 
-START_TEST(expired_list_is_asked_again_at_once) /* row 14, REF-5 */
+/* TestReflectorExpiredExactResourceVersion, REF-5 */
+START_TEST(expired_list_is_asked_again_at_once)
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -133,7 +136,7 @@ START_TEST(expired_twice_waits_and_stays_at_the_newest)
 }
 END_TEST
 
-START_TEST(expired_page_leads_to_one_whole_list) /* row 15: TestReflectorFullListIfExpired */
+START_TEST(expired_page_leads_to_one_whole_list) /* TestReflectorFullListIfExpired */
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -204,7 +207,7 @@ START_TEST(version_of_a_paged_list_is_the_first_pages) /* PAG-1 */
 }
 END_TEST
 
-START_TEST(too_large_version_lists_at_the_newest) /* row 16: TestReflectorFullListIfTooLarge */
+START_TEST(too_large_version_lists_at_the_newest) /* TestReflectorFullListIfTooLarge */
 {
     kube_error shapes[3];
     const char *versions[] = {"20", "30", "40", "50"};

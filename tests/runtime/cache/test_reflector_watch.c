@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How it watches: REF-8…12, REF-16; peer tests of client-go's reflector_test.go (rows 3 to 7, 9, 17
- * to 19). */
+/* How the reflector watches (REF-8…12, REF-16). The cases follow the tests of client-go's
+ * reflector_test.go that they name. */
 #include "cache_suite.h"
 #include "reflector_world.h"
 #include <stdio.h>
@@ -18,7 +18,8 @@ static void tear_down(void)
     world_fini(&w);
 }
 
-START_TEST(refused_watch_backs_off_without_a_list) /* row 3 */
+/* TestReflectorListAndWatchInitConnBackoff */
+START_TEST(refused_watch_backs_off_without_a_list)
 {
     kube_error refused = refused_error();
     int64_t expected = 800;
@@ -36,7 +37,8 @@ START_TEST(refused_watch_backs_off_without_a_list) /* row 3 */
 }
 END_TEST
 
-START_TEST(too_many_requests_costs_a_wait_not_a_list) /* rows 4, 5 */
+/* TestBackoffOnTooManyRequests, TestNoRelistOnTooManyRequests */
+START_TEST(too_many_requests_costs_a_wait_not_a_list)
 {
     kube_error busy = too_many_requests_error();
     answer *watch;
@@ -74,7 +76,7 @@ static int internal_errors_until_list(int64_t gap_at)
     }
 }
 
-START_TEST(internal_errors_in_the_stream) /* row 6: TestRetryInternalError */
+START_TEST(internal_errors_in_the_stream) /* TestRetryInternalError */
 {
     static const struct {
         int64_t budget_ms;
@@ -92,7 +94,7 @@ START_TEST(internal_errors_in_the_stream) /* row 6: TestRetryInternalError */
 }
 END_TEST
 
-START_TEST(bad_events_are_left_out) /* row 7: TestReflectorWatchHandler, REF-11 */
+START_TEST(bad_events_are_left_out) /* TestReflectorWatchHandler, REF-11 */
 {
     kube__reflector_stats stats;
     answer *watch;
@@ -125,7 +127,7 @@ START_TEST(bad_last_event_does_not_advance_the_version)
 }
 END_TEST
 
-START_TEST(very_short_watch_leads_to_a_list) /* row 9: …HandleWatchResultChanClosedBefore */
+START_TEST(very_short_watch_leads_to_a_list) /* …HandleWatchResultChanClosedBefore */
 {
     answer *watch;
     kube__reflector_stats stats;
@@ -143,7 +145,7 @@ START_TEST(very_short_watch_leads_to_a_list) /* row 9: …HandleWatchResultChanC
 }
 END_TEST
 
-START_TEST(ended_watch_goes_on_at_once) /* row 9: …ClosedAfter; REF-10 */
+START_TEST(ended_watch_goes_on_at_once) /* …HandleWatchResultChanClosedAfter; REF-10 */
 {
     static const kube_code ends[] = {KUBE_ERR_CLOSED, KUBE_ERR_TRANSPORT};
     answer *watch;
@@ -210,7 +212,7 @@ START_TEST(watches_that_end_after_a_moment_wait_in_the_end)
 }
 END_TEST
 
-START_TEST(watch_timeout_is_spread) /* row 17: TestWatchTimeout, REF-8 */
+START_TEST(watch_timeout_is_spread) /* TestWatchTimeout, REF-8 */
 {
     static const struct {
         int64_t least;
@@ -236,7 +238,7 @@ START_TEST(watch_timeout_is_spread) /* row 17: TestWatchTimeout, REF-8 */
 }
 END_TEST
 
-START_TEST(every_event_moves_the_version) /* row 18: TestReflectorResourceVersionUpdate */
+START_TEST(every_event_moves_the_version) /* TestReflectorResourceVersionUpdate */
 {
     static const kube_watch_event_type types[] = {KUBE_WATCH_ADDED, KUBE_WATCH_MODIFIED,
                                                   KUBE_WATCH_DELETED};
@@ -277,7 +279,8 @@ START_TEST(synthetic_events_do_not_move_the_version) /* REF-12 */
 }
 END_TEST
 
-START_TEST(unsafe_delete_ends_in_a_tombstone) /* row 19: REF-16 */
+/* TestReflectorReplacesStoreOnUnsafeDelete, REF-16 */
+START_TEST(unsafe_delete_ends_in_a_tombstone)
 {
     kube_error corrupt = internal_error();
     answer *watch;

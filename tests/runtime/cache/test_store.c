@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* STO-*; peer tests of client-go's thread_safe_store_test.go, index_test.go and store_test.go
- * (row 34), and INF-2 (row 29: TestReplaceEvents, TestProcessDeltasInBatch). */
+/* The store (STO-*), after client-go's thread_safe_store_test.go, index_test.go and store_test.go,
+ * and what a list changes in it (INF-2, TestReplaceEvents, TestProcessDeltasInBatch). */
 #include "cache/store.h"
 #include "objects.h"
 #include "support/fail_malloc.h"

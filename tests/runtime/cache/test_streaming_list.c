@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* REF-12, REF-14, REF-15; peer tests of client-go's reflector_watchlist_test.go and
- * reflector_test.go (rows 20 to 22). */
+/* Streaming lists (REF-12, REF-14, REF-15), after client-go's reflector_watchlist_test.go and
+ * reflector_test.go. */
 #include "cache_suite.h"
 #include "reflector_world.h"
 #include <string.h>
@@ -119,7 +119,7 @@ START_TEST(reopened_before_its_end_it_starts_afresh)
 }
 END_TEST
 
-START_TEST(added_events_do_not_give_a_version) /* row 22: TestWatchListResourceVersion */
+START_TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion */
 {
     answer *stream = add_stream("ab", "5");
     answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
@@ -242,7 +242,7 @@ START_TEST(later_it_reconnects_as_a_plain_watch)
 }
 END_TEST
 
-START_TEST(missing_end_is_warned_about) /* row 22: TestInitialEventsEndBookmarkTicker */
+START_TEST(missing_end_is_warned_about) /* TestInitialEventsEndBookmarkTicker */
 {
     answer *stream = add_stream("a", "5");
     world_start(&w);
@@ -277,7 +277,7 @@ static kube_code count_transform(void *arg, kube_ctx *ctx, kube_object *object, 
     return KUBE_OK;
 }
 
-START_TEST(transforms_each_object_once) /* row 20 */
+START_TEST(transforms_each_object_once) /* TestReflectorRespectStoreTransformer */
 {
     answer *stream = add_stream("ab", "5");
     transforms = 0;

@@ -16,7 +16,7 @@ static const kube_string_map app_label = KUBE_LIST_OF(app_labels);
 
 /* ---- acquiring ------------------------------------------------------------------------------ */
 
-START_TEST(creates_the_lease_when_there_is_none) /* peer 53, LE-3b, LE-5, LE-7 */
+START_TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -49,7 +49,7 @@ START_TEST(creates_the_lease_when_there_is_none) /* peer 53, LE-3b, LE-5, LE-7 *
 }
 END_TEST
 
-START_TEST(first_sight_costs_a_lease_of_its_own_duration) /* peer 53, LE-3d, LE-4 */
+START_TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -79,7 +79,7 @@ START_TEST(first_sight_costs_a_lease_of_its_own_duration) /* peer 53, LE-3d, LE-
 }
 END_TEST
 
-START_TEST(a_lease_without_holder_is_taken_at_once) /* peer 53: empty holder, no record */
+START_TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no record */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -95,7 +95,7 @@ START_TEST(a_lease_without_holder_is_taken_at_once) /* peer 53: empty holder, no
 }
 END_TEST
 
-START_TEST(a_renewed_lease_is_not_taken) /* peer 53: not expired -> refuse, LE-3c */
+START_TEST(a_renewed_lease_is_not_taken) /* LE-3c, LE-3d: not expired -> refuse */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -166,7 +166,7 @@ END_TEST
 
 /* ---- renewing ------------------------------------------------------------------------------- */
 
-START_TEST(a_renewal_is_one_put) /* peer 54, LE-3a */
+START_TEST(a_renewal_is_one_put) /* TestFastPathLeaderElection, LE-3a */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -193,7 +193,7 @@ START_TEST(a_renewal_is_one_put) /* peer 54, LE-3a */
 }
 END_TEST
 
-START_TEST(a_failed_fast_renewal_looks_first) /* peers 54, 61: others' labels stay */
+START_TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels stay */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -351,7 +351,7 @@ START_TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
 }
 END_TEST
 
-START_TEST(health_is_a_matter_of_lease_and_tolerance) /* peer 60, LE-8 */
+START_TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -374,7 +374,7 @@ END_TEST
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-START_TEST(options_are_checked) /* peer 58, LE-1 */
+START_TEST(options_are_checked) /* LE-1 */
 {
     static const struct {
         kube_elector_options options;

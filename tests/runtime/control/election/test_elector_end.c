@@ -145,7 +145,7 @@ END_TEST
 
 /* ---- giving back ---------------------------------------------------------------------------- */
 
-START_TEST(a_release_is_tried_again_after_a_conflict) /* peers 55, 56 */
+START_TEST(a_release_is_tried_again_after_a_conflict) /* TestReleaseRetriesOnConflict */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -163,7 +163,7 @@ START_TEST(a_release_is_tried_again_after_a_conflict) /* peers 55, 56 */
 }
 END_TEST
 
-START_TEST(a_release_leaves_a_new_holder_alone) /* peer 56's missing check, LE-5 */
+START_TEST(a_release_leaves_a_new_holder_alone) /* LE-5; client-go does not look */
 {
     candidate c = {.stubborn = true};
     kube_elector_options options = options_for(&c, "me");
@@ -268,7 +268,7 @@ static kube_client *client_through(const kube_fault_proxy *proxy)
     return through;
 }
 
-START_TEST(a_renewal_under_way_does_not_hold_up_the_end) /* peer 57 */
+START_TEST(a_renewal_under_way_does_not_hold_up_the_end) /* TestReleaseOnCancellation_Leases */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WQ-5, WQ-6, REF-2; peer tests of client-go's default_rate_limiters_test.go (rows 45 to 47). */
+/* Rate limiters (WQ-5, WQ-6, REF-2), after client-go's default_rate_limiters_test.go. */
 #include "support/suite.h"
 
 #include <kube/ratelimit.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WQ-1 to WQ-6; peer tests of client-go's queue_test.go and delaying_queue_test.go (rows 35 to 44,
- * 48, 49). */
+/* The queue (WQ-1 to WQ-7), after client-go's queue_test.go, delaying_queue_test.go,
+ * rate_limiting_queue_test.go and metrics_test.go. */
 #include "base/thread.h"
 #include "support/suite.h"
 
@@ -298,7 +298,7 @@ START_TEST(drain_ends_with_its_ctx)
 }
 END_TEST
 
-/* ---- measures (WQ-7, peer test 49) ---------------------------------------------------------- */
+/* ---- measures (WQ-7) ----------------------------------------------------------------------- */
 
 static kube_metrics *metrics;
 static kube_ctx *page; /* of the metrics' text */
