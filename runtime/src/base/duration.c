@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Durations as Go's time package reads and writes them, to the last rounding. */
+#include "ascii.h"
+
 #include <kube/time.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,7 @@ static const unit units[] = {
 
 static bool is_digit(const char *p, const char *end)
 {
-    return p < end && *p >= '0' && *p <= '9';
+    return p < end && kube__is_digit(*p);
 }
 
 static bool read_whole(const char **p, const char *end, uint64_t *out)

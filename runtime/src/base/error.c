@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text.h"
+#include "utf8.h"
+
 #include <kube/error.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static void make_one_line(char *text)
 /* Copies @len bytes of @text as far as they fit in @size bytes with the NUL; false when cut. */
 static bool put(char *out, size_t size, const char *text, size_t len)
 {
-    size_t fits = kube__text_cut(text, len, size - 1);
+    size_t fits = kube__utf8_cut(text, len, size - 1);
     memcpy(out, text, fits);
     out[fits] = '\0';
     return fits == len;

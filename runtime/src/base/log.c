@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text.h"
 #include "thread.h"
+#include "utf8.h"
 #include <errno.h>
 #include <kube/log.h>
 #include <stdarg.h>
@@ -84,7 +84,7 @@ static void make_line(char out[MESSAGE_SIZE], const char *text, bool whole)
     out[len] = '\0';
     if (*text == '\0' && whole)
         return;
-    cut = kube__text_cut(out, len, room);
+    cut = kube__utf8_cut(out, len, room);
     memcpy(out + cut, ellipsis, sizeof ellipsis);
 }
 

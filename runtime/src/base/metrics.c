@@ -6,6 +6,7 @@
  */
 #include "metrics.h"
 
+#include "ascii.h"
 #include "text.h"
 #include <kube/log.h>
 #include <math.h>
@@ -248,17 +249,12 @@ typedef struct description {
     size_t bound_count;
 } description;
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool is_name(const char *text, bool colons)
 {
-    if (!text || !*text || (*text >= '0' && *text <= '9'))
+    if (!text || !*text || kube__is_digit(*text))
         return false;
     for (; *text; text++) {
-        if (!is_letter(*text) && !(*text >= '0' && *text <= '9') && !(colons && *text == ':'))
+        if (!kube__is_alnum(*text) && *text != '_' && !(colons && *text == ':'))
             return false;
     }
     return true;

@@ -2,7 +2,7 @@
 /* Prometheus' text exposition format, version 0.0.4. */
 #include "buffer.h"
 #include "metrics.h"
-#include "text.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,10 +36,9 @@ static void format_number(char text[NUMBER_SIZE], double value)
 /* Readers refuse a page with one byte that is no UTF-8: such bytes are shown as \xNN. */
 static void add_escaped(kube__buffer *text, const char *value, bool quotes)
 {
-    const unsigned char *s = (const unsigned char *)value;
+    for (const char *s = value; *s;) {
+        size_t len = kube__utf8_len(s, SIZE_MAX);
 
-    while (*s) {
-        size_t len = kube__text_character_len((const char *)s);
         if (*s == '\\')
             kube__buffer_add_text(text, "\\\\");
         else if (*s == '\n')
@@ -49,7 +48,7 @@ static void add_escaped(kube__buffer *text, const char *value, bool quotes)
         else if (len)
             kube__buffer_add(text, s, len);
         else
-            kube__buffer_printf(text, "\\\\x%02x", *s);
+            kube__buffer_printf(text, "\\\\x%02x", (unsigned char)*s);
         s += len ? len : 1;
     }
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "quantity.h"
+
+#include "ascii.h"
+
 #include <string.h>
 
 /* An exponent that no sum with a text's length can bring out of int64. */
 static const int64_t max_exponent = 100000000000000000;
 
 enum { MAX_INT64_DIGITS = 19, MULTIPLIER_DIGITS = 19 /* of 2^60 */ };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The "5" of "e5", with its sign; false when there is none or it is beyond reason. */
 static bool read_exponent(const char *p, int64_t *out)
@@ -19,9 +17,9 @@ static bool read_exponent(const char *p, int64_t *out)
     int64_t value = 0;
     if (*p == '-' || *p == '+')
         p++;
-    if (!is_digit(*p))
+    if (!kube__is_digit(*p))
         return false;
-    for (; is_digit(*p); p++) {
+    for (; kube__is_digit(*p); p++) {
         value = value * 10 + (*p - '0');
         if (value > max_exponent)
             return false;
@@ -82,10 +80,10 @@ bool kube__quantity_split(kube_quantity q, kube__quantity_parts *out)
     if (*p == '-' || *p == '+')
         p++;
     out->digits = p;
-    for (; is_digit(*p); p++)
+    for (; kube__is_digit(*p); p++)
         out->count++;
     if (*p == '.') {
-        for (p++; is_digit(*p); p++) {
+        for (p++; kube__is_digit(*p); p++) {
             out->count++;
             out->exponent--;
         }

@@ -33,23 +33,6 @@ static inline bool kube__text_ends_with(const char *text, const char *end)
 /* For qsort() over an array of texts. */
 int kube__text_compare(const void *a, const void *b);
 
-/* The value of a hexadecimal digit, -1 when it is none. */
-static inline int kube__text_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* Length of the longest prefix of @text (@len bytes) of at most @max bytes that cuts no UTF-8
- * character in two. */
-size_t kube__text_cut(const char *text, size_t len, size_t max);
-
-/* Length of the UTF-8 character that @text begins with, 0 when it is none; 1 at the end. */
-size_t kube__text_character_len(const char *text);
-
 /* strtod by the C locale, whatever the program has set; NAN when memory is out. */
 double kube__text_to_double(const char *text);
 

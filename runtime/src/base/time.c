@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calendar arithmetic of our own: the C library's depends on the zone and the width of time_t. */
+#include "ascii.h"
+
 #include <kube/time.h>
 #include <stdio.h>
 #include <string.h>
@@ -212,7 +214,7 @@ static bool read_decimals(const char **p, const char *end, int32_t *nsec)
     *nsec = 0;
     if (!read_char(p, end, '.'))
         return true;
-    for (; *p < end && **p >= '0' && **p <= '9'; (*p)++, count++) {
+    for (; *p < end && kube__is_digit(**p); (*p)++, count++) {
         if (count < 9)
             *nsec = *nsec * 10 + (**p - '0');
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text.h"
+#include "base/utf8.h"
 #include "support/suite.h"
 #include <kube/error.h>
 #include <kube/version.h>
@@ -87,13 +87,13 @@ END_TEST
 
 START_TEST(cut_keeps_whole_characters_and_gives_up_on_what_is_not_utf8)
 {
-    ck_assert_uint_eq(kube__text_cut("abc", 3, 5), 3);
-    ck_assert_uint_eq(kube__text_cut("abc", 3, 2), 2);
-    ck_assert_uint_eq(kube__text_cut("abc", 3, 0), 0);
-    ck_assert_uint_eq(kube__text_cut("\xF0\x9F\x98\x80", 4, 3), 0);
-    ck_assert_uint_eq(kube__text_cut("a\xF0\x9F\x98\x80", 5, 4), 1);
-    ck_assert_uint_eq(kube__text_cut("\x80\x80\x80\x80\x80\x80", 6, 5), 5);
-    ck_assert_uint_eq(kube__text_cut("\x80\x80", 2, 1), 1);
+    ck_assert_uint_eq(kube__utf8_cut("abc", 3, 5), 3);
+    ck_assert_uint_eq(kube__utf8_cut("abc", 3, 2), 2);
+    ck_assert_uint_eq(kube__utf8_cut("abc", 3, 0), 0);
+    ck_assert_uint_eq(kube__utf8_cut("\xF0\x9F\x98\x80", 4, 3), 0);
+    ck_assert_uint_eq(kube__utf8_cut("a\xF0\x9F\x98\x80", 5, 4), 1);
+    ck_assert_uint_eq(kube__utf8_cut("\x80\x80\x80\x80\x80\x80", 6, 5), 5);
+    ck_assert_uint_eq(kube__utf8_cut("\x80\x80", 2, 1), 1);
 }
 END_TEST
 

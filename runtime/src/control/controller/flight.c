@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "base/thread.h"
-#include "object/json/raw.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,20 +52,15 @@ void kube_flight_free(kube_flight *flight)
 static const char *keep(char *to, size_t size, const char *from, bool lines)
 {
     const char *text = kube__text_or_empty(from);
-    size_t len = kube__text_cut(text, strlen(text), size - 1);
+    size_t len = kube__utf8_cut(text, strlen(text), size - 1);
 
-    for (size_t i = 0, step; i < len; i += step) {
-        unsigned char c = (unsigned char)text[i];
-        step = c < 0x80 ? 1 : kube__utf8_len((const unsigned char *)text + i, len - i);
-        if (step == 1)
-            to[i] = (c < ' ' && !(lines && c == '\n')) || c == 0x7f ? ' ' : text[i];
-        else if (step)
-            memcpy(to + i, text + i, step);
-        else
-            to[i] = '?';
-        step += !step;
-    }
+    memcpy(to, text, len);
     to[len] = '\0';
+    kube__utf8_clean(to, '?');
+    for (char *c = to; *c; c++) {
+        if (((unsigned char)*c < ' ' && !(lines && *c == '\n')) || *c == 0x7f)
+            *c = ' ';
+    }
     return to;
 }
 

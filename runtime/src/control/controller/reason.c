@@ -2,6 +2,7 @@
 #include "reason.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <kube/codec.h>
 #include <stdio.h>
@@ -130,7 +131,7 @@ static void copy_text(char *to, size_t size, const char *from)
 {
     size_t len = strlen(kube__text_or_empty(from));
 
-    len = kube__text_cut(kube__text_or_empty(from), len, size - 1);
+    len = kube__utf8_cut(kube__text_or_empty(from), len, size - 1);
     memcpy(to, kube__text_or_empty(from), len);
     to[len] = '\0';
 }

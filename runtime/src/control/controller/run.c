@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of a reconcile function: what it is told, and what comes of what it says. */
-#include "base/text.h"
+#include "base/utf8.h"
 #include "controller.h"
 
 #include <kube/log.h>
@@ -41,7 +41,7 @@ static void keep_note(kube_run *run, const char *note)
         return;
     if (run->notes_len)
         run->notes[run->notes_len++] = '\n';
-    kept = kube__text_cut(note, len, room);
+    kept = kube__utf8_cut(note, len, room);
     memcpy(run->notes + run->notes_len, note, kept);
     run->notes_len += kept;
     run->notes[run->notes_len] = '\0';

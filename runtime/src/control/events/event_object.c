@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "event_object.h"
 
+#include "base/ascii.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -118,11 +119,6 @@ void kube__event_unref(kube__event *event)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-static bool is_alphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 /* Labels of letters, digits and '-' inside, joined by '.'. */
 static bool is_dns_subdomain(const char *name)
 {
@@ -130,7 +126,9 @@ static bool is_dns_subdomain(const char *name)
 
     for (; *name; before = *name++) {
         bool at_border = before == '.' || name[1] == '.' || !name[1];
-        if (*name == '.' ? before == '.' : !is_alphanumeric(*name) && (*name != '-' || at_border))
+        if (*name == '.'
+                ? before == '.'
+                : !kube__is_lower(*name) && !kube__is_digit(*name) && (*name != '-' || at_border))
             return false;
     }
     return before != '.';

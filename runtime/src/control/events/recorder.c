@@ -5,6 +5,7 @@
  * beside the queue, so that it does not hold up the others.
  */
 #include "recorder.h"
+#include "base/utf8.h"
 #include "event_correlator.h"
 #include "event_object.h"
 #include "event_series.h"
@@ -13,7 +14,6 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "base/thread.h"
-#include "object/json/raw.h"
 
 #include <kube/log.h>
 #include <kube/object.h>
@@ -183,29 +183,12 @@ typedef char message_text[KUBE__EVENT_MESSAGE_MAX + 4];
 static void format_message(message_text message, const char *format, va_list args)
     KUBE_PRINTF(2, 0);
 
-/* Names of files and the like may be anything: what is not UTF-8 becomes '?'. */
-static void make_utf8(char *text)
-{
-    size_t len = strlen(text);
-
-    for (size_t i = 0, step; i < len; i += step) {
-        step = 1;
-        if ((unsigned char)text[i] < 0x80)
-            continue;
-        step = kube__utf8_len((const unsigned char *)text + i, len - i);
-        if (step)
-            continue;
-        text[i] = '?';
-        step = 1;
-    }
-}
-
 static void format_message(message_text message, const char *format, va_list args)
 {
     if (vsnprintf(message, sizeof(message_text), format, args) < 0)
         message[0] = '\0';
-    message[kube__text_cut(message, strlen(message), KUBE__EVENT_MESSAGE_MAX)] = '\0';
-    make_utf8(message);
+    message[kube__utf8_cut(message, strlen(message), KUBE__EVENT_MESSAGE_MAX)] = '\0';
+    kube__utf8_clean(message, '?'); /* names of files and the like may be anything */
 }
 
 void kube_recorder_event(kube_recorder *recorder, const kube_object *object, const char *type,
@@ -518,7 +501,7 @@ static void set_source(kube_recorder *recorder)
     if (gethostname(recorder->host, sizeof recorder->host - 1) != 0)
         recorder->host[0] = '\0';
     snprintf(instance, sizeof recorder->instance, "%s-%s", recorder->component, recorder->host);
-    instance[kube__text_cut(instance, strlen(instance), INSTANCE_MAX)] = '\0';
+    instance[kube__utf8_cut(instance, strlen(instance), INSTANCE_MAX)] = '\0';
     recorder->source = (kube__event_source){recorder->component, recorder->host, instance};
 }
 

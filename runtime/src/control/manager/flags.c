@@ -3,6 +3,7 @@
  * The command line and the environment, by tables. Three passes: whether help is wanted, whatever
  * else is wrong; then the environment; then the command line, so that it has the last word.
  */
+#include "base/ascii.h"
 #include "flags_help.h"
 
 #include "base/moment.h"
@@ -10,7 +11,6 @@
 
 #include <kube/time.h>
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ static const char *meant(const parser *p, const char *text)
     if (len < 2 || len >= sizeof typed)
         return NULL;
     for (size_t i = 0; i < len; i++)
-        typed[i] = (char)(text[i] == '_' ? '-' : tolower((unsigned char)text[i]));
+        typed[i] = text[i] == '_' ? '-' : kube__to_lower(text[i]);
     typed[len] = '\0';
     least = len / 3 + (len < 4 ? 1 : 2);
     for (int t = 0; t < 2; t++) {
@@ -161,7 +161,7 @@ static bool read_number(const char *text, int64_t *out)
 
     errno = 0;
     value = strtoll(text, &end, 10);
-    if (errno || end == text || *end || isspace((unsigned char)*text))
+    if (errno || end == text || *end || kube__is_space(*text))
         return false;
     *out = value;
     return true;
@@ -367,7 +367,7 @@ void kube__flags_variable(const char *program, const char *name, char *out, size
 {
     snprintf(out, size, "%s_%s", program, name);
     for (char *c = out; *c; c++)
-        *c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
+        *c = kube__is_alnum(*c) ? kube__to_upper(*c) : '_';
 }
 
 /* Variables that no option goes by are left alone: the kubelet sets NAME_PORT and more of the kind

@@ -2,6 +2,7 @@
 #include "html.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static bool is_shown(const char *s, size_t len)
 void kube__html_text(kube__buffer *page, const char *text)
 {
     for (const char *s = kube__text_or_empty(text); *s;) {
-        size_t len = kube__text_character_len(s);
+        size_t len = kube__utf8_len(s, SIZE_MAX);
 
         if (entity(*s))
             kube__buffer_add_text(page, entity(*s));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
+#include "base/ascii.h"
 #include "certificates.h"
 #include "file.h"
 #include "kubeconfig.h"
 #include "pod.h"
 #include "url.h"
-#include <ctype.h>
 #include <errno.h>
 #include <kube/log.h>
 #include <kube/version.h>
@@ -217,11 +217,10 @@ static const char *extra_name(kube_ctx *memory, const char *key)
     memcpy(name, "Impersonate-Extra-", sizeof("Impersonate-Extra-"));
     end = name + strlen(name);
     for (; *key; key++) {
-        unsigned char c = (unsigned char)*key;
-        if (isalnum(c) || strchr("!#$&'*+-.^_`|~", c))
-            *end++ = (char)tolower(c);
+        if (kube__is_alnum(*key) || strchr("!#$&'*+-.^_`|~", *key))
+            *end++ = kube__to_lower(*key);
         else
-            end += snprintf(end, 4, "%%%02X", c);
+            end += snprintf(end, 4, "%%%02X", (unsigned)(unsigned char)*key);
     }
     *end = '\0';
     return name;

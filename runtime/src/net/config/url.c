@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url.h"
+
+#include "base/ascii.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +11,7 @@ enum { URL_MAX_BYTES = 1 << 18 };
 
 static bool is_unreserved(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c && strchr("-._~", c));
+    return kube__is_alnum(c) || (c && strchr("-._~", c));
 }
 
 static void add_escaped(kube__buffer *url, const char *text, const char *also)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "failure.h"
+
+#include "base/ascii.h"
+
 #include <string.h>
 
 /* curl quotes a proxy's URL, which may hold a password. */
@@ -31,8 +34,8 @@ const char *kube__failure_tidy(char *detail, const char *fallback)
     while (len > 0 && strchr(".\r\n ", text[len - 1]))
         text[--len] = '\0';
     /* "Failed to" becomes lower case, "TLS alert" does not. */
-    if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z')
-        text[0] = (char)(text[0] - 'A' + 'a');
+    if (kube__is_lower(text[1]))
+        text[0] = kube__to_lower(text[0]);
     return text;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A decoder around its engine: its life, its results, its errors, and kube_decode(). */
+#include "base/utf8.h"
 #include "decode_text.h"
 
-#include "base/text.h"
 #include "object/block/node.h"
 #include <inttypes.h>
 #include <kube/codec.h>
@@ -49,8 +49,7 @@ size_t kube__decoder_memory(const kube__decoder *decoder)
 kube_object *kube__decoder_take(kube__decoder *decoder)
 {
     size_t lost_len = decoder->flags & KUBE__BLOCK_PARTIAL ? strlen(decoder->lost) + 1 : 0;
-    struct kube_block *block =
-        kube__builder_make_block(&decoder->builder, decoder->lost, lost_len);
+    struct kube_block *block = kube__builder_make_block(&decoder->builder, decoder->lost, lost_len);
     if (!block)
         return NULL;
     block->flags = decoder->flags;
@@ -101,7 +100,7 @@ kube_code kube__decoder_error(const kube__decoder *decoder, kube__lex got, const
         kube_error_set(err, KUBE_ERR_DECODE, "%s%s%s (offset %" PRIu64 ")", path, colon,
                        lexer->what, offset);
     if (err) {
-        size_t len = kube__text_cut(path, strlen(path), sizeof err->field - 1);
+        size_t len = kube__utf8_cut(path, strlen(path), sizeof err->field - 1);
         memcpy(err->field, path, len);
         err->field[len] = '\0';
     }

@@ -7,6 +7,7 @@
  * An optional scalar that became zero is sent as that zero: removed, a server might default it to
  * something else.
  */
+#include "base/ascii.h"
 #include "encode.h"
 #include "object/json/raw.h"
 
@@ -42,8 +43,7 @@ static bool is_plain_name(const char *name, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         char c = name[i];
-        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-        if (!is_letter && (i == 0 || ((c < '0' || c > '9') && c != '-')))
+        if (!kube__is_letter(c) && c != '_' && (i == 0 || (!kube__is_digit(c) && c != '-')))
             return false;
     }
     return len > 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "frame.h"
 
-#include "base/text.h"
+#include "base/utf8.h"
 #include "object/json/lexer.h"
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static void add(path_writer *w, const char *text, size_t len)
 {
     if (w->len < w->size) {
         size_t room = w->size - w->len - 1;
-        size_t cut = len <= room ? len : kube__text_cut(text, len, room);
+        size_t cut = len <= room ? len : kube__utf8_cut(text, len, room);
         memcpy(w->text + w->len, text, cut);
         w->text[w->len + cut] = '\0';
         if (cut < len)

@@ -3,6 +3,7 @@
  * Path look-up: through structs by the tables, then, inside raw JSON and extra members, through
  * text. What is found is encoded, so it reads as it would be sent.
  */
+#include "base/ascii.h"
 #include "encode.h"
 #include "object/json/raw.h"
 
@@ -36,9 +37,9 @@ static const char *read_quoted(const char *p, step *out)
 
 static const char *read_index(const char *p, step *out)
 {
-    if (*p < '0' || *p > '9')
+    if (!kube__is_digit(*p))
         return NULL;
-    for (out->index = 0; *p >= '0' && *p <= '9'; p++) {
+    for (out->index = 0; kube__is_digit(*p); p++) {
         if (out->index > UINT32_MAX)
             return NULL;
         out->index = out->index * 10 + (size_t)(*p - '0');

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base64.h"
 
+#include "base/ascii.h"
+
 /* The six bits of a character, -1 when it is none of the alphabet. */
 static int bits_of(char c)
 {
-    if (c >= 'A' && c <= 'Z')
+    if (kube__is_upper(c))
         return c - 'A';
-    if (c >= 'a' && c <= 'z')
+    if (kube__is_lower(c))
         return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
+    if (kube__is_digit(c))
         return c - '0' + 52;
     if (c == '+')
         return 62;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lexer.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
-#include "raw.h"
-#include <ctype.h>
+#include "base/utf8.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ kube__lex kube__lex_unexpected(kube__lexer *lexer, const char *what)
         lexer->found = "null";
         break;
     default:
-        if (*lexer->p != '-' && (*lexer->p < '0' || *lexer->p > '9'))
+        if (*lexer->p != '-' && !kube__is_digit(*lexer->p))
             return kube__lex_broken(lexer, "expected a value");
         lexer->found = "a number";
     }
@@ -59,37 +59,13 @@ static int hex4(const char *at)
 {
     int value = 0;
     for (int i = 0; i < 4; i++) {
-        unsigned char c = (unsigned char)at[i];
-        unsigned char lower = c | 0x20;
-        if (c >= '0' && c <= '9')
-            value = value << 4 | (c - '0');
-        else if (lower >= 'a' && lower <= 'f')
-            value = value << 4 | (lower - 'a' + 10);
-        else
+        int digit = kube__hex_digit(at[i]);
+
+        if (digit < 0)
             return -1;
+        value = value << 4 | digit;
     }
     return value;
-}
-
-static char *put_utf8(char *out, unsigned c)
-{
-    if (c < 0x80) {
-        *out++ = (char)c;
-        return out;
-    }
-    if (c < 0x800) {
-        *out++ = (char)(0xc0 | c >> 6);
-    } else {
-        if (c < 0x10000) {
-            *out++ = (char)(0xe0 | c >> 12);
-        } else {
-            *out++ = (char)(0xf0 | c >> 18);
-            *out++ = (char)(0x80 | (c >> 12 & 0x3f));
-        }
-        *out++ = (char)(0x80 | (c >> 6 & 0x3f));
-    }
-    *out++ = (char)(0x80 | (c & 0x3f));
-    return out;
 }
 
 /* Whether the text ends within the @len bytes at @at; a shorter rest may still be wrong already,
@@ -104,7 +80,7 @@ static bool may_be_escape(const kube__lexer *lexer, const char *at)
 {
     static const char start[] = "\\u";
     for (int i = 0; i < 6 && at + i < lexer->end; i++) {
-        if (i < 2 ? at[i] != start[i] : !isxdigit((unsigned char)at[i]))
+        if (i < 2 ? at[i] != start[i] : kube__hex_digit(at[i]) < 0)
             return false;
     }
     return true;
@@ -134,7 +110,7 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
         c = 0x10000 + ((c - 0xd800) << 10) + (unsigned)(second - 0xdc00);
         *in = at + 12;
     }
-    *out = put_utf8(*out, c);
+    *out += kube__utf8_put(c, *out);
     return KUBE__LEX_OK;
 }
 
@@ -161,13 +137,15 @@ static kube__lex escape(kube__lexer *lexer, const char **in, char **out)
 }
 
 /* Whether a character of which there is no more text could become one. */
-static bool may_be_cut_utf8(const unsigned char *s, size_t left)
+static bool may_be_cut_utf8(const char *s, size_t left)
 {
-    size_t want = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    if (s[0] < 0xc2 || s[0] > 0xf4 || left >= want)
+    unsigned char first = (unsigned char)s[0];
+    size_t want = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+
+    if (first < 0xc2 || first > 0xf4 || left >= want)
         return false;
     for (size_t i = 1; i < left; i++) {
-        if ((s[i] & 0xc0) != 0x80)
+        if (!kube__utf8_is_inner(s[i]))
             return false;
     }
     return true;
@@ -183,9 +161,9 @@ kube__lex kube__lex_special(kube__lexer *lexer, const char **in, char **out)
         return kube__lex_broken(lexer, "control character in a string");
     }
     size_t left = (size_t)(lexer->end - *in);
-    size_t len = kube__utf8_len((const unsigned char *)*in, left);
+    size_t len = kube__utf8_len(*in, left);
     if (len == 0) {
-        if (may_be_cut_utf8((const unsigned char *)*in, left))
+        if (may_be_cut_utf8(*in, left))
             return KUBE__LEX_MORE;
         return kube__lex_refuse(lexer, *in, "bad UTF-8");
     }
@@ -216,11 +194,6 @@ kube__lex kube__lex_string_rest(kube__lexer *lexer, const char *in, char *to, ch
     return KUBE__LEX_OK;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 kube__lex kube__lex_int64(kube__lexer *lexer, int64_t *out)
 {
     const char *p = lexer->p;
@@ -229,7 +202,7 @@ kube__lex kube__lex_int64(kube__lexer *lexer, int64_t *out)
     const char *digits = p;
     uint64_t value = 0;
     bool fits = true;
-    for (; is_digit(*p); p++) {
+    for (; kube__is_digit(*p); p++) {
         unsigned digit = (unsigned)(*p - '0');
         /* 18 digits always fit. */
         if (KUBE__UNLIKELY(p - digits >= 18) && value > (UINT64_MAX - digit) / 10)
@@ -267,9 +240,9 @@ kube__lex kube__lex_int64(kube__lexer *lexer, int64_t *out)
 /* At least one digit at p, then behind all of them. */
 static kube__lex digits_at(kube__lexer *lexer)
 {
-    if (!is_digit(*lexer->p))
+    if (!kube__is_digit(*lexer->p))
         return kube__lex_broken(lexer, "expected a digit");
-    while (is_digit(*lexer->p))
+    while (kube__is_digit(*lexer->p))
         lexer->p++;
     return KUBE__LEX_OK;
 }
@@ -281,7 +254,7 @@ kube__lex kube__lex_number(kube__lexer *lexer)
     kube__lex got = KUBE__LEX_OK;
     if (*lexer->p == '0') {
         lexer->p++;
-        if (is_digit(*lexer->p))
+        if (kube__is_digit(*lexer->p))
             return kube__lex_broken(lexer, "leading zero");
     } else {
         got = digits_at(lexer);
@@ -304,7 +277,7 @@ kube__lex kube__lex_number(kube__lexer *lexer)
 kube__lex kube__lex_double(kube__lexer *lexer, double *out)
 {
     const char *start = lexer->p;
-    if (*start != '-' && !is_digit(*start))
+    if (*start != '-' && !kube__is_digit(*start))
         return kube__lex_unexpected(lexer, "expected a number");
     kube__lex got = kube__lex_number(lexer);
     if (got)
@@ -312,7 +285,7 @@ kube__lex kube__lex_double(kube__lexer *lexer, double *out)
     /* Up to 15 digits and no point or exponent: a double holds it as it is. */
     const char *p = start + (*start == '-');
     int64_t whole = 0;
-    while (p < lexer->p && p - start < 15 && is_digit(*p))
+    while (p < lexer->p && p - start < 15 && kube__is_digit(*p))
         whole = whole * 10 + (*p++ - '0');
     double value = p == lexer->p ? (double)whole : kube__text_to_double(start);
     if (p == lexer->p && *start == '-')
@@ -401,7 +374,7 @@ static kube__lex skip_scalar(kube__lexer *lexer)
     case 'n':
         return kube__lex_null(lexer);
     default:
-        if (*lexer->p != '-' && !is_digit(*lexer->p))
+        if (*lexer->p != '-' && !kube__is_digit(*lexer->p))
             return kube__lex_broken(lexer, "expected a value");
         return kube__lex_number(lexer);
     }

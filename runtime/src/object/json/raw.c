@@ -1,32 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "raw.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
 #include "scan.h"
 #include <string.h>
-
-static inline bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
 
 /* Compact text, the usual kind, costs one comparison. */
 static inline const char *skip_space(const char *p, const char *end)
 {
     if (p < end && (unsigned char)*p > ' ')
         return p;
-    while (p < end && is_space(*p))
+    while (p < end && kube__is_blank(*p))
         p++;
     return p;
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
 }
 
 /* The value of `\uXXXX` at @p, -1 when it is no such escape. */
@@ -36,7 +22,7 @@ static int32_t read_unicode(const char *p, const char *end)
     if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
         return -1;
     for (int i = 2; i < 6; i++) {
-        int digit = hex_digit(p[i]);
+        int digit = kube__hex_digit(p[i]);
         if (digit < 0)
             return -1;
         value = value * 16 + digit;
@@ -85,7 +71,7 @@ static const char *skip_any_string(const char *p, const char *end)
         if (*p == '\\') {
             p = skip_escape(p, end);
         } else {
-            size_t len = kube__utf8_len((const unsigned char *)p, (size_t)(end - p));
+            size_t len = (unsigned char)*p < ' ' ? 0 : kube__utf8_len(p, (size_t)(end - p));
             p = len ? p + len : NULL;
         }
         if (!p)
@@ -106,7 +92,7 @@ static inline const char *skip_string(const char *p, const char *end)
 
 static inline bool is_digit(const char *p, const char *end)
 {
-    return p < end && *p >= '0' && *p <= '9';
+    return p < end && kube__is_digit(*p);
 }
 
 static const char *skip_digits(const char *p, const char *end)
@@ -256,7 +242,7 @@ bool kube__raw_inside(const char *text, size_t len, char open, const char **insi
 {
     const char *end = text + len;
     text = skip_space(text, end);
-    while (end > text && is_space(end[-1]))
+    while (end > text && kube__is_blank(end[-1]))
         end--;
     if (end - text < 2 || *text != open)
         return false;
@@ -324,30 +310,6 @@ bool kube__raw_find(const char *members, size_t len, const char **hint, const ch
     return true;
 }
 
-static size_t put_utf8(uint32_t c, char out[8])
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xc0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3f));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (char)(0xe0 | c >> 12);
-        out[1] = (char)(0x80 | (c >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (c & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | c >> 18);
-    out[1] = (char)(0x80 | (c >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (c >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (c & 0x3f));
-    return 4;
-}
-
 size_t kube__raw_read_char(const char **at, const char *end, char out[8])
 {
     static const char letters[] = "bfnrt";
@@ -370,7 +332,8 @@ size_t kube__raw_read_char(const char **at, const char *end, char out[8])
         int32_t low = read_unicode(p + 6, end);
         if (low >= 0xdc00 && low <= 0xdfff) {
             *at = p + 12;
-            return put_utf8((uint32_t)(0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00)), out);
+            return kube__utf8_put((uint32_t)(0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00)),
+                                  out);
         }
     }
     if (high <= 0 || (high >= 0xd800 && high <= 0xdfff)) {
@@ -380,5 +343,5 @@ size_t kube__raw_read_char(const char **at, const char *end, char out[8])
         return len;
     }
     *at = p + 6;
-    return put_utf8((uint32_t)high, out);
+    return kube__utf8_put((uint32_t)high, out);
 }

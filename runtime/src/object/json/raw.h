@@ -18,24 +18,6 @@ typedef struct kube__member {
     size_t value_len;
 } kube__member;
 
-/* Length of the well-formed multi-byte UTF-8 sequence at @s, 0 when it is none. */
-static inline size_t kube__utf8_len(const unsigned char *s, size_t left)
-{
-    if (left >= 2 && s[0] >= 0xc2 && s[0] <= 0xdf)
-        return (s[1] & 0xc0) == 0x80 ? 2 : 0;
-    if (left >= 3 && (s[0] & 0xf0) == 0xe0) {
-        if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
-            return 0;
-        return (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ? 0 : 3;
-    }
-    if (left >= 4 && s[0] >= 0xf0 && s[0] <= 0xf4) {
-        if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80 || (s[3] & 0xc0) != 0x80)
-            return 0;
-        return (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) ? 0 : 4;
-    }
-    return 0;
-}
-
 /* Whether @text is one JSON value, nested no deeper than @depth, and nothing else. */
 bool kube__raw_is_value(const char *text, size_t len, unsigned depth);
 /* Whether @text is `"key":value` pairs joined by commas. */

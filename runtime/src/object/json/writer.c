@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "writer.h"
-#include "raw.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
 #include "scan.h"
 #include <float.h>
 #include <math.h>
@@ -96,7 +97,7 @@ static size_t put_special(kube__writer *w, const char *s, size_t left)
     unsigned char c = (unsigned char)*s;
 
     if (c >= 0x80) {
-        size_t len = kube__utf8_len((const unsigned char *)s, left);
+        size_t len = kube__utf8_len(s, left);
         memcpy(w->at, s, len);
         w->at += len;
         return len;
@@ -289,7 +290,7 @@ static bool round_to(double value, int precision, decimal *out)
         return false;
     out->count = 0;
     for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9' && out->count < MAX_DIGITS)
+        if (kube__is_digit(*p) && out->count < MAX_DIGITS)
             out->digits[out->count++] = *p;
     out->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
     while (out->count > 1 && out->digits[out->count - 1] == '0')

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "extent.h"
 
+#include "base/ascii.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -142,14 +144,9 @@ static bool step_byte(kube__extent *extent, char c)
     return false;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static const char *scalar_end(const char *p, const char *end)
 {
-    while (p < end && !is_blank(*p) && !strchr(",:]}[{\"", *p))
+    while (p < end && !kube__is_blank(*p) && !strchr(",:]}[{\"", *p))
         p++;
     return p < end ? p : NULL;
 }
@@ -157,7 +154,7 @@ static const char *scalar_end(const char *p, const char *end)
 const char *kube__extent_find(kube__extent *extent, const char *p, const char *end)
 {
     if (!extent->started) {
-        while (p < end && is_blank(*p))
+        while (p < end && kube__is_blank(*p))
             p++;
         if (p == end)
             return NULL;

@@ -2,7 +2,7 @@
 /* What the server says of a failure: a Status document, or whatever stands in its place. */
 #include "status.h"
 
-#include "base/text.h"
+#include "base/utf8.h"
 #include "stream.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static kube_code code_of(const char *reason, int http_status)
 /* Copies as much as fits, on one line. */
 static void copy_line(char *to, size_t size, const char *text, size_t len)
 {
-    size_t cut = kube__text_cut(text, len, size - 1);
+    size_t cut = kube__utf8_cut(text, len, size - 1);
     for (size_t i = 0; i < cut; i++)
         to[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
     while (cut && to[cut - 1] == ' ')

@@ -7,7 +7,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/value/quote.h"
-#include "base/text.h"
+#include "base/ascii.h"
 #include "token.h"
 
 #include <string.h>
@@ -43,8 +43,8 @@ static const char *unescape(kube__heap *heap, const char *key)
             *to++ = *c;
             continue;
         }
-        int high = kube__text_hex_digit(c[1]);
-        int low = high < 0 ? -1 : kube__text_hex_digit(c[2]);
+        int high = kube__hex_digit(c[1]);
+        int low = high < 0 ? -1 : kube__hex_digit(c[2]);
         if (low < 0)
             return key;
         *to++ = (char)(high * 16 + low);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "name.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <string.h>
 
 #define LABEL_REGEX "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -27,12 +28,7 @@ static const char value_text[] =
 
 static bool is_lower_alnum(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-static bool is_alnum(char c)
-{
-    return isalnum((unsigned char)c) && (unsigned char)c < 0x80;
+    return kube__is_lower(c) || kube__is_digit(c);
 }
 
 /* One part of a DNS name. */
@@ -65,10 +61,10 @@ static bool is_subdomain(const char *text, size_t len)
 /* Letters, digits, '-', '_', '.', at the ends only the first two. */
 static bool is_qualified(const char *text, size_t len)
 {
-    if (len == 0 || !is_alnum(text[0]) || !is_alnum(text[len - 1]))
+    if (len == 0 || !kube__is_alnum(text[0]) || !kube__is_alnum(text[len - 1]))
         return false;
     for (size_t i = 0; i < len; i++) {
-        if (!is_alnum(text[i]) && !strchr("-_.", text[i]))
+        if (!kube__is_alnum(text[i]) && !strchr("-_.", text[i]))
             return false;
     }
     return true;

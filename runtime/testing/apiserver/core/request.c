@@ -2,7 +2,7 @@
 /* What a request target means: by the rules of the real server's RequestInfo. */
 #include "request.h"
 
-#include "base/text.h"
+#include "base/ascii.h"
 
 #include <string.h>
 #include <strings.h>
@@ -50,8 +50,8 @@ static char *decode(kube__heap *heap, const char *text, size_t len, bool in_quer
     for (size_t i = 0; i < len; i++) {
         char c = text[i];
         if (c == '%') {
-            int high = i + 1 < len ? kube__text_hex_digit(text[i + 1]) : -1;
-            int low = i + 2 < len ? kube__text_hex_digit(text[i + 2]) : -1;
+            int high = i + 1 < len ? kube__hex_digit(text[i + 1]) : -1;
+            int low = i + 2 < len ? kube__hex_digit(text[i + 2]) : -1;
             if (high < 0 || low < 0 || high + low == 0)
                 return NULL;
             c = (char)(high * 16 + low);
@@ -126,10 +126,7 @@ static segments split(kube__heap *heap, char *path)
 
 static const char *lower_method(kube__api_request *request)
 {
-    char *method = kube__heap_strdup(request->heap, request->method);
-    for (char *p = method; p && *p; p++)
-        if (*p >= 'A' && *p <= 'Z')
-            *p = (char)(*p - 'A' + 'a');
+    char *method = kube__lower(kube__heap_strdup(request->heap, request->method));
     return method ? method : "";
 }
 

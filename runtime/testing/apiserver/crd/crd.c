@@ -5,9 +5,9 @@
 
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
+#include "base/ascii.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- defaults ------------------------------------------------------------------------------- */
@@ -78,9 +78,7 @@ static void drop_zeros(kube__json *object, bool is_names)
 
 static const char *lower(kube__heap *heap, const char *text)
 {
-    char *copy = kube__heap_strdup(heap, text);
-    for (char *at = copy; at && *at; at++)
-        *at = (char)tolower((unsigned char)*at);
+    char *copy = kube__lower(kube__heap_strdup(heap, text));
     return copy ? copy : "";
 }
 

@@ -2,8 +2,8 @@
 /* Where the rules of a CRD report what is wrong. */
 #include "crd_rules.h"
 #include "apiserver/core/field_error.h"
+#include "base/ascii.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -37,10 +37,10 @@ const char *kube__api_wrong_1035(const char *text)
         "an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or "
         "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
     size_t len = strlen(text);
-    if (!islower((unsigned char)text[0]) || text[len - 1] == '-')
+    if (!kube__is_lower(text[0]) || text[len - 1] == '-')
         return wrong;
     for (size_t i = 0; i < len; i++) {
-        if (!islower((unsigned char)text[i]) && !isdigit((unsigned char)text[i]) && text[i] != '-')
+        if (!kube__is_lower(text[i]) && !kube__is_digit(text[i]) && text[i] != '-')
             return wrong;
     }
     return len > 63 ? "must be no more than 63 bytes" : NULL;

@@ -4,9 +4,9 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/schema/schema.h"
 #include "apiserver/store/store.h"
+#include "base/ascii.h"
 #include "crd.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +79,7 @@ static version_age age_of(const char *version)
 {
     version_age age = {0};
     char *end;
-    if (version[0] != 'v' || !isdigit((unsigned char)version[1]))
+    if (version[0] != 'v' || !kube__is_digit(version[1]))
         return age;
     unsigned long major = strtoul(version + 1, &end, 10);
     int stage = !*end ? 3 : strncmp(end, "beta", 4) == 0 ? 2 : strncmp(end, "alpha", 5) == 0;
@@ -87,7 +87,7 @@ static version_age age_of(const char *version)
         return age;
     if (stage < 3) {
         end += stage == 2 ? 4 : 5;
-        if (!isdigit((unsigned char)*end))
+        if (!kube__is_digit(*end))
             return age;
         age.minor = strtoul(end, &end, 10);
     }

@@ -5,10 +5,10 @@
  */
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
+#include "base/ascii.h"
 #include "crd.h"
 #include "crd_rules.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -39,9 +39,7 @@ static void check_scope(const kube__api_rules *rules, const kube__json *spec)
 
 static const char *lower(kube__heap *heap, const char *text)
 {
-    char *copy = kube__heap_strdup(heap, text);
-    for (char *at = copy; at && *at; at++)
-        *at = (char)tolower((unsigned char)*at);
+    char *copy = kube__lower(kube__heap_strdup(heap, text));
     return copy ? copy : "";
 }
 

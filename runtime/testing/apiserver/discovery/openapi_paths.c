@@ -2,10 +2,10 @@
 /* The operations of a group version: what kubectl asks them for is which parameters they take. */
 #include "apiserver/core/apiserver.h"
 #include "apiserver/registry/registry.h"
+#include "base/ascii.h"
 #include "discovery.h"
 #include "openapi.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +130,7 @@ static const char *camel(kube__heap *heap, const char *group)
             upper = true;
             continue;
         }
-        out[at++] = (char)(upper ? toupper((unsigned char)group[i]) : group[i]);
+        out[at++] = upper ? kube__to_upper(group[i]) : group[i];
         upper = false;
     }
     return out ? out : "";

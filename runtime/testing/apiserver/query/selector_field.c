@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Field selectors: "metadata.name=a,spec.x!=b", where a backslash takes , = and \ literally. */
+#include "base/utf8.h"
 #include "selector_parts.h"
 
 #include "base/text.h"
@@ -42,7 +43,7 @@ static char **split(kube__heap *heap, const char *text, size_t *count)
 static int char_len(const char *text)
 {
     int len = 1;
-    while (((unsigned char)text[len] & 0xc0) == 0x80)
+    while (kube__utf8_is_inner(text[len]))
         len++;
     return len;
 }

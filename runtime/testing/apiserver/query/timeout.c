@@ -2,6 +2,7 @@
 /* ?timeout=1m30s: nothing here takes so long that it would matter, but it must be a duration. */
 #include "timeout.h"
 #include "apiserver/core/request.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ static const char *fault_of(const char *text)
         if (whole + part == 0 || (whole == 0 && part == 1))
             return "invalid duration";
         text += whole + part;
-        if (!*text || (*text >= '0' && *text <= '9') || *text == '.')
+        if (!*text || kube__is_digit(*text) || *text == '.')
             return "missing unit in duration";
         if (unit_len(text) == 0)
             return "unknown unit in duration";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 #include "apiserver/core/resource.h"
+#include "base/ascii.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bool parse_version(const char *version, unsigned long *major, int *stage,
 {
     char *end;
     *minor = 0;
-    if (*version != 'v' || !isdigit((unsigned char)version[1]))
+    if (*version != 'v' || !kube__is_digit(version[1]))
         return false;
     *major = strtoul(version + 1, &end, 10);
     if (!*end) {
@@ -45,7 +45,7 @@ static bool parse_version(const char *version, unsigned long *major, int *stage,
     if (*stage < 0)
         return false;
     end += *stage == 1 ? 4 : 5;
-    if (!isdigit((unsigned char)*end))
+    if (!kube__is_digit(*end))
         return false;
     *minor = strtoul(end, &end, 10);
     return !*end;

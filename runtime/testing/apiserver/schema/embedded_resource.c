@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
+#include "base/ascii.h"
 #include "keyword.h"
 #include "schema.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const char *below(kube__heap *heap, const char *path, const char *name)
@@ -31,10 +31,10 @@ static void check_api_version(kube__heap *heap, const kube__json *value, const c
 static bool is_label(const char *text)
 {
     size_t len = strlen(text);
-    if (len > 63 || !isalpha((unsigned char)text[0]) || !isalnum((unsigned char)text[len - 1]))
+    if (len > 63 || !kube__is_letter(text[0]) || !kube__is_alnum(text[len - 1]))
         return false;
     for (; *text; text++) {
-        if (!isalnum((unsigned char)*text) && *text != '-')
+        if (!kube__is_alnum(*text) && *text != '-')
             return false;
     }
     return true;

@@ -3,6 +3,7 @@
 #include "apiserver/value/format.h"
 #include "apiserver/value/quote.h"
 #include "apiserver/value/regex.h"
+#include "base/utf8.h"
 #include "keyword.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ static int64_t length_of(const kube__json *value)
 {
     int64_t count = 0;
     for (size_t i = 0; i < value->len; i++)
-        count += ((unsigned char)value->text[i] & 0xc0) != 0x80;
+        count += !kube__utf8_is_inner(value->text[i]);
     return count;
 }
 

@@ -5,9 +5,9 @@
  */
 #include "apiserver/value/go_type.h"
 #include "apiserver/value/quote.h"
+#include "base/ascii.h"
 #include "schema.h"
 
-#include <ctype.h>
 #include <kube/quantity.h>
 #include <string.h>
 
@@ -124,8 +124,8 @@ static bool has_zone(const char *text)
     if (strcmp(text, "Z") == 0)
         return true;
     return strlen(text) == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' &&
-           isdigit((unsigned char)text[1]) && isdigit((unsigned char)text[2]) &&
-           isdigit((unsigned char)text[4]) && isdigit((unsigned char)text[5]);
+           kube__is_digit(text[1]) && kube__is_digit(text[2]) && kube__is_digit(text[4]) &&
+           kube__is_digit(text[5]);
 }
 
 static const char *check_time(kube__heap *heap, const char *text, bool micro)
@@ -138,7 +138,7 @@ static const char *check_time(kube__heap *heap, const char *text, bool micro)
         int digits = 0;
         if (!piece->digits && *at++ != piece->name[0])
             return cannot_parse(heap, text, layout, at - 1, piece->name);
-        for (; digits < piece->digits && isdigit((unsigned char)at[digits]); digits++)
+        for (; digits < piece->digits && kube__is_digit(at[digits]); digits++)
             value = value * 10 + (at[digits] - '0');
         if (digits < piece->digits)
             return cannot_parse(heap, text, layout, at, piece->name);
@@ -165,7 +165,7 @@ static const char *check_bytes(kube__heap *heap, const char *text)
     for (; text[at]; at++) {
         if (text[at] == '\n' || text[at] == '\r')
             continue;
-        if (!isalnum((unsigned char)text[at]) && text[at] != '+' && text[at] != '/')
+        if (!kube__is_alnum(text[at]) && text[at] != '+' && text[at] != '/')
             break;
         len++;
     }

@@ -11,6 +11,7 @@
 #include "apiserver/watch/watch.h"
 
 #include "apiserver/value/gzip.h"
+#include "base/ascii.h"
 #include "dispatch.h"
 
 #include <arpa/inet.h>
@@ -269,10 +270,7 @@ static enum MHD_Result add_header(void *arg, enum MHD_ValueKind kind, const char
     (void)kind;
     if (list->len == list->max)
         return MHD_NO;
-    char *lower = kube__heap_strdup(list->heap, name);
-    for (char *p = lower; p && *p; p++)
-        if (*p >= 'A' && *p <= 'Z')
-            *p = (char)(*p - 'A' + 'a');
+    char *lower = kube__lower(kube__heap_strdup(list->heap, name));
     list->items[list->len++] = (kube__api_pair){
         .key = lower ? lower : "",
         .value = kube__heap_strdup(list->heap, value ? value : ""),

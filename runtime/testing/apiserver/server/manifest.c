@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "manifest.h"
 
-#include <string.h>
+#include "base/ascii.h"
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+#include <string.h>
 
 static size_t blanks(const char *text, size_t len)
 {
     size_t i = 0;
-    while (i < len && is_blank(text[i]))
+    while (i < len && kube__is_blank(text[i]))
         i++;
     return i;
 }
@@ -49,7 +46,7 @@ static size_t value_len(const char *text, size_t len)
             depth++;
         } else if ((c == '}' || c == ']') && --depth == 0) {
             return i + 1;
-        } else if (!depth && is_blank(c)) {
+        } else if (!depth && kube__is_blank(c)) {
             return i;
         }
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "list_options.h"
 #include "apiserver/core/request.h"
+#include "base/ascii.h"
 #include "store.h"
 
 #include "apiserver/value/quote.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const char *syntax_error(kube__heap *heap, const char *function, const ch
 bool kube__api_parse_version(kube__heap *heap, const char *text, uint64_t *out, const char **why)
 {
     const char *p = text;
-    while (isdigit((unsigned char)*p))
+    while (kube__is_digit(*p))
         p++;
     *why = NULL;
     *out = 0;
@@ -44,12 +44,12 @@ static kube__api_failure *read_int(kube__api_request *request, const char *name,
 {
     const char *text = kube__api_query(request, name);
     const char *p = *text == '-' || *text == '+' ? text + 1 : text;
-    while (isdigit((unsigned char)*p))
+    while (kube__is_digit(*p))
         p++;
     *out = 0;
     if (!*text)
         return NULL;
-    if (*p || !isdigit((unsigned char)p[-1]))
+    if (*p || !kube__is_digit(p[-1]))
         return kube__api_bad_request(
             request->heap, "%s", syntax_error(request->heap, "ParseInt", text, "invalid syntax"));
     errno = 0;

@@ -3,6 +3,7 @@
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
 #include "apiserver/core/request.h"
+#include "base/ascii.h"
 #include "strategy.h"
 
 #include <string.h>
@@ -75,9 +76,7 @@ static void check_annotations(kube__heap *heap, const kube__json *annotations,
 {
     size_t bytes = 0;
     KUBE__JSON_EACH (annotation, annotations) {
-        char *key = kube__heap_strdup(heap, annotation->key);
-        for (char *p = key; p && *p; p++)
-            *p = (char)(*p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
+        char *key = kube__lower(kube__heap_strdup(heap, annotation->key));
         check_key(heap, "metadata.annotations", key ? key : "", causes);
         bytes += strlen(annotation->key) + annotation->len;
     }

@@ -4,9 +4,9 @@
 
 #include "apiserver/core/field_error.h"
 #include "apiserver/value/quote.h"
+#include "base/ascii.h"
 #include "strategy_parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MAX_DATA = 1 << 20 };
@@ -38,7 +38,7 @@ static void move_string_data(kube__heap *heap, kube__json *secret)
 static bool is_config_key(const char *key)
 {
     for (const char *p = key; *p; p++) {
-        if (!isalnum((unsigned char)*p) && !strchr("-._", *p))
+        if (!kube__is_alnum(*p) && !strchr("-._", *p))
             return false;
     }
     return *key != '\0';

@@ -3,9 +3,9 @@
 #include "apiserver/core/field_error.h"
 #include "apiserver/query/selector.h"
 #include "apiserver/store/store.h"
+#include "base/ascii.h"
 #include "strategy_parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define TEMPLATE_GENERATION "deprecated.daemonset.template.generation"
@@ -109,7 +109,7 @@ void kube__api_apps_prepare(kube__heap *heap, const char *kind, kube__json *obje
         const char *text = kube__json_string_or(
             kube__json_get(kube__json_at(old, "metadata.annotations"), TEMPLATE_GENERATION), "1");
         generation = 0;
-        for (; isdigit((unsigned char)*text) && generation < INT32_MAX; text++)
+        for (; kube__is_digit(*text) && generation < INT32_MAX; text++)
             generation = generation * 10 + (*text - '0');
         if (!kube__json_equal(kube__json_at(object, "spec.template"),
                               kube__json_at(old, "spec.template")))

@@ -2,9 +2,9 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
+#include "base/ascii.h"
 #include "strategy_parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const char *const container_lists[] = {"initContainers", "containers"};
@@ -224,7 +224,7 @@ static void check_container(kube__heap *heap, const kube__json *containers,
     }
     if (!*image)
         kube__api_cause_required(heap, causes, image_field, "");
-    else if (isspace((unsigned char)*image) || isspace((unsigned char)image[strlen(image) - 1]))
+    else if (kube__is_space(*image) || kube__is_space(image[strlen(image) - 1]))
         kube__api_cause_invalid_text(heap, causes, image_field, image,
                                      "must not have leading or trailing whitespace");
     KUBE__JSON_EACH (port, kube__json_get(container, "ports"))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format.h"
 
+#include "base/ascii.h"
 #include "regex.h"
 
 #include <arpa/inet.h>
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,7 +27,7 @@ static bool is_ipv4_len(const char *text, size_t len)
     while (text < end) {
         int value = 0;
         const char *start = text;
-        for (; text < end && isdigit((unsigned char)*text) && value <= 255; text++)
+        for (; text < end && kube__is_digit(*text) && value <= 255; text++)
             value = value * 10 + (*text - '0');
         if (text == start || value > 255)
             return false;
@@ -60,7 +60,7 @@ static bool is_cidr(kube__heap *heap, const char *text)
         return false;
     int bits = 0;
     for (const char *at = slash + 1; *at; at++) {
-        if (!isdigit((unsigned char)*at))
+        if (!kube__is_digit(*at))
             return false;
         bits = bits * 10 + (*at - '0');
     }
@@ -81,7 +81,7 @@ static bool is_mac(kube__heap *heap, const char *text)
     size_t groups = 1;
     for (const char *at = text;; at += group + 1, groups++) {
         for (size_t i = 0; i < group; i++) {
-            if (!isxdigit((unsigned char)at[i]))
+            if (kube__hex_digit(at[i]) < 0)
                 return false;
         }
         if (at[group] == '\0')
@@ -119,7 +119,7 @@ static bool is_short_len(const char *text, size_t len)
     if (len == 0 || text[0] == '-' || text[len - 1] == '-')
         return false;
     for (size_t i = 0; i < len; i++) {
-        if (!islower((unsigned char)text[i]) && !isdigit((unsigned char)text[i]) && text[i] != '-')
+        if (!kube__is_lower(text[i]) && !kube__is_digit(text[i]) && text[i] != '-')
             return false;
     }
     return true;
@@ -146,9 +146,9 @@ static bool is_long_name(kube__heap *heap, const char *text)
     }
 }
 
-static bool is_atom(int c)
+static bool is_atom(char c)
 {
-    return isalnum(c) || c >= 0x80 || (c && strchr("!#$%&'*+-/=?^_`{|}~", c));
+    return kube__is_alnum(c) || (unsigned char)c >= 0x80 || (c && strchr("!#$%&'*+-/=?^_`{|}~", c));
 }
 
 /* atom(.atom)* */
@@ -157,7 +157,7 @@ static size_t dot_atom(const char *text)
     size_t len = 0;
     for (;;) {
         size_t start = len;
-        while (is_atom((unsigned char)text[len]))
+        while (is_atom(text[len]))
             len++;
         if (len == start)
             return 0;
@@ -206,7 +206,7 @@ static bool is_email(kube__heap *heap, const char *text)
 static bool has_good_escapes(const char *text)
 {
     for (const char *at = text; *at; at++) {
-        if (*at == '%' && (!isxdigit((unsigned char)at[1]) || !isxdigit((unsigned char)at[2])))
+        if (*at == '%' && (kube__hex_digit(at[1]) < 0 || kube__hex_digit(at[2]) < 0))
             return false;
     }
     return true;
@@ -229,7 +229,7 @@ static bool is_authority(const char *text, size_t len)
             colon = NULL;
     }
     for (const char *at = colon ? colon + 1 : end; at < end; at++) {
-        if (!isdigit((unsigned char)*at))
+        if (!kube__is_digit(*at))
             return false;
     }
     return true;
@@ -244,7 +244,7 @@ static bool is_uri(kube__heap *heap, const char *text)
             return false;
     }
     const char *rest = text;
-    if (isalpha((unsigned char)text[0])) {
+    if (kube__is_letter(text[0])) {
         size_t scheme = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                      "0123456789+-.");
         if (text[scheme] != ':')
@@ -305,7 +305,7 @@ static size_t digits_of(const char *text, char *out, size_t size)
 {
     size_t len = 0;
     for (; *text; text++) {
-        if ((isdigit((unsigned char)*text) || *text == 'X') && len + 1 < size)
+        if ((kube__is_digit(*text) || *text == 'X') && len + 1 < size)
             out[len++] = *text;
     }
     out[len] = '\0';
@@ -348,7 +348,7 @@ static bool is_credit_card(kube__heap *heap, const char *text)
     char digits[32];
     size_t len = 0;
     for (; *text; text++) {
-        if (isdigit((unsigned char)*text) && len + 1 < sizeof digits)
+        if (kube__is_digit(*text) && len + 1 < sizeof digits)
             digits[len++] = *text;
     }
     digits[len] = '\0';
@@ -407,7 +407,7 @@ static bool is_date_len(const char *text, size_t len)
     if (len != 10 || text[4] != '-' || text[7] != '-')
         return false;
     for (size_t i = 0; i < 10; i++) {
-        if (i != 4 && i != 7 && !isdigit((unsigned char)text[i]))
+        if (i != 4 && i != 7 && !kube__is_digit(text[i]))
             return false;
     }
     int year = two(text) * 100 + two(text + 2);
@@ -462,16 +462,16 @@ static bool is_duration(kube__heap *heap, const char *text)
     if (strcmp(number, "0") == 0)
         return true;
     for (const char *at = text; *at;) {
-        if (!isdigit((unsigned char)*at)) {
+        if (!kube__is_digit(*at)) {
             at++;
             continue;
         }
-        while (isdigit((unsigned char)*at))
+        while (kube__is_digit(*at))
             at++;
         at += strspn(at, " \t\n\r\f");
         size_t len = 0;
-        while (isalpha((unsigned char)at[len]) || strncmp(at + len, "µ", strlen("µ")) == 0)
-            len += isalpha((unsigned char)at[len]) ? 1 : strlen("µ");
+        while (kube__is_letter(at[len]) || strncmp(at + len, "µ", strlen("µ")) == 0)
+            len += kube__is_letter(at[len]) ? 1 : strlen("µ");
         if (len && is_unit(at, len))
             return true;
         at += len;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What Go's decoder says of a text that is not JSON: messages of the server quote it. */
+#include "base/ascii.h"
+#include "base/utf8.h"
 #include "json.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static bool string(scanner *s)
             return fail(s, "");
         if (*s->p == 'u') {
             for (int i = 0; i < 4; i++) {
-                if (++s->p == s->end || !isxdigit((unsigned char)*s->p))
+                if (++s->p == s->end || kube__hex_digit(*s->p) < 0)
                     return fail(s, "in \\u hexadecimal character escape");
             }
         } else if (!strchr("bfnrt\\/\"", *s->p)) {
@@ -81,9 +82,9 @@ static bool string(scanner *s)
 
 static bool digits(scanner *s, const char *context)
 {
-    if (s->p == s->end || !isdigit((unsigned char)*s->p))
+    if (s->p == s->end || !kube__is_digit(*s->p))
         return fail(s, context);
-    while (s->p < s->end && isdigit((unsigned char)*s->p))
+    while (s->p < s->end && kube__is_digit(*s->p))
         s->p++;
     return true;
 }
@@ -173,7 +174,7 @@ static bool value(scanner *s)
         good = array(s);
     else if (*s->p == '"')
         good = string(s);
-    else if (*s->p == '-' || isdigit((unsigned char)*s->p))
+    else if (*s->p == '-' || kube__is_digit(*s->p))
         good = number(s);
     else if (*s->p == 't' || *s->p == 'f' || *s->p == 'n')
         good = word(s);
@@ -186,6 +187,8 @@ static bool value(scanner *s)
 /* A byte as Go quotes a character. */
 static const char *show(char *out, size_t size, unsigned char c)
 {
+    char two[4];
+
     if (c == '\'')
         return "'\\''";
     if (c == '"')
@@ -203,7 +206,7 @@ static const char *show(char *out, size_t size, unsigned char c)
     else if (c < 0xa0)
         snprintf(out, size, "'\\u%04x'", c);
     else
-        snprintf(out, size, "'%c%c'", 0xc0 | c >> 6, 0x80 | (c & 0x3f));
+        snprintf(out, size, "'%.*s'", (int)kube__utf8_put(c, two), two);
     return out;
 }
 

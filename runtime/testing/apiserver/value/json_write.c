@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tree to text. */
+#include "base/utf8.h"
 #include "json.h"
-
-#include "object/json/raw.h"
 
 #include <string.h>
 
@@ -23,12 +22,11 @@ static void put_escape(kube__buffer *out, unsigned char c)
 /* Messages quote what clients send: bytes that are no UTF-8 become what Go makes of them. */
 static void put_string(kube__buffer *out, const char *text, size_t len)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
     kube__buffer_add(out, "\"", 1);
     size_t from = 0;
     for (size_t i = 0; i < len; i++) {
-        unsigned char c = bytes[i];
-        size_t taken = c < 0x80 ? 1 : kube__utf8_len(bytes + i, len - i);
+        unsigned char c = (unsigned char)text[i];
+        size_t taken = kube__utf8_len(text + i, len - i);
         if (taken && c >= 0x20 && c != '"' && c != '\\') {
             i += taken - 1;
             continue;

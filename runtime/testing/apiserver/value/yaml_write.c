@@ -3,9 +3,9 @@
  * YAML in the block style of the real server: keys sorted, lists not indented below their key. Long
  * lines are not folded.
  */
+#include "base/ascii.h"
 #include "yaml.h"
 
-#include <ctype.h>
 #include <kube/time.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,21 +50,21 @@ static bool is_number(const char *text)
     bool based = *c == '0' && c[1] && strchr("xXbBoO", c[1]);
     if (based)
         return c[2] && c[2 + strspn(c + 2, "0123456789abcdefABCDEF_")] == '\0';
-    for (; isdigit((unsigned char)*c) || *c == '_'; c++)
+    for (; kube__is_digit(*c) || *c == '_'; c++)
         digits++;
     if (digits && *c == ':')
         return c[strspn(c, "0123456789:._")] == '\0';
     if (*c == '.') {
-        for (c++; isdigit((unsigned char)*c) || *c == '_'; c++)
+        for (c++; kube__is_digit(*c) || *c == '_'; c++)
             digits++;
     }
     if (digits && (*c == 'e' || *c == 'E')) {
         c++;
         if (*c == '+' || *c == '-')
             c++;
-        if (!isdigit((unsigned char)*c))
+        if (!kube__is_digit(*c))
             return false;
-        while (isdigit((unsigned char)*c))
+        while (kube__is_digit(*c))
             c++;
     }
     return digits && !*c;

@@ -3,9 +3,9 @@
  * The part of JSONPath that printer columns use: .a.b, .a\.b, ['a','b'], [0], [-1], [1:3], [*], .*,
  * ..a and [?(@.x == "y")].
  */
+#include "base/ascii.h"
 #include "table.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,7 +109,7 @@ typedef struct slice {
 static bool read_long(reader *r, long *out)
 {
     char *end = NULL;
-    if (!isdigit((unsigned char)*r->at) && *r->at != '-')
+    if (!kube__is_digit(*r->at) && *r->at != '-')
         return false;
     *out = strtol(r->at, &end, 10);
     if (end == r->at)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cells of built-ins but pods: what the columns of table_builtin.c show. */
+#include "base/ascii.h"
 #include "table.h"
 
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -365,10 +365,10 @@ static const char *either(const kube__json *object, const char *core, const char
 
 static const char *trimmed(kube__heap *heap, const char *text)
 {
-    while (isspace((unsigned char)*text))
+    while (kube__is_space(*text))
         text++;
     size_t len = strlen(text);
-    while (len && isspace((unsigned char)text[len - 1]))
+    while (len && kube__is_space(text[len - 1]))
         len--;
     return kube__heap_strndup(heap, text, len);
 }
@@ -378,9 +378,7 @@ static const char *event_target(const row *r)
     const char *part = kube__json_get(r->object, "involvedObject") ? "involvedObject" : "regarding";
     const kube__json *target = kube__json_get(r->object, part);
     const char *name = kube__json_string_at(target, "name");
-    char *kind = kube__heap_strdup(r->heap, kube__json_string_at(target, "kind"));
-    for (char *c = kind; c && *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+    char *kind = kube__lower(kube__heap_strdup(r->heap, kube__json_string_at(target, "kind")));
     return *name && kind ? kube__heap_printf(r->heap, "%s/%s", kind, name) : kind;
 }
 
@@ -474,9 +472,7 @@ static const char *controller_text(const row *r)
             continue;
         const char *api_version = kube__json_string_at(owner, "apiVersion");
         const char *slash = strchr(api_version, '/');
-        char *kind = kube__heap_strdup(r->heap, kube__json_string_at(owner, "kind"));
-        for (char *c = kind; c && *c; c++)
-            *c = (char)tolower((unsigned char)*c);
+        char *kind = kube__lower(kube__heap_strdup(r->heap, kube__json_string_at(owner, "kind")));
         return kube__heap_printf(r->heap, "%s%s%.*s/%s", kind ? kind : "", slash ? "." : "",
                                  slash ? (int)(slash - api_version) : 0, api_version,
                                  kube__json_string_at(owner, "name"));

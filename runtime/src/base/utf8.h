@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UTF-8: where a character ends, and how one is written. */
+#ifndef KUBE_BASE_UTF8_H
+#define KUBE_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whether @c is a byte of a character other than the first. */
+static inline bool kube__utf8_is_inner(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Returns the length of the character at @s, of which @left bytes may be read; 0 if it is not well
+ * formed. Of text that a NUL ends any number may be given for @left: nothing behind it is read. */
+static inline size_t kube__utf8_len(const char *s, size_t left)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    size_t len = u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+
+    if (u[0] < 0x80)
+        return 1;
+    if (u[0] < 0xc2 || u[0] > 0xf4 || left < len)
+        return 0;
+    for (size_t i = 1; i < len; i++) {
+        if (!kube__utf8_is_inner(s[i]))
+            return 0;
+    }
+    /* Too long for what it says, a surrogate, or above the last character. */
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
+        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
+        return 0;
+    return len;
+}
+
+/* Writes @c, which is no surrogate and at most 0x10ffff, and returns its length. */
+static inline size_t kube__utf8_put(uint32_t c, char out[4])
+{
+    static const unsigned char marks[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+    for (size_t i = len; i-- > 1; c >>= 6)
+        out[i] = (char)(0x80 | (c & 0x3f));
+    out[0] = (char)(marks[len] | c);
+    return len;
+}
+
+/* Returns the length of the longest prefix of @text (@len bytes) that has at most @max bytes and
+ * ends where a character does. */
+size_t kube__utf8_cut(const char *text, size_t len, size_t max);
+
+/* Puts @mark in the place of each byte that is not UTF-8. */
+void kube__utf8_clean(char *text, char mark);
+
+#endif /* KUBE_BASE_UTF8_H */
