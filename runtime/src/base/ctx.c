@@ -6,10 +6,13 @@
  */
 #include "ctx.h"
 #include "arena.h"
+#include "memory.h"
 #include "moment.h"
 #include "thread.h"
+
 #include <assert.h>
 #include <kube/shapes.h>
+#include <limits.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -37,11 +40,14 @@ struct kube_ctx {
     kube_ctx *first_child; /* these links: under the root's mutex */
     kube_ctx *next;
     kube_ctx *previous;
-    kube__waker wakers;           /* head of a circular list */
-    _Atomic int64_t deadline_ns;  /* its own; children read it from their threads */
-    _Atomic bool canceled;        /* never taken back, not even by a reset */
+    kube__waker wakers;          /* head of a circular list */
+    _Atomic int64_t deadline_ns; /* its own; children read it from their threads */
+    _Atomic bool canceled;       /* never taken back, not even by a reset */
     kube__arena arena;
     deferred *deferred;
+    _Atomic size_t missing; /* bytes wanted when memory ran out; 0 = it did not since the reset */
+    kube_no_memory *on_no_memory; /* NULL = nobody is told */
+    void *on_no_memory_arg;
     /* Of a root only. */
     kube__mutex mutex;
     kube__condition waker_done; /* a cancellation changed .running */
@@ -79,9 +85,14 @@ static kube_ctx *make(kube_clock *clock, kube_ctx *parent)
     ctx->clock = clock;
     ctx->parent = parent;
     ctx->root = parent ? parent->root : ctx;
+    if (parent) {
+        ctx->on_no_memory = parent->on_no_memory;
+        ctx->on_no_memory_arg = parent->on_no_memory_arg;
+    }
     list_init(&ctx->wakers);
     atomic_init(&ctx->deadline_ns, INT64_MAX);
     atomic_init(&ctx->canceled, false);
+    atomic_init(&ctx->missing, 0);
     return ctx;
 }
 
@@ -108,11 +119,21 @@ kube_ctx *kube_ctx_new(void)
     return kube_ctx_new_with_clock(kube_clock_system());
 }
 
+static void tell(const kube_ctx *ctx, size_t wanted)
+{
+    if (ctx->on_no_memory)
+        ctx->on_no_memory(ctx->on_no_memory_arg, wanted);
+}
+
 kube_ctx *kube_ctx_child(kube_ctx *parent)
 {
-    kube_ctx *ctx = make(parent->clock, parent);
-    if (!ctx)
+    kube_ctx *ctx = kube_ctx_failed(parent) ? NULL : make(parent->clock, parent);
+
+    if (!ctx) {
+        /* The parent has not failed: this may be another thread than its own. */
+        tell(parent, sizeof *ctx);
         return NULL;
+    }
     kube__lock(&ctx->root->mutex);
     ctx->next = parent->first_child;
     if (ctx->next)
@@ -167,6 +188,7 @@ void kube_ctx_reset(kube_ctx *ctx)
     release_deferred(ctx);
     kube__arena_reset(&ctx->arena);
     atomic_store(&ctx->deadline_ns, INT64_MAX);
+    atomic_store_explicit(&ctx->missing, 0, memory_order_relaxed);
 }
 
 /* The scope after @ctx in a walk of @top's tree that has seen, or leaves out, all below @ctx. */
@@ -298,9 +320,10 @@ int64_t kube_ctx_left_ms(const kube_ctx *ctx)
     return left <= 0 ? 0 : (left - 1) / 1000000 + 1; /* 0 only when it is past */
 }
 
-kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err)
+kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err)
 {
     int64_t deadline;
+
     if (!ctx)
         return KUBE_OK;
     if (atomic_load_explicit(&ctx->canceled, memory_order_acquire))
@@ -309,6 +332,13 @@ kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err)
     if (deadline != INT64_MAX && ctx->clock->now_ns(ctx->clock) >= deadline)
         return kube_error_set(err, KUBE_ERR_TIMEOUT, "timed out");
     return KUBE_OK;
+}
+
+kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err)
+{
+    kube_code rc = kube__ctx_check(ctx, err);
+
+    return rc ? rc : kube__ctx_ended(ctx, err);
 }
 
 /* Where kube_ctx_sleep_ms() waits; its condition is only ever signalled by a cancel. */
@@ -365,9 +395,58 @@ kube_clock *kube_ctx_clock(const kube_ctx *ctx)
     return ctx ? ctx->clock : kube_clock_system();
 }
 
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static void end_process(void *what, size_t wanted)
+{
+    kube__end_without_memory(wanted, "%s", (const char *)what);
+}
+
+void kube_ctx_end_on_no_memory(kube_ctx *ctx, const char *what)
+{
+    kube_ctx_on_no_memory(ctx, end_process, (void *)(uintptr_t)what);
+}
+
+void kube_ctx_on_no_memory(kube_ctx *ctx, kube_no_memory *handler, void *arg)
+{
+    ctx->on_no_memory = handler;
+    ctx->on_no_memory_arg = arg;
+}
+
+bool kube_ctx_failed(const kube_ctx *ctx)
+{
+    return ctx && atomic_load_explicit(&ctx->missing, memory_order_relaxed);
+}
+
+kube_code kube__ctx_check(const kube_ctx *ctx, kube_error *err)
+{
+    if (!kube_ctx_failed(ctx))
+        return KUBE_OK;
+    return kube__no_memory(err, "%zu bytes",
+                           atomic_load_explicit(&ctx->missing, memory_order_relaxed));
+}
+
+void kube__ctx_fail(kube_ctx *ctx, size_t wanted)
+{
+    if (!ctx || kube_ctx_failed(ctx))
+        return;
+    atomic_store_explicit(&ctx->missing, wanted ? wanted : 1, memory_order_relaxed);
+    tell(ctx, wanted);
+}
+
+static void *take(kube_ctx *ctx, size_t size, size_t align)
+{
+    void *p = kube_ctx_failed(ctx) ? NULL : kube__arena_alloc(&ctx->arena, size, align);
+
+    if (!p)
+        kube__ctx_fail(ctx, size);
+    return p;
+}
+
 void *kube_ctx_alloc(kube_ctx *ctx, size_t size)
 {
-    void *p = kube__arena_alloc(&ctx->arena, size ? size : 1, alignof(max_align_t));
+    void *p = take(ctx, size ? size : 1, alignof(max_align_t));
+
     if (p)
         memset(p, 0, size);
     return p;
@@ -375,9 +454,8 @@ void *kube_ctx_alloc(kube_ctx *ctx, size_t size)
 
 void *kube_ctx_alloc_array(kube_ctx *ctx, size_t count, size_t size)
 {
-    if (size && count > SIZE_MAX / size)
-        return NULL;
-    return kube_ctx_alloc(ctx, count * size);
+    /* What overflows is more than there can be. */
+    return kube_ctx_alloc(ctx, size && count > SIZE_MAX / size ? SIZE_MAX : count * size);
 }
 
 char *kube_ctx_strdup(kube_ctx *ctx, const char *text)
@@ -388,8 +466,9 @@ char *kube_ctx_strdup(kube_ctx *ctx, const char *text)
 char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len)
 {
     char *copy;
+
     len = strnlen(text, len);
-    copy = kube__arena_alloc(&ctx->arena, len + 1, 1);
+    copy = take(ctx, len + 1, 1);
     if (!copy)
         return NULL;
     memcpy(copy, text, len);
@@ -397,29 +476,41 @@ char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len)
     return copy;
 }
 
-char *kube_printf(kube_ctx *ctx, const char *format, ...)
+char *kube_vprintf(kube_ctx *ctx, const char *format, va_list args)
 {
-    va_list args;
     va_list again;
     char *text = NULL;
     int len;
-    va_start(args, format);
+
     va_copy(again, args);
     len = vsnprintf(NULL, 0, format, args);
     if (len >= 0)
-        text = kube__arena_alloc(&ctx->arena, (size_t)len + 1, 1);
+        text = take(ctx, (size_t)len + 1, 1);
+    else
+        kube__ctx_fail(ctx, INT_MAX); /* longer than that */
     if (text)
         vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *kube_printf(kube_ctx *ctx, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = kube_vprintf(ctx, format, args);
     va_end(args);
     return text;
 }
 
 kube_code kube_ctx_defer(kube_ctx *ctx, void (*release)(void *arg), void *arg, kube_error *err)
 {
-    deferred *d = kube__arena_alloc(&ctx->arena, sizeof *d, alignof(deferred));
+    deferred *d = take(ctx, sizeof *d, alignof(deferred));
+
     if (!d)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     *d = (deferred){release, arg, ctx->deferred};
     ctx->deferred = d;
     return KUBE_OK;
@@ -427,5 +518,9 @@ kube_code kube_ctx_defer(kube_ctx *ctx, void (*release)(void *arg), void *arg, k
 
 void *kube_list_grow(kube_ctx *ctx, const void *items, size_t len, size_t size)
 {
-    return kube__arena_grow(&ctx->arena, items, len, size);
+    void *grown = kube_ctx_failed(ctx) ? NULL : kube__arena_grow(&ctx->arena, items, len, size);
+
+    if (!grown)
+        kube__ctx_fail(ctx, len < SIZE_MAX / size ? (len + 1) * size : SIZE_MAX);
+    return grown;
 }

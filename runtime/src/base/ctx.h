@@ -26,5 +26,13 @@ void kube__ctx_add_waker(kube_ctx *ctx, kube__waker *waker);
 void kube__ctx_remove_waker(kube_ctx *ctx, kube__waker *waker);
 /* Deadline on the ctx's clock, INT64_MAX without one. */
 int64_t kube__ctx_deadline_ns(const kube_ctx *ctx);
+/* As kube_ctx_status(), but memory does not count: whether what goes on in @ctx is to end. */
+kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err);
+
+/* KUBE_OK, or KUBE_ERR_NO_MEMORY when @ctx has failed: for the beginning of a call that gets a ctx,
+ * and for the error when the ctx has just given NULL. @ctx NULL: KUBE_OK. */
+KUBE_CHECKED kube_code kube__ctx_check(const kube_ctx *ctx, kube_error *err);
+/* Memory for @ctx that does not come from it, a block, is out: fails it, and tells its handler. */
+void kube__ctx_fail(kube_ctx *ctx, size_t wanted);
 
 #endif /* KUBE_BASE_CTX_H */

@@ -4,6 +4,8 @@
  * rounded away from zero when read); unlike Go's, they are refused rather than capped when too big.
  */
 #include "quantity.h"
+#include "ctx.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -201,5 +203,5 @@ kube_code kube_quantity_add(kube_ctx *ctx, kube_quantity a, kube_quantity b, kub
     else
         write_decimal(&sum, parts[0].family == KUBE__DECIMAL_EXPONENT, text, sizeof text);
     out->text = kube_ctx_strdup(ctx, text);
-    return out->text ? KUBE_OK : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    return kube__ctx_check(ctx, err);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ctx.h"
+
 #include <kube/shapes.h>
 #include <string.h>
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-}
 
 static bool has_key(const kube_string_map_entry *entry, const char *key)
 {
@@ -62,7 +59,7 @@ static kube_code replace(kube_ctx *ctx, kube_string_map *map, const char *key, c
 {
     kube_string_map_entry *items = copy_entries(ctx, map, SIZE_MAX);
     if (!items)
-        return no_memory(err);
+        return kube__ctx_check(ctx, err);
     for (size_t i = 0; i < map->len; i++) {
         if (has_key(&items[i], key))
             items[i].value = value;
@@ -80,7 +77,7 @@ static kube_code insert(kube_ctx *ctx, kube_string_map *map, const char *key, co
                                        ? kube_list_grow(ctx, map->items, map->len, sizeof *items)
                                        : copy_entries(ctx, map, place);
     if (!items)
-        return no_memory(err);
+        return kube__ctx_check(ctx, err);
     items[place].key = key;
     items[place].value = value;
     map->items = items;
@@ -106,10 +103,10 @@ kube_code kube_string_map_remove(kube_ctx *ctx, kube_string_map *map, const char
     if (!key)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "map entry without a key");
     if (find(map, key) == map->len)
-        return KUBE_OK;
+        return kube__ctx_check(ctx, err);
     items = kube_ctx_alloc_array(ctx, map->len, sizeof *items);
     if (!items)
-        return no_memory(err);
+        return kube__ctx_check(ctx, err);
     for (size_t i = 0; i < map->len; i++) {
         if (!has_key(&map->items[i], key))
             items[len++] = map->items[i];
@@ -124,7 +121,7 @@ kube_code kube_string_list_append(kube_ctx *ctx, kube_string_list *list, const c
 {
     const char **items = kube_list_grow(ctx, list->items, list->len, sizeof *items);
     if (!items)
-        return no_memory(err);
+        return kube__ctx_check(ctx, err);
     items[list->len++] = text;
     list->items = items;
     return KUBE_OK;

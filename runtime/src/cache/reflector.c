@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "base/random.h"
 #include "reflector_state.h"
 #include <stdlib.h>
@@ -27,7 +28,7 @@ bool kube__set_text(char **slot, const char *text)
 
 bool kube__reflector_ended(const kube__reflector *r)
 {
-    return kube_ctx_status(r->options.ctx, NULL) != KUBE_OK;
+    return kube__ctx_ended(r->options.ctx, NULL) != KUBE_OK;
 }
 
 static kube_code out_of_memory(kube_error *err)

@@ -2,12 +2,17 @@
 #include "base/ctx.h"
 #include "base/thread.h"
 #include "support/fail_malloc.h"
+#include "support/forked.h"
 #include "support/gate.h"
 #include "support/suite.h"
+
+#include <kube/quantity.h>
+#include <kube/shapes.h>
 #include <kube/testing/clock.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -68,8 +73,7 @@ START_TEST(children_end_in_any_order)
         for (int i = 0; i < COUNT - 1; i++)
             kube_ctx_free(children[orders[o][i]]);
         kube_ctx_cancel(root);
-        ck_assert_int_eq(kube_ctx_status(children[orders[o][COUNT - 1]], NULL),
-                         KUBE_ERR_CANCELED);
+        ck_assert_int_eq(kube_ctx_status(children[orders[o][COUNT - 1]], NULL), KUBE_ERR_CANCELED);
         kube_ctx_free(children[orders[o][COUNT - 1]]);
         kube_ctx_free(root);
     }
@@ -540,8 +544,12 @@ START_TEST(large_pieces_and_overflows)
     ck_assert(is_zero(large, 10 << 20));
     memset(large, 1, 10 << 20);
     ck_assert_ptr_null(kube_ctx_alloc(ctx, SIZE_MAX));
+    kube_ctx_reset(ctx);
     ck_assert_ptr_null(kube_ctx_alloc(ctx, SIZE_MAX - 8));
+    kube_ctx_reset(ctx);
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX / 2, 3));
+    ck_assert(kube_ctx_failed(ctx));
+    kube_ctx_reset(ctx);
     ck_assert_ptr_nonnull(kube_ctx_alloc_array(ctx, 0, 3));
     ck_assert_ptr_nonnull(kube_ctx_alloc_array(ctx, 3, 0));
     ck_assert_ptr_nonnull(kube_ctx_alloc_array(ctx, 3, 5));
@@ -631,6 +639,141 @@ START_TEST(reset_keeps_one_chunk_for_the_next_run)
 }
 END_TEST
 
+static void exhaust(kube_ctx *ctx, size_t size)
+{
+    fail_malloc_from(1);
+    kube_ctx_alloc(ctx, size);
+    fail_malloc_off();
+}
+
+static void refuses_everything(kube_ctx *ctx)
+{
+    kube_string_map map = {NULL, 0};
+    kube_string_list list = {NULL, 0};
+    kube_error err;
+
+    ck_assert(kube_ctx_failed(ctx));
+    ck_assert_ptr_null(kube_ctx_alloc(ctx, 1));
+    ck_assert_ptr_null(kube_ctx_alloc_array(ctx, 1, 1));
+    ck_assert_ptr_null(kube_ctx_strdup(ctx, "a"));
+    ck_assert_ptr_null(kube_ctx_strndup(ctx, "a", 1));
+    ck_assert_ptr_null(kube_printf(ctx, "a"));
+    ck_assert_ptr_null(kube_list_grow(ctx, NULL, 0, 1));
+    ck_assert_ptr_null(kube_ctx_child(ctx));
+    ck_assert_int_eq(kube_ctx_defer(ctx, write_note, NULL, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_ctx_sleep_ms(ctx, INT64_MAX, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_string_map_set(ctx, &map, "a", "b", &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_string_map_remove(ctx, &map, "a", &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_string_list_append(ctx, &list, "a", &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_quantity_add(ctx, (kube_quantity){"1"}, (kube_quantity){"1"},
+                                       &(kube_quantity){NULL}, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_ctx_status(ctx, &err), KUBE_ERR_NO_MEMORY);
+}
+
+START_TEST(a_ctx_that_ran_out_of_memory_has_failed_until_its_reset)
+{
+    kube_ctx *ctx = kube_ctx_new();
+    kube_error err;
+
+    ck_assert_ptr_nonnull(kube_ctx_alloc(ctx, 8)); /* there is room in its chunk */
+    ck_assert(!kube_ctx_failed(ctx));
+    exhaust(ctx, 65536);
+    refuses_everything(ctx);
+    ck_assert_int_eq(kube_ctx_status(ctx, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_str_eq(err.message, "out of memory: 65536 bytes");
+    ck_assert_int_eq(err.code, KUBE_ERR_NO_MEMORY);
+    kube_ctx_reset(ctx);
+    ck_assert(!kube_ctx_failed(ctx));
+    ck_assert_int_eq(kube_ctx_status(ctx, &err), KUBE_OK);
+    ck_assert_ptr_nonnull(kube_ctx_alloc(ctx, 8));
+    kube_ctx_alloc_array(ctx, SIZE_MAX / 2, 3);
+    refuses_everything(ctx);
+    kube_ctx_free(ctx);
+    ck_assert(!kube_ctx_failed(NULL));
+}
+END_TEST
+
+START_TEST(out_of_memory_comes_before_a_cancel_and_a_deadline)
+{
+    kube_ctx *ctx = kube_ctx_new();
+
+    kube_ctx_set_timeout_ms(ctx, 0);
+    kube_ctx_cancel(ctx);
+    exhaust(ctx, 65536);
+    ck_assert_int_eq(kube_ctx_status(ctx, NULL), KUBE_ERR_NO_MEMORY);
+    kube_ctx_reset(ctx);
+    ck_assert_int_eq(kube_ctx_status(ctx, NULL), KUBE_ERR_CANCELED);
+    kube_ctx_free(ctx);
+}
+END_TEST
+
+static void take_down(void *arg, size_t wanted)
+{
+    record *r = arg;
+
+    r->len += (size_t)snprintf(r->text + r->len, sizeof r->text - r->len, "%zu ", wanted);
+}
+
+START_TEST(a_child_fails_alone_and_tells_who_made_its_root)
+{
+    kube_ctx *root = kube_ctx_new();
+    record r = {"", 0};
+    kube_ctx *child;
+
+    kube_ctx_on_no_memory(root, take_down, &r);
+    child = kube_ctx_child(root);
+    exhaust(child, 5000);
+    exhaust(child, 6000); /* it has failed: nothing is asked for */
+    ck_assert(kube_ctx_failed(child));
+    ck_assert(!kube_ctx_failed(root));
+    ck_assert_ptr_nonnull(kube_ctx_alloc(root, 5000));
+    kube_ctx_reset(child);
+    exhaust(child, 7000);
+    exhaust(root, 8000);
+    ck_assert_str_eq(r.text, "5000 7000 8000 ");
+    kube_ctx_free(child);
+    kube_ctx_free(root);
+}
+END_TEST
+
+START_TEST(a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent)
+{
+    kube_ctx *root = kube_ctx_new();
+    record r = {"", 0};
+    kube_ctx *child;
+
+    kube_ctx_on_no_memory(root, take_down, &r);
+    fail_malloc_at(1);
+    child = kube_ctx_child(root);
+    fail_malloc_off();
+    ck_assert_ptr_null(child);
+    ck_assert(!kube_ctx_failed(root));
+    ck_assert_uint_gt(r.len, 0);
+    kube_ctx_free(root);
+}
+END_TEST
+
+static void end_for_memory(void *arg)
+{
+    kube_ctx *ctx = kube_ctx_new();
+    kube_ctx *child;
+
+    kube_ctx_end_on_no_memory(ctx, arg);
+    child = kube_ctx_child(ctx);
+    exhaust(child, 65536);
+}
+
+START_TEST(a_process_ends_with_one_line)
+{
+    char name[] = "reading\nthe list";
+    char text[256] = "";
+
+    ck_assert_int_eq(forked_run(end_for_memory, name, text, sizeof text), 1);
+    ck_assert_str_eq(text, "out of memory: 65536 bytes for reading the list\n");
+}
+END_TEST
+
 #if defined(__SANITIZE_ADDRESS__)
 START_TEST(sanitizer_sees_the_borders_and_what_was_reset)
 {
@@ -704,6 +847,11 @@ int main(void)
         strings_are_copied_and_formatted,
         deferred_calls_come_last_first_on_reset_and_free,
         reset_keeps_one_chunk_for_the_next_run,
+        a_ctx_that_ran_out_of_memory_has_failed_until_its_reset,
+        out_of_memory_comes_before_a_cancel_and_a_deadline,
+        a_child_fails_alone_and_tells_who_made_its_root,
+        a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent,
+        a_process_ends_with_one_line,
 #if defined(__SANITIZE_ADDRESS__)
         sanitizer_sees_the_borders_and_what_was_reset,
 #endif

@@ -4,6 +4,7 @@
  * the workers: what happens while none runs waits for the next start.
  */
 #include "controller.h"
+#include "base/ctx.h"
 #include "base/wait.h"
 
 #include <kube/log.h>
@@ -151,7 +152,7 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
         rc = kube_controller_start(controller, ctx, err);
     if (!rc)
         wait_for_end(ctx);
-    else if (kube_ctx_status(ctx, NULL))
+    else if (kube__ctx_ended(ctx, NULL))
         rc = KUBE_OK; /* cancelled before it was ready: an orderly end */
     kube_controller_stop(controller);
     kube_workqueue_shut_down(controller->queue);

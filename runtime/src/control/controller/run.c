@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of a reconcile function: what it is told, and what comes of what it says. */
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "controller.h"
 
@@ -317,7 +318,7 @@ static void explain_timeout(kube_run *run, kube_ctx *ctx)
     int64_t limit_ms = run->controller->reconcile_timeout_ms;
     char text[KUBE__REASON_TEXT + 512];
 
-    if (limit_ms <= 0 || run->interrupted || kube_ctx_status(ctx, NULL) != KUBE_ERR_TIMEOUT)
+    if (limit_ms <= 0 || run->interrupted || kube__ctx_ended(ctx, NULL) != KUBE_ERR_TIMEOUT)
         return;
     run->timed_out = true;
     if (!run->code) {
@@ -356,7 +357,7 @@ void kube__controller_reconcile(kube_controller *controller, kube_ctx *worker_ct
     run.code = controller->reconcile(ctx, &run.request, &run.result, &run.err);
     count_active(controller, -1);
     run.took_ns = controller->clock->now_ns(controller->clock) - run.started_ns;
-    run.interrupted = run.code && kube_ctx_status(worker_ctx, NULL);
+    run.interrupted = run.code && kube__ctx_ended(worker_ctx, NULL);
     explain_timeout(&run, ctx);
     if (failed(&run))
         log_failure(&run);

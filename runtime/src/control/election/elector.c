@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Standing for election, leading, and stepping down. */
+#include "base/ctx.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "base/wait.h"
@@ -76,7 +77,7 @@ static void *run_lead(void *arg)
     kube__lock(&elector->mutex);
     elector->lead_done = true;
     /* Nothing is left to renew for. */
-    if (elector->renewing && kube_ctx_status(elector->run_ctx, NULL))
+    if (elector->renewing && kube__ctx_ended(elector->run_ctx, NULL))
         kube_ctx_cancel(elector->renewing);
     kube__broadcast(&elector->changed);
     kube__unlock(&elector->mutex);
@@ -115,7 +116,7 @@ static kube_code start_lead(kube_elector *elector, kube_ctx *ctx, kube_error *er
  */
 static bool is_over(kube_elector *elector, kube_ctx *ctx, int64_t ms)
 {
-    bool ending = kube_ctx_status(ctx, NULL) != KUBE_OK;
+    bool ending = kube__ctx_ended(ctx, NULL) != KUBE_OK;
     kube__wait_scope scope;
     bool done;
 
@@ -126,7 +127,7 @@ static bool is_over(kube_elector *elector, kube_ctx *ctx, int64_t ms)
     done = elector->lead_done;
     kube__unlock(&elector->mutex);
     kube__wait_end(&scope);
-    return done && kube_ctx_status(ctx, NULL) != KUBE_OK;
+    return done && kube__ctx_ended(ctx, NULL) != KUBE_OK;
 }
 
 static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, kube_error *err)
@@ -279,13 +280,13 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
 {
     complaint last = {0};
     kube_error err;
-    kube_code rc = kube_ctx_status(ctx, NULL);
+    kube_code rc = kube__ctx_ended(ctx, NULL);
 
     while (!rc) {
         rc = kube__elector_try(elector, ctx, &err);
         if (!rc)
             break;
-        if (kube_ctx_status(ctx, NULL) == KUBE_OK)
+        if (kube__ctx_ended(ctx, NULL) == KUBE_OK)
             complain(elector, &last, rc, &err);
         rc = kube__elector_rest(elector, ctx, pause_ms(elector));
     }
@@ -308,7 +309,7 @@ kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err
         rc = hold(elector, ctx, err);
     step_down(elector, rc != KUBE_OK);
     /* When it is lost on the way to the end, the end was wanted. */
-    return rc == KUBE_ERR_FENCED && kube_ctx_status(ctx, NULL) ? KUBE_OK : rc;
+    return rc == KUBE_ERR_FENCED && kube__ctx_ended(ctx, NULL) ? KUBE_OK : rc;
 }
 
 /* ---- asking -------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an elector reads from its Lease and writes to it. Another machine's clock is never used. */
+#include "base/ctx.h"
 #include "base/fence.h"
 #include "base/text.h"
 #include "elector_state.h"
@@ -357,7 +358,7 @@ static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 
     while (elector->watch) {
         kube_code rc = kube_watch_next(elector->watch, scope, &event, NULL);
-        if (kube_ctx_status(scope, NULL))
+        if (kube__ctx_ended(scope, NULL))
             return false;
         if (rc || event.type == KUBE_WATCH_ERROR)
             kube__elector_stop_watch(elector);
@@ -388,7 +389,8 @@ kube_code kube__elector_rest(kube_elector *elector, kube_ctx *ctx, int64_t ms)
     kube_ctx_set_timeout_ms(scope, ms);
     start_watch(elector, scope);
     if (!wait_until_free(elector, scope))
-        kube_ctx_sleep_ms(scope, ms, NULL); /* what is left of its time */
+        kube_ctx_sleep_ms(kube_ctx_failed(scope) ? ctx : scope, ms,
+                          NULL); /* what is left of its time */
     kube_ctx_free(scope);
-    return kube_ctx_status(ctx, NULL);
+    return kube__ctx_ended(ctx, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a manager says of itself over HTTP, and the checks it has from the start. */
+#include "base/ctx.h"
 #include "base/text.h"
 #include "manager_state.h"
 #include "status_page.h"
@@ -32,7 +33,7 @@ static kube_code check_shutdown(void *arg, kube_error *err)
 {
     const kube_manager *manager = arg;
 
-    if (kube_ctx_status(manager->ctx, NULL))
+    if (kube__ctx_ended(manager->ctx, NULL))
         return kube_error_set(err, KUBE_ERR_CLOSED, "it is ending");
     return KUBE_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The course of a run, from the first listening socket to the last joined thread. */
+#include "base/ctx.h"
 #include "control/events/recorder.h"
 #include "manager_state.h"
 
@@ -11,7 +12,7 @@ enum { DRAIN_MS = 2000 };
 
 static bool is_over(const kube_manager *manager)
 {
-    return kube_ctx_status(manager->ctx, NULL) != KUBE_OK;
+    return kube__ctx_ended(manager->ctx, NULL) != KUBE_OK;
 }
 
 static kube_code start_caches(kube_manager *manager, kube_error *err)

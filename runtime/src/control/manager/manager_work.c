@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs while a manager leads, and the end of it. */
+#include "base/ctx.h"
 #include "base/moment.h"
 #include "manager_state.h"
 
@@ -34,7 +35,7 @@ static void *run_runner(void *arg)
     const char *name = runner->runnable.name;
     kube_error err = {0};
     kube_code rc = runner->runnable.run(runner->runnable.arg, runner->ctx, &err);
-    bool over = kube_ctx_status(runner->ctx, NULL) != KUBE_OK;
+    bool over = kube__ctx_ended(runner->ctx, NULL) != KUBE_OK;
 
     if (rc && !*err.message)
         kube_error_set(&err, rc, "%s", kube_code_name(rc));
@@ -98,7 +99,7 @@ static void name_running(const kube_manager *manager, char names[NAMES_MAX])
             add_name(names, NAMES_MAX, kube_controller_name(manager->controllers[i]));
     }
     for (const kube__manager_runner *r = manager->runners; r; r = r->next) {
-        if (r->running && kube_ctx_status(r->ctx, NULL))
+        if (r->running && kube__ctx_ended(r->ctx, NULL))
             add_name(names, NAMES_MAX, r->runnable.name);
     }
 }
@@ -141,7 +142,7 @@ static void begin_watch(kube_manager *manager, kube__thread *watcher)
 {
     kube_error err;
 
-    if (!manager->ending_ns && kube_ctx_status(manager->ctx, NULL))
+    if (!manager->ending_ns && kube__ctx_ended(manager->ctx, NULL))
         manager->ending_ns = manager->clock->now_ns(manager->clock);
     kube__lock(&manager->mutex);
     manager->stopping = true;

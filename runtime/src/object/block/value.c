@@ -2,7 +2,7 @@
 #include "value.h"
 #include <stdlib.h>
 
-const char kube__no_memory[] = "out of memory";
+const char kube__fault_no_memory[] = "out of memory";
 
 const kube_schema kube__string_list_schema = {
     .name = "kube_string_list",
@@ -131,7 +131,7 @@ const char *kube__map_order_init(kube__map_order *order, const kube_schema *sche
         return fault;
     const char **sorted = calloc(map.len, sizeof *sorted);
     if (!sorted)
-        return kube__no_memory;
+        return kube__fault_no_memory;
     for (size_t i = 0; i < map.len; i++)
         sorted[i] = order->items + i * order->stride;
     qsort(sorted, map.len, sizeof *sorted, compare_entries);

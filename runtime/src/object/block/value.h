@@ -113,7 +113,7 @@ typedef struct kube__map_order {
 } kube__map_order;
 
 /* NULL, or what is wrong: a NULL key, or a key that comes twice (then @key names it), or
- * kube__no_memory. Give @order to kube__map_order_fini() in any case. */
+ * kube__fault_no_memory. Give @order to kube__map_order_fini() in any case. */
 const char *kube__map_order_init(kube__map_order *order, const kube_schema *schema, kube__span map,
                                  const char **key);
 void kube__map_order_fini(kube__map_order *order);
@@ -122,6 +122,6 @@ static inline const char *kube__map_entry(const kube__map_order *order, size_t i
     return order->sorted ? order->sorted[index] : order->items + index * order->stride;
 }
 
-extern const char kube__no_memory[]; /* a fault told apart by its address */
+extern const char kube__fault_no_memory[]; /* a fault told apart by its address */
 
 #endif /* KUBE_OBJECT_VALUE_H */

@@ -29,7 +29,7 @@ typedef struct part {
 
 static bool no_memory(differ *d)
 {
-    return kube__encode_fault(&d->e, kube__no_memory);
+    return kube__encode_fault(&d->e, kube__fault_no_memory);
 }
 
 static bool put(differ *d, const char *text, size_t len)

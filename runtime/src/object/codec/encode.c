@@ -61,7 +61,7 @@ kube_code kube__encoder_error(const kube__encoder *e, kube_error *err)
 {
     const char *path = e->path + e->path_at;
 
-    if (e->fault == kube__no_memory)
+    if (e->fault == kube__fault_no_memory)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: %s", path, e->fault);
     if (err)
@@ -71,7 +71,7 @@ kube_code kube__encoder_error(const kube__encoder *e, kube_error *err)
 
 static bool or_no_memory(kube__encoder *e, bool written)
 {
-    return written || kube__encode_fault(e, kube__no_memory);
+    return written || kube__encode_fault(e, kube__fault_no_memory);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ void kube__encoder_init(kube__encoder *e, kube_encode_mode mode)
     e->apply = mode != KUBE_ENCODE_PLAIN;
     e->optional = e->apply ? KUBE_FIELD_OPTIONAL : 0;
     e->skip = e->apply ? KUBE_FIELD_SERVER | KUBE_FIELD_STATUS | KUBE_FIELD_MANAGED : 0;
-    e->fault = kube__no_memory;
+    e->fault = kube__fault_no_memory;
     e->path_is_cut = false;
     e->path_at = sizeof e->path - 1;
     e->path[e->path_at] = '\0';
@@ -101,7 +101,7 @@ bool kube__encode_string(kube__encoder *e, const char *text)
     case KUBE__WRITTEN_BAD_UTF8:
         return kube__encode_fault(e, "not valid UTF-8");
     default:
-        return kube__encode_fault(e, kube__no_memory);
+        return kube__encode_fault(e, kube__fault_no_memory);
     }
 }
 
@@ -146,7 +146,7 @@ static bool encode_time(kube__encoder *e, unsigned kind, const void *at)
     size_t len;
 
     if (!kube__writer_room(&e->w, KUBE_TIME_MAX + 2))
-        return kube__encode_fault(e, kube__no_memory);
+        return kube__encode_fault(e, kube__fault_no_memory);
     text = e->w.at + 1;
     switch (kind) {
     case KUBE_KIND_TIME:
@@ -197,7 +197,7 @@ static bool encode_bytes(kube__encoder *e, const void *at)
 bool kube__encode_close(kube__encoder *e, size_t start, char open, char close)
 {
     if (!kube__writer_room(&e->w, 2))
-        return kube__encode_fault(e, kube__no_memory);
+        return kube__encode_fault(e, kube__fault_no_memory);
     if (kube__writer_len(&e->w) == start)
         e->w.at++;
     e->w.start[start] = open;
@@ -208,7 +208,7 @@ bool kube__encode_close(kube__encoder *e, size_t start, char open, char close)
 static bool encode_comma(kube__encoder *e)
 {
     if (!kube__writer_room(&e->w, 1))
-        return kube__encode_fault(e, kube__no_memory);
+        return kube__encode_fault(e, kube__fault_no_memory);
     *e->w.at++ = ',';
     return true;
 }
@@ -281,7 +281,7 @@ out:
 static inline bool put_key(kube__encoder *e, const kube_schema *schema, const kube_field *field)
 {
     if (!kube__writer_room(&e->w, (size_t)field->key_len + 1))
-        return kube__encode_fault(e, kube__no_memory);
+        return kube__encode_fault(e, kube__fault_no_memory);
     char *at = e->w.at;
     at[0] = ',';
     if (field->key_len <= KUBE_FIELD_KEY_SIZE)
