@@ -10,6 +10,12 @@ api_dirs() {
     done
 }
 
+# Lines "<header of a library of types> <where its tables go>".
+library_dirs() {
+    echo runtime/include/kube/meta.h runtime/src/object/codec
+    echo runtime/src/control/api/objects.h runtime/src/control/api
+}
+
 # Lines "<API directory> <where its CRDs go>".
 crd_dirs() {
     echo apis/samplecrd/v1 examples/network-controller/config/crd

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Regenerates all that kubegen writes in this tree: APIs, the runtime's meta tables, CRDs, roles.
+# Regenerates all that kubegen writes in this tree: APIs, the runtime's own tables, CRDs, roles.
 # Files that do not change are not touched. KUBEGEN names another kubegen than this tree's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,7 +9,9 @@ cd "$(dirname "$0")/.."
 find_kubegen
 mapfile -t apis < <(api_dirs)
 "$kubegen" generate "${apis[@]}"
-"$kubegen" generate --out-root runtime/src/object/codec runtime/include/kube/meta.h
+while read -r header dir; do
+    "$kubegen" generate --out-root "$dir" "$header"
+done < <(library_dirs)
 while read -r api dir; do
     "$kubegen" crd "$api" --output-dir "$dir"
 done < <(crd_dirs)

@@ -86,7 +86,7 @@ static void read_header(builder *b)
         if (group)
             diag_error(b->to, group_loc, "an API's header is called <group>/<version>/types.h");
     }
-    if (!names_is_snake(package->prefix) || str_has_suffix(package->prefix, "_"))
+    if (!names_is_prefix(package->prefix))
         diag_error(b->to, prefix_loc,
                    "'%s' is no prefix of names in snake_case; set one with "
                    "'// +prefix=…' at the top of the header",
@@ -143,7 +143,7 @@ static void check_name(builder *b, const parse_record *record)
         diag_error(b->to, record->loc,
                    "'%s' does not begin with this header's prefix: name it '%s'", name,
                    prefixed(b, name));
-    } else if (!names_is_snake(name) || str_has_suffix(name, "_")) {
+    } else if (!names_is_snake(name + len + 1) || str_has_suffix(name, "_")) {
         diag_error(b->to, record->loc, "'%s' is not in snake_case: name it '%s'", name,
                    names_snake(b->in, name));
     }

@@ -394,6 +394,7 @@ static void check_members(const kind_reader *r)
 }
 
 /* Markers that mean nothing on a struct that is no Kind. */
+/* In a library of types whoever includes it says what Kind an object is of. */
 static void check_no_kind(builder *b, const built_struct *built)
 {
     for (size_t i = 0; i < built->above.len; i++) {
@@ -406,7 +407,7 @@ static void check_no_kind(builder *b, const built_struct *built)
     for (size_t i = 0; i < built->made->field_len; i++) {
         const model_field *field = &built->made->fields[i];
 
-        if (field->role == MODEL_BASE)
+        if (field->role == MODEL_BASE && b->package->group)
             diag_error(b->to, field->loc,
                        "only a Kind has a 'kube_object': write '// +genclient' above '%s', or "
                        "remove the member",

@@ -84,17 +84,31 @@ bool names_is_group(const char *text)
     }
 }
 
-bool names_is_snake(const char *text)
+/* With up to @most underscores between two words. */
+static bool is_snake(const char *text, int most)
 {
+    int underscores = 0;
+
     if (!is_lower(*text))
         return false;
     for (; *text; text++) {
         if (!is_lower(*text) && !is_digit(*text) && *text != '_')
             return false;
-        if (text[0] == '_' && text[1] == '_')
+        underscores = *text == '_' ? underscores + 1 : 0;
+        if (underscores > most)
             return false;
     }
     return true;
+}
+
+bool names_is_snake(const char *text)
+{
+    return is_snake(text, 1);
+}
+
+bool names_is_prefix(const char *text)
+{
+    return is_snake(text, 2) && text[strlen(text) - 1] != '_';
 }
 
 bool names_is_identifier(const char *text)

@@ -19,6 +19,9 @@ bool names_is_label(const char *text);
 /* Lower-case letters, digits and single underscores, a letter first; a `_` at the end is allowed.
  */
 bool names_is_snake(const char *text);
+/* The same without a `_` at the end; two between words are allowed, as libraries mark what is
+ * internal. */
+bool names_is_prefix(const char *text);
 bool names_is_identifier(const char *text);
 /* An upper-case letter, then letters and digits. */
 bool names_is_kind(const char *text);

@@ -43,11 +43,10 @@ has() {
 # election, events by either API, metrics, the status page. Of 384 KiB these are some 110.
 size "$1" 395
 has "$1" kube_elector_run
-has "$1" core_v1_event_type
-has "$1" events_v1_event_type
-lacks "$1" '^core_v1_(pod|node|service|secret)s?_'
-lacks "$1" '^(apps|rbac|apiextensions|authorization)_v1_'
-lacks "$1" '^events_v1_events?_(get|list|watch|update|delete|apply|deep_copy|informer|lister)'
+has "$1" kube__wire_core_event_type
+has "$1" kube__wire_event_type
+has "$1" kube__wire_lease_type
+lacks "$1" '^(core|events|coordination|apps|rbac|apiextensions|authorization)_v1_'
 
 size "$2" 225
 has "$2" apps_v1_deployments_list

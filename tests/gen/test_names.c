@@ -143,6 +143,18 @@ START_TEST(snake_case_has_no_double_underscore)
 }
 END_TEST
 
+START_TEST(a_prefix_may_have_double_underscores)
+{
+    ck_assert(names_is_prefix("samplecrd_v1"));
+    ck_assert(names_is_prefix("kube__api"));
+    ck_assert(!names_is_prefix("kube___api"));
+    ck_assert(!names_is_prefix("kube_"));
+    ck_assert(!names_is_prefix("_kube"));
+    ck_assert(!names_is_prefix("Kube"));
+    ck_assert(!names_is_prefix(""));
+}
+END_TEST
+
 START_TEST(words_of_c_and_cxx_and_macros_are_reserved)
 {
     static const char *const words[] = {
@@ -170,6 +182,7 @@ int main(void)
         version_is_v_number_with_alpha_or_beta,
         group_is_a_dns_name,
         snake_case_has_no_double_underscore,
+        a_prefix_may_have_double_underscores,
         words_of_c_and_cxx_and_macros_are_reserved,
     };
 

@@ -34,10 +34,9 @@ static kube_code no_memory(kube_error *err)
 /* ---- telling who leads --------------------------------------------------------------------- */
 
 /* Waits until the holder is another than @told; false = the elector goes. */
-static const coordination_v1_lease *next_holder(kube_elector *elector,
-                                                const coordination_v1_lease *told)
+static const kube__wire_lease *next_holder(kube_elector *elector, const kube__wire_lease *told)
 {
-    const coordination_v1_lease *lease = NULL;
+    const kube__wire_lease *lease = NULL;
 
     kube__lock(&elector->mutex);
     while (
@@ -45,8 +44,10 @@ static const coordination_v1_lease *next_holder(kube_elector *elector,
         (!elector->lease || (told && strcmp(kube__elector_holder(elector),
                                             kube__text_or_empty(told->spec.holder_identity)) == 0)))
         kube__wait(&elector->changed, &elector->mutex);
-    if (!elector->closing)
-        lease = coordination_v1_lease_ref(elector->lease);
+    if (!elector->closing) {
+        lease = elector->lease;
+        kube_object_ref(&lease->base);
+    }
     kube__unlock(&elector->mutex);
     return lease;
 }
@@ -55,15 +56,15 @@ static const coordination_v1_lease *next_holder(kube_elector *elector,
 static void *run_teller(void *arg)
 {
     kube_elector *elector = arg;
-    const coordination_v1_lease *told = NULL;
-    const coordination_v1_lease *lease;
+    const kube__wire_lease *told = NULL;
+    const kube__wire_lease *lease;
 
     while ((lease = next_holder(elector, told)) != NULL) {
-        coordination_v1_lease_unref(told);
+        kube_object_unref((const kube_object *)told);
         told = lease;
         elector->on_new_leader(elector->arg, kube__text_or_empty(lease->spec.holder_identity));
     }
-    coordination_v1_lease_unref(told);
+    kube_object_unref((const kube_object *)told);
     return NULL;
 }
 
@@ -516,7 +517,7 @@ void kube_elector_free(kube_elector *elector)
     kube__broadcast(&elector->changed);
     kube__unlock(&elector->mutex);
     kube__thread_join(&elector->teller);
-    coordination_v1_lease_unref(elector->lease);
+    kube_object_unref((const kube_object *)elector->lease);
     kube_ctx_free(elector->root);
     kube__condition_fini(&elector->changed);
     kube__mutex_fini(&elector->mutex);

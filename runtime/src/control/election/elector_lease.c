@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "elector_state.h"
 
+#include <kube/generated.h>
 #include <kube/log.h>
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ int64_t kube__elector_now_ns(const kube_elector *elector)
     return elector->clock->now_ns(elector->clock) + kube__clock_asleep_ns(elector->clock);
 }
 
-static const char *holder_of(const coordination_v1_lease *lease)
+static const char *holder_of(const kube__wire_lease *lease)
 {
     return lease ? kube__text_or_empty(lease->spec.holder_identity) : "";
 }
@@ -27,7 +28,7 @@ const char *kube__elector_holder(const kube_elector *elector)
     return holder_of(elector->lease);
 }
 
-bool kube__elector_is_ours(const kube_elector *elector, const coordination_v1_lease *lease)
+bool kube__elector_is_ours(const kube_elector *elector, const kube__wire_lease *lease)
 {
     return strcmp(holder_of(lease), elector->identity) == 0;
 }
@@ -40,7 +41,7 @@ static kube_code no_memory(kube_error *err)
 /* ---- seeing ---------------------------------------------------------------------------------- */
 
 /* The watch may have shown @lease before it was asked for. */
-static int64_t first_seen_ns(const kube_elector *elector, const coordination_v1_lease *lease)
+static int64_t first_seen_ns(const kube_elector *elector, const kube__wire_lease *lease)
 {
     bool seen = *elector->seen_version &&
                 kube__text_same(elector->seen_version, lease->metadata.resource_version);
@@ -49,13 +50,13 @@ static int64_t first_seen_ns(const kube_elector *elector, const coordination_v1_
 }
 
 /* Keeps @lease. Its time counts from when it was seen first like that (LE-3c). */
-static void observe(kube_elector *elector, const coordination_v1_lease *lease)
+static void observe(kube_elector *elector, const kube__wire_lease *lease)
 {
-    const coordination_v1_lease *old = elector->lease;
-    bool same = old && coordination_v1_lease_spec_equal(&old->spec, &lease->spec);
+    const kube__wire_lease *old = elector->lease;
+    bool same = old && kube_schema_equal(&kube__wire_lease_spec_schema, &old->spec, &lease->spec);
     bool passed_on = strcmp(holder_of(old), holder_of(lease)) != 0 || !old;
 
-    coordination_v1_lease_ref(lease);
+    kube_object_ref(&lease->base);
     kube__lock(&elector->mutex);
     elector->lease = lease;
     if (!same)
@@ -63,7 +64,7 @@ static void observe(kube_elector *elector, const coordination_v1_lease *lease)
     if (passed_on)
         kube__broadcast(&elector->changed);
     kube__unlock(&elector->mutex);
-    coordination_v1_lease_unref(old);
+    kube_object_unref((const kube_object *)old);
     if (passed_on)
         kube_log_info("lease %s/%s: held by %s%s%s", elector->namespace_, elector->name,
                       *holder_of(lease) ? "\"" : "nobody", holder_of(lease),
@@ -97,10 +98,10 @@ static kube_ctx *call_scope(const kube_elector *elector, kube_ctx *ctx)
 }
 
 /* The record of us as holder; @lease says what was before. */
-static kube_code fill(const kube_elector *elector, kube_ctx *ctx, coordination_v1_lease *lease,
+static kube_code fill(const kube_elector *elector, kube_ctx *ctx, kube__wire_lease *lease,
                       bool exists, kube_error *err)
 {
-    coordination_v1_lease_spec *spec = &lease->spec;
+    kube__wire_lease_spec *spec = &lease->spec;
     kube_code rc = KUBE_OK;
 
     spec->renew_time = kube_micro_time_now(elector->clock);
@@ -127,13 +128,27 @@ static bool is_refusal(kube_code rc)
            rc != KUBE_ERR_SERVER && rc != KUBE_ERR_DECODE && rc != KUBE_ERR_NO_MEMORY;
 }
 
+/* Creates the Lease, or updates the one that exists; keeps what the server made of it. */
+static kube_code send_lease(kube_elector *elector, kube_ctx *call, const kube__wire_lease *lease,
+                            bool exists, kube_error *err)
+{
+    kube_object *out = NULL;
+    kube_code rc = exists ? kube_client_update(elector->client, call, &kube__wire_lease_type,
+                                               elector->namespace_, &lease->base, NULL, &out, err)
+                          : kube_client_create(elector->client, call, &kube__wire_lease_type,
+                                               elector->namespace_, &lease->base, NULL, &out, err);
+
+    if (!rc)
+        observe(elector, (const kube__wire_lease *)out);
+    return rc;
+}
+
 /* Creates the Lease, or updates @old, so that we hold it from now on. */
-static kube_code take(kube_elector *elector, kube_ctx *ctx, const coordination_v1_lease *old,
+static kube_code take(kube_elector *elector, kube_ctx *ctx, const kube__wire_lease *old,
                       kube_error *err)
 {
-    coordination_v1_lease lease = {
+    kube__wire_lease lease = {
         .metadata = {.namespace_ = elector->namespace_, .name = elector->name}};
-    coordination_v1_lease *out = NULL;
     kube_ctx *call = call_scope(elector, ctx);
     int64_t asleep = kube__clock_asleep_ns(elector->clock);
     int64_t begun = elector->clock->now_ns(elector->clock);
@@ -146,14 +161,10 @@ static kube_code take(kube_elector *elector, kube_ctx *ctx, const coordination_v
     rc = fill(elector, call, &lease, old != NULL, err);
     if (!rc) {
         elector->unsure = true;
-        rc = old ? coordination_v1_leases_update(elector->client, call, elector->namespace_, &lease,
-                                                 NULL, &out, err)
-                 : coordination_v1_leases_create(elector->client, call, elector->namespace_, &lease,
-                                                 NULL, &out, err);
+        rc = send_lease(elector, call, &lease, old != NULL, err);
         elector->unsure = rc && !is_refusal(rc);
     }
     if (!rc) {
-        observe(elector, out);
         /* The others' wait began after `begun`, so it is from then that time runs for us. */
         kube__lock(&elector->mutex);
         elector->observed_ns = kube__elector_now_ns(elector);
@@ -171,14 +182,14 @@ static kube_code take(kube_elector *elector, kube_ctx *ctx, const coordination_v
 
 static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
-    coordination_v1_lease *lease;
+    kube_object *lease = NULL;
     kube_ctx *call = call_scope(elector, ctx);
-    kube_code rc = call ? coordination_v1_leases_get(elector->client, call, elector->namespace_,
-                                                     elector->name, NULL, &lease, err)
+    kube_code rc = call ? kube_client_get(elector->client, call, &kube__wire_lease_type,
+                                          elector->namespace_, elector->name, NULL, &lease, err)
                         : no_memory(err);
 
     if (!rc)
-        observe(elector, lease);
+        observe(elector, (const kube__wire_lease *)lease);
     kube_ctx_free(call);
     return rc;
 }
@@ -258,8 +269,7 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
 
 static kube_code give_back(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
-    coordination_v1_lease lease;
-    coordination_v1_lease *out;
+    kube__wire_lease lease;
     kube_ctx *call;
     kube_code rc = look(elector, ctx, err);
 
@@ -276,10 +286,7 @@ static kube_code give_back(kube_elector *elector, kube_ctx *ctx, kube_error *err
     lease.spec.lease_duration_seconds = kube_some_int32(1);
     lease.spec.renew_time = kube_micro_time_now(elector->clock);
     lease.spec.acquire_time = lease.spec.renew_time;
-    rc = coordination_v1_leases_update(elector->client, call, elector->namespace_, &lease, NULL,
-                                       &out, err);
-    if (!rc)
-        observe(elector, out);
+    rc = send_lease(elector, call, &lease, true, err);
     kube_ctx_free(call);
     return rc;
 }
@@ -326,7 +333,7 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
     options.field_selector = kube_printf(ctx, "metadata.name=%s", elector->name);
     if (!options.field_selector)
         return;
-    rc = kube_client_watch(elector->client, ctx, &coordination_v1_lease_type, elector->namespace_,
+    rc = kube_client_watch(elector->client, ctx, &kube__wire_lease_type, elector->namespace_,
                            &options, &elector->watch, &err);
     elector->cannot_watch = rc == KUBE_ERR_FORBIDDEN;
     if (elector->cannot_watch)
@@ -336,7 +343,7 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
 /* Whether the Lease is to be had, by this event. */
 static bool is_free(const kube_event *event)
 {
-    const coordination_v1_lease *lease = (const coordination_v1_lease *)event->object;
+    const kube__wire_lease *lease = (const kube__wire_lease *)event->object;
 
     if (event->type == KUBE_WATCH_DELETED)
         return true;

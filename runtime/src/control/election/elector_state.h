@@ -4,7 +4,8 @@
 #define KUBE_CONTROL_ELECTOR_STATE_H
 
 #include "base/thread.h"
-#include <coordination/v1/api.h>
+#include "control/api/objects.h"
+
 #include <kube/elector.h>
 
 /*
@@ -47,9 +48,9 @@ struct kube_elector {
 
     kube__mutex mutex; /* of all below; `lease` is read by the running thread without it */
     kube__condition changed;
-    const coordination_v1_lease *lease; /* as it was seen last, held; NULL = not yet */
-    int64_t observed_ns;                /* when it was seen first as it is */
-    int64_t until_ns;                   /* what was renewed last is good until then */
+    const kube__wire_lease *lease; /* as it was seen last, held; NULL = not yet */
+    int64_t observed_ns;           /* when it was seen first as it is */
+    int64_t until_ns;              /* what was renewed last is good until then */
     bool leading;
     bool lead_done;
     kube_ctx *renewing; /* of the call under way while leading */
@@ -61,7 +62,7 @@ struct kube_elector {
 int64_t kube__elector_now_ns(const kube_elector *elector);
 /* The holder that was seen last; "" = nobody. By the running thread, or with the mutex held. */
 const char *kube__elector_holder(const kube_elector *elector);
-bool kube__elector_is_ours(const kube_elector *elector, const coordination_v1_lease *lease);
+bool kube__elector_is_ours(const kube_elector *elector, const kube__wire_lease *lease);
 /* What the last round failed of, in @ctx; "" = it did not, or another holds the Lease. NULL when
  * memory is out. Threads: any. */
 const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ctx);

@@ -91,7 +91,7 @@ void kube__event_correlator_fini(kube__event_correlator *c)
 /* Unit separators cannot stand in names. */
 static kube_key similar_key(kube_ctx *ctx, const kube__event *event)
 {
-    const core_v1_object_reference *object = &event->regarding;
+    const kube__wire_object_reference *object = &event->regarding;
 
     return (kube_key){kube__event_namespace(event),
                       kube_printf(ctx, "%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s", object->api_version,
@@ -111,7 +111,7 @@ static kube_key seen_key(kube_ctx *ctx, const kube__event *event)
 
 static kube_key budget_key(kube_ctx *ctx, const kube__event *event)
 {
-    const core_v1_object_reference *object = &event->regarding;
+    const kube__wire_object_reference *object = &event->regarding;
 
     return (kube_key){kube__event_namespace(event),
                       kube_printf(ctx, "%s\x1f%s\x1f%s\x1f%s\x1f%s", object->api_version,

@@ -39,11 +39,11 @@ static const char *put_optional(packer *p, const char *text)
     return text && *text ? put(p, text) : NULL;
 }
 
-static core_v1_object_reference put_reference(packer *p, const kube_object *object)
+static kube__wire_object_reference put_reference(packer *p, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
 
-    return (core_v1_object_reference){
+    return (kube__wire_object_reference){
         .api_version = object->type->api_version,
         .kind = object->type->kind,
         .namespace_ = put_optional(p, meta->namespace_),

@@ -3,7 +3,8 @@
 #ifndef KUBE_CONTROL_EVENT_OBJECT_H
 #define KUBE_CONTROL_EVENT_OBJECT_H
 
-#include <core/v1/types.h>
+#include "control/api/objects.h"
+
 #include <kube/recorder.h>
 
 enum {
@@ -13,8 +14,8 @@ enum {
 
 typedef struct kube__event {
     struct kube__event *next; /* in the queue, later among those that wait to be sent */
-    core_v1_object_reference regarding;
-    core_v1_object_reference related; /* kind NULL = none */
+    kube__wire_object_reference regarding;
+    kube__wire_object_reference related; /* kind NULL = none */
     const char *type;
     const char *reason;
     const char *action; /* "" = none */

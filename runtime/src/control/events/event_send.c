@@ -2,8 +2,6 @@
 /* Events as objects of the two APIs, and the calls that send them. */
 #include "event_object.h"
 
-#include <core/v1/register.h>
-#include <events/v1/register.h>
 #include <kube/codec.h>
 
 #include <stdio.h>
@@ -35,7 +33,7 @@ static const char *or_null(const char *text)
     return *text ? text : NULL;
 }
 
-static core_v1_object_reference *related_of(kube__event *event)
+static kube__wire_object_reference *related_of(kube__event *event)
 {
     return event->related.kind ? &event->related : NULL;
 }
@@ -83,8 +81,8 @@ kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
                                 kube_error *err)
 {
     const char *prefix = event->combined ? "(combined from similar events): " : "";
-    const core_v1_event object = {
-        .base = {.type = &core_v1_event_type},
+    const kube__wire_core_event object = {
+        .base = {.type = &kube__wire_core_event_type},
         .metadata = metadata_of(event),
         .involved_object = event->regarding,
         .related = related_of(event),
@@ -99,7 +97,7 @@ kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
         .last_timestamp = time_of(event->last_ns),
         .count = KUBE_SOME(event->count),
     };
-    core_v1_event before = object; /* a repeat changes count, time and message (EV-3) */
+    kube__wire_core_event before = object; /* a repeat changes count, time and message (EV-3) */
     kube_code rc = KUBE_ERR_NOT_FOUND;
 
     if (!object.message)
@@ -118,10 +116,10 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
                                   const kube__event_source *source, kube__event *event,
                                   kube_error *err)
 {
-    events_v1_event_series series = {.count = event->count,
-                                     .last_observed_time = micro_time_of(event->last_ns)};
-    const events_v1_event object = {
-        .base = {.type = &events_v1_event_type},
+    kube__wire_event_series series = {.count = event->count,
+                                      .last_observed_time = micro_time_of(event->last_ns)};
+    const kube__wire_event object = {
+        .base = {.type = &kube__wire_event_type},
         .metadata = metadata_of(event),
         .regarding = event->regarding,
         .related = related_of(event),
@@ -134,7 +132,7 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
         .reporting_instance = source->instance,
         .series = event->count > 1 ? &series : NULL,
     };
-    events_v1_event before = object;
+    kube__wire_event before = object;
     kube_code rc = KUBE_ERR_NOT_FOUND;
 
     before.series = NULL;

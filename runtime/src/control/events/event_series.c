@@ -50,8 +50,8 @@ void kube__event_series_fini(kube__event_series *series)
 /* Controller and instance are the same for all events of a recorder. */
 static kube_key key_of(kube_ctx *ctx, const kube__event *event)
 {
-    const core_v1_object_reference *a = &event->regarding;
-    const core_v1_object_reference *b = &event->related;
+    const kube__wire_object_reference *a = &event->regarding;
+    const kube__wire_object_reference *b = &event->related;
 
     return (kube_key){
         kube__event_namespace(event),

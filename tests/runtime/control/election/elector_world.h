@@ -7,6 +7,7 @@
 #include "support/gate.h"
 #include "support/suite.h"
 
+#include <coordination/v1/api.h>
 #include <kube/testing/apiserver.h>
 #include <kube/testing/clock.h>
 #include <sched.h>

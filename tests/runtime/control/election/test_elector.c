@@ -226,6 +226,35 @@ START_TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels sta
 }
 END_TEST
 
+START_TEST(what_it_does_not_know_of_survives_renewals_and_the_end)
+{
+    candidate c = {0};
+    kube_elector_options options = options_for(&c, "me");
+    coordination_v1_lease *lease;
+
+    put_lease("", 1, 4);
+    lease = lease_now();
+    lease->spec.strategy = "OldestEmulationVersion";
+    lease->spec.preferred_holder = "other";
+    EXPECT_OK(coordination_v1_leases_update(client, ctx, NS, lease, NULL, NULL, &err));
+    candidate_init(&c, client, &options);
+    candidate_start(&c);
+    gate_wait(&c.led, 1);
+    ck_assert_str_eq(holder_now(), "me");
+    rests(2000, 2000);
+    kube_fake_clock_advance_ms(fake, 2000);
+    wait_writes("update", 3);
+    rests(2000, 2000);
+    candidate_stop(&c);
+    lease = lease_now();
+    ck_assert_str_eq(holder_now(), "");
+    ck_assert_int_eq(lease->spec.lease_transitions.value, 5);
+    ck_assert_str_eq(lease->spec.strategy, "OldestEmulationVersion");
+    ck_assert_str_eq(lease->spec.preferred_holder, "other");
+    candidate_fini(&c);
+}
+END_TEST
+
 START_TEST(a_deleted_lease_is_made_again)
 {
     candidate c = {0};
@@ -451,6 +480,7 @@ int main(void)
         what_keeps_it_from_leading_is_logged_once_a_minute,
         a_renewal_is_one_put,
         a_failed_fast_renewal_looks_first,
+        what_it_does_not_know_of_survives_renewals_and_the_end,
         a_deleted_lease_is_made_again,
         a_lease_deleted_under_its_holder_is_waited_out,
         holders_are_told_and_events_recorded,

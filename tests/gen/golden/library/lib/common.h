@@ -12,4 +12,12 @@ typedef struct lib_range {
     int64_t last;
 } lib_range;
 
+/** An object: its kube_type is written by hand. */
+typedef struct lib_lock {
+    kube_object base;
+    kube_object_meta metadata;
+    lib_range range;
+    kube_extra extra;
+} lib_lock;
+
 #endif /* LIB_COMMON_H */

@@ -18,3 +18,24 @@ const kube_schema lib_range_schema = {
     .extra_offset = KUBE_NO_EXTRA,
     .kind = KUBE_KIND_STRUCT,
 };
+
+static const kube_schema *const lock_subs[] = {
+    /* 0 */ &kube_object_meta_schema,
+    /* 1 */ &lib_range_schema,
+};
+static const kube_field lock_fields[] = {
+    KUBE_FIELD(lib_lock, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
+    KUBE_FIELD(lib_lock, range, "range", KUBE_KIND_STRUCT, 0, 1),
+};
+KUBE_CHECK_MEMBER(lib_lock, metadata, kube_object_meta);
+KUBE_CHECK_MEMBER(lib_lock, range, lib_range);
+KUBE_CHECK_MEMBER(lib_lock, extra, kube_extra);
+const kube_schema lib_lock_schema = {
+    .name = "lib_lock",
+    .fields = lock_fields,
+    .subs = lock_subs,
+    .size = sizeof(lib_lock),
+    .field_count = 2,
+    .extra_offset = offsetof(lib_lock, extra),
+    .kind = KUBE_KIND_STRUCT,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the server has these objects. */
+#include "objects.h"
+
+#include <kube/generated.h>
+
+extern const kube_schema kube__wire_core_event_schema;
+extern const kube_schema kube__wire_event_schema;
+extern const kube_schema kube__wire_lease_schema;
+
+KUBE_CHECK_ROOT(kube__wire_core_event);
+const kube_type kube__wire_core_event_type = {
+    .group = "",
+    .version = "v1",
+    .api_version = "v1",
+    .kind = "Event",
+    .list_kind = "EventList",
+    .resource = "events",
+    .singular = "event",
+    .schema = &kube__wire_core_event_schema,
+    .metadata_offset = offsetof(kube__wire_core_event, metadata),
+    .namespaced = true,
+    .abi = kube_abi_1,
+};
+
+KUBE_CHECK_ROOT(kube__wire_event);
+const kube_type kube__wire_event_type = {
+    .group = "events.k8s.io",
+    .version = "v1",
+    .api_version = "events.k8s.io/v1",
+    .kind = "Event",
+    .list_kind = "EventList",
+    .resource = "events",
+    .singular = "event",
+    .schema = &kube__wire_event_schema,
+    .metadata_offset = offsetof(kube__wire_event, metadata),
+    .namespaced = true,
+    .abi = kube_abi_1,
+};
+
+KUBE_CHECK_ROOT(kube__wire_lease);
+const kube_type kube__wire_lease_type = {
+    .group = "coordination.k8s.io",
+    .version = "v1",
+    .api_version = "coordination.k8s.io/v1",
+    .kind = "Lease",
+    .list_kind = "LeaseList",
+    .resource = "leases",
+    .singular = "lease",
+    .schema = &kube__wire_lease_schema,
+    .metadata_offset = offsetof(kube__wire_lease, metadata),
+    .namespaced = true,
+    .abi = kube_abi_1,
+};
