@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of C style that clang-format does not know.
+
+    hack/format.py [--check] FILE…
+
+Changes the files that differ and names them; --check names the place instead and exits 1.
+
+ - A blank line parts the declarations at the head of a function from its statements.
+ - `sizeof *p` and `sizeof array`: parentheses are for types only.
+"""
+import re
+import sys
+
+KEYWORDS = set("break case continue default do else for goto if return sizeof switch typedef while".split())
+DECLARATION = re.compile(
+    r"    (?:(?:static|const|volatile|register|unsigned|signed|struct|enum|union|_Atomic) )*"
+    r"([A-Za-z_]\w*)(?: (?:const|int|char|long|short|unsigned|double))* "
+    r"(?:\*+(?:const )?|\(\*)?\s*([A-Za-z_]\w*)\s*(?:\[[^\]]*\])*\s*(?:=|;|,|\)\()"
+)
+SIZEOF = re.compile(r"\bsizeof\((\*+\w+(?:(?:->|\.)\w+|\[\w+\])*|\w+(?:(?:->|\.)\w+|\[\w+\])+)\)")
+
+
+def is_declaration(line):
+    if re.match(r"    (struct|enum|union) \w+ \{", line) or line.startswith("    VEC("):
+        return True
+    found = DECLARATION.match(line)
+    return bool(found) and not {found.group(1), found.group(2)} & KEYWORDS
+
+
+def statement_end(lines, at):
+    """The line behind the statement that begins at @at."""
+    depth = 0
+    in_comment = False
+    while at < len(lines):
+        code = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])*\'', "", lines[at])
+        if in_comment:
+            in_comment = "*/" not in code
+            code = code.partition("*/")[2]
+        code = re.sub(r"/\*.*?\*/|//.*", "", code)
+        if "/*" in code:
+            in_comment = True
+            code = code.partition("/*")[0]
+        depth += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+        ends = ends_here = code.rstrip().endswith(";") and depth <= 0
+        at += 1
+        if ends_here or (ends and not in_comment):
+            while in_comment and at < len(lines):
+                in_comment = "*/" not in lines[at]
+                at += 1
+            return at
+    return at
+
+
+def comment_end(lines, at):
+    """The line behind the comment that begins at @at; @at when there is no comment."""
+    if not lines[at].startswith("    /*"):
+        return at
+    while at < len(lines) and "*/" not in lines[at]:
+        at += 1
+    return at + 1
+
+
+def part_declarations(lines):
+    out = []
+    at = 0
+    while at < len(lines):
+        out.append(lines[at])
+        at += 1
+        if out[-1] != "{":
+            continue
+        start = at
+        while at < len(lines):
+            after = comment_end(lines, at)
+            if after >= len(lines) or not is_declaration(lines[after]):
+                break
+            at = statement_end(lines, after)
+        out += lines[start:at]
+        if at > start and at < len(lines) and lines[at] not in ("", "}"):
+            out.append("")
+    return out
+
+
+def formatted(text):
+    return "\n".join(part_declarations(SIZEOF.sub(r"sizeof \1", text).split("\n")))
+
+
+def first_difference(text, wanted):
+    pairs = zip(text.split("\n"), wanted.split("\n"))
+    return next(number for number, (a, b) in enumerate(pairs, 1) if a != b)
+
+
+def main(arguments):
+    check = arguments[:1] == ["--check"]
+    different = False
+    for path in arguments[check:]:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        wanted = formatted(text)
+        if wanted == text:
+            continue
+        different = True
+        if check:
+            print(f"{path}:{first_difference(text, wanted)}: run hack/format.sh")
+            continue
+        print(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    return 1 if check and different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
