@@ -16,18 +16,6 @@ import sys
 # Circles of files that stay. Each is one recursion over a document that two files share.
 KNOWN = [
     {
-        "gen/front/check.c",
-        "gen/front/default.c",
-    },
-    {
-        "gen/front/build.c",
-        "gen/front/shapes.c",
-    },
-    {
-        "gen/import/import_shape.c",
-        "gen/import/import_struct.c",
-    },
-    {
         "runtime/src/cache/reflector.c",
         "runtime/src/cache/reflector_list.c",
         "runtime/src/cache/reflector_watch.c",

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The subcommands of kubegen: one file each. */
+/* The subcommands of kubegen, each of which has a file, and what they share. */
 #ifndef KUBEGEN_COMMAND_H
 #define KUBEGEN_COMMAND_H
 
+#include "args.h"
 #include "front/model.h"
-#include "render/output.h"
-#include "support/args.h"
+#include "support/output.h"
 
 typedef struct command {
     const char *name;
-    const char *summary;               /* one line of `kubegen --help` */
-    const char *help;                  /* all of `kubegen help NAME` */
-    int (*run)(int argc, char **argv); /* of what stands after the name; returns the exit status */
+    const char *summary;       /* one line of `kubegen --help` */
+    const char *help;          /* all of `kubegen help NAME` */
+    unsigned options;          /* of enum arg_option */
+    const char *needs;         /* what the arguments must name; NULL if it runs without any */
+    int (*run)(arg_set *args); /* returns the exit status */
 } command;
 
 extern const command generate_command;
@@ -21,9 +23,11 @@ extern const command rbac_command;
 extern const command explain_command;
 extern const command import_command;
 
-/* Reads the inputs, printing errors to stderr; NULL after one. */
+/* Reads the inputs. Returns NULL after printing the errors on stderr. */
 model *command_load(const arg_set *args);
-/* What `generate` would write; false after a line on stderr. */
+/* Plans what `generate` would write. Returns false after printing a line on stderr. */
 bool command_plan(const arg_set *args, const model *input, output_set *files);
+/* Writes the files and returns the exit status, after printing a line on stderr if it failed. */
+int command_write(output_set *files);
 
 #endif /* KUBEGEN_COMMAND_H */

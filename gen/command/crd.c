@@ -1,333 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 
-#include "render/crd_schema.h"
-#include "support/spdx.h"
-#include "support/yaml.h"
+#include "crd/crd_document.h"
+
 #include <stdio.h>
-#include <string.h>
 
-typedef struct crd {
-    const model *input;
-    const model_package *package; /* of the first version */
-    const model_resource *resource;
-    const model_resource *stored; /* of its versions */
-    diag *messages;
-} crd;
-
-static void add_pairs(json_value *metadata, const char *name, const model_pairs *pairs)
-{
-    json_value *map;
-    size_t i;
-
-    if (!pairs->len)
-        return;
-    map = json_set(metadata, name, json_object());
-    for (i = 0; i < pairs->len; i++)
-        json_set_text(map, pairs->items[i].key, pairs->items[i].value);
-}
-
-static void add_texts(json_value *object, const char *name, const model_texts *texts)
-{
-    json_value *list;
-    size_t i;
-
-    if (!texts->len)
-        return;
-    list = json_set(object, name, json_array());
-    for (i = 0; i < texts->len; i++)
-        json_push(list, json_string(texts->items[i]));
-}
-
-static void add_columns(json_value *version, const model_resource *resource)
-{
-    json_value *list;
-    size_t i;
-
-    if (!resource->column_len)
-        return;
-    list = json_set(version, "additionalPrinterColumns", json_array());
-    for (i = 0; i < resource->column_len; i++) {
-        const model_column *column = &resource->columns[i];
-        json_value *row = json_push(list, json_object());
-
-        json_set_text(row, "name", column->name);
-        json_set_text(row, "type", column->type);
-        json_set_text(row, "format", column->format);
-        json_set_text(row, "description", column->description);
-        json_set_text(row, "jsonPath", column->json_path);
-        if (column->priority)
-            json_set(row, "priority", json_number(column->priority));
-    }
-}
-
-static void add_subresources(json_value *version, const model_resource *resource)
-{
-    const model_scale *scale = &resource->scale;
-    json_value *part;
-
-    if (!resource->status_subresource && !scale->spec_path)
-        return;
-    part = json_set(version, "subresources", json_object());
-    if (resource->status_subresource)
-        json_set(part, "status", json_object());
-    if (!scale->spec_path)
-        return;
-    part = json_set(part, "scale", json_object());
-    json_set_text(part, "specReplicasPath", scale->spec_path);
-    json_set_text(part, "statusReplicasPath", scale->status_path);
-    json_set_text(part, "labelSelectorPath", scale->selector_path);
-}
-
-static void add_deprecation(json_value *version, const model_resource *resource)
-{
-    if (!resource->deprecated)
-        return;
-    json_set_flag(version, "deprecated", true);
-    json_set_text(version, "deprecationWarning", resource->deprecation_warning);
-}
-
-static void add_version(json_value *versions, const crd *c, const model_package *package,
-                        const model_resource *resource)
-{
-    json_value *version = json_push(versions, json_object());
-    json_value *part;
-
-    json_set_text(version, "name", package->version);
-    json_set_flag(version, "served", !resource->unserved);
-    json_set_flag(version, "storage", resource == c->stored);
-    add_deprecation(version, resource);
-    add_columns(version, resource);
-    part = json_set(version, "schema", json_object());
-    json_set(part, "openAPIV3Schema", crd_schema(resource, c->messages));
-    add_subresources(version, resource);
-}
-
-static const model_resource *find_kind(const model_package *package, const crd *c)
-{
-    size_t i;
-
-    if (!package->group || strcmp(package->group, c->package->group) != 0)
-        return NULL;
-    for (i = 0; i < package->resource_len; i++)
-        if (strcmp(package->resources[i]->kind, c->resource->kind) == 0)
-            return package->resources[i];
-    return NULL;
-}
-
-static void check_same(const crd *c, const model_resource *other)
-{
-    if (strcmp(other->plural, c->resource->plural) != 0 ||
-        other->namespaced != c->resource->namespaced)
-        diag_error(c->messages, other->record->loc,
-                   "%s has another plural or scope in another version: they share one CRD",
-                   other->kind);
-}
-
-/* The version that is marked so, else the first on the command line. */
-static const model_resource *find_stored(const crd *c)
-{
-    const model_resource *stored = NULL;
-    bool served = false;
-    size_t i;
-
-    for (i = 0; i < c->input->package_len; i++) {
-        const model_resource *resource = find_kind(c->input->packages[i], c);
-
-        if (!resource)
-            continue;
-        served |= !resource->unserved;
-        if (!resource->stored)
-            continue;
-        if (stored) {
-            diag_error(c->messages, resource->stored_loc,
-                       "two versions of %s are marked as the one that is stored", resource->kind);
-            diag_note(c->messages, stored->stored_loc, "the other one is here");
-        }
-        stored = resource;
-    }
-    if (!served)
-        diag_error(c->messages, c->resource->record->loc, "no version of %s is served",
-                   c->resource->kind);
-    return stored ? stored : c->resource;
-}
-
-static void add_versions(json_value *spec, const crd *c)
-{
-    json_value *versions = json_set(spec, "versions", json_array());
-    size_t i;
-
-    for (i = 0; i < c->input->package_len; i++) {
-        const model_resource *resource = find_kind(c->input->packages[i], c);
-
-        if (resource) {
-            check_same(c, resource);
-            add_version(versions, c, c->input->packages[i], resource);
-        }
-    }
-}
-
-static json_value *crd_value(const crd *c)
-{
-    const model_resource *resource = c->resource;
-    json_value *root = json_object();
-    json_value *metadata;
-    json_value *spec;
-    json_value *names;
-
-    json_set_text(root, "apiVersion", "apiextensions.k8s.io/v1");
-    json_set_text(root, "kind", "CustomResourceDefinition");
-    metadata = json_set(root, "metadata", json_object());
-    json_set_format(metadata, "name", "%s.%s", resource->plural, c->package->group);
-    add_pairs(metadata, "labels", &resource->labels);
-    add_pairs(metadata, "annotations", &resource->annotations);
-    spec = json_set(root, "spec", json_object());
-    json_set_text(spec, "group", c->package->group);
-    names = json_set(spec, "names", json_object());
-    json_set_text(names, "kind", resource->kind);
-    json_set_text(names, "listKind", resource->list_kind);
-    json_set_text(names, "plural", resource->plural);
-    json_set_text(names, "singular", resource->singular);
-    add_texts(names, "shortNames", &resource->short_names);
-    add_texts(names, "categories", &resource->categories);
-    json_set_text(spec, "scope", resource->namespaced ? "Namespaced" : "Cluster");
-    add_versions(spec, c);
-    return root;
-}
-
-/* Groups of the Kubernetes project: the server wants to be told that their CRDs were reviewed. */
-static bool is_protected(const char *group)
-{
-    return str_has_suffix(group, ".k8s.io") || str_has_suffix(group, ".kubernetes.io");
-}
-
-static bool has_approval(const model_resource *resource)
-{
-    size_t i;
-
-    for (i = 0; i < resource->annotations.len; i++)
-        if (strcmp(resource->annotations.items[i].key, "api-approved.kubernetes.io") == 0)
-            return true;
-    return false;
-}
-
-static void check_group(const crd *c)
-{
-    const char *group = c->package->group;
-    const diag_loc nowhere = {NULL, 0, 0};
-
-    if (!strchr(group, '.')) {
-        diag_error(c->messages, c->resource->record->loc,
-                   "%s is of group '%s', which has no dot: built-in groups have no CRDs",
-                   c->resource->kind, group);
-        diag_note(c->messages, nowhere,
-                  "a group of one's own is named at the top of the header: "
-                  "// +groupName=%s.example.com",
-                  group);
-    } else if (is_protected(group) && !has_approval(c->resource)) {
-        diag_error(c->messages, c->resource->record->loc,
-                   "servers refuse a CRD of group %s without the annotation "
-                   "api-approved.kubernetes.io",
-                   group);
-        diag_note(c->messages, nowhere,
-                  "// +kubebuilder:metadata:annotations=\"api-approved.kubernetes.io=unapproved, "
-                  "why\"");
-    }
-}
-
-/* Whether an earlier package of the input has the Kind: then its CRD is planned already. */
-static bool is_planned(const crd *c)
-{
-    size_t i;
-
-    for (i = 0; c->input->packages[i] != c->package; i++)
-        if (find_kind(c->input->packages[i], c))
-            return true;
-    return false;
-}
-
-static void plan_crd(const crd *c, const char *dir, output_set *files)
-{
-    arena *memory = arena_new();
-    const char *spdx = spdx_find(memory, c->package->header);
-    json_value *value = crd_value(c);
-    str text = {0};
-
-    check_group(c);
-    str_printf(&text, "# Code generated by kubegen from %s. DO NOT EDIT.\n", c->package->include);
-    if (spdx)
-        str_printf(&text, "# SPDX-License-Identifier: %s\n", spdx);
-    yaml_write(value, &text);
-    output_add(files,
-               arena_printf(memory, "%s/%s_%s.yaml", dir, c->package->group, c->resource->plural),
-               str_text(&text));
-    str_free(&text);
-    json_free(value);
-    arena_free(memory);
-}
-
-static bool plan_all(const arg_set *args, const model *input, output_set *files)
+static int write_crds(arg_set *args)
 {
     diag *messages = diag_new();
-    bool ok;
-    size_t i;
-    size_t j;
-
-    for (i = 0; i < input->package_len; i++)
-        for (j = 0; input->packages[i]->group && j < input->packages[i]->resource_len; j++) {
-            const model_package *package = input->packages[i];
-            crd c = {input, package, package->resources[j], NULL, messages};
-
-            if (is_planned(&c))
-                continue;
-            c.stored = find_stored(&c);
-            plan_crd(&c, args->output_dir, files);
-        }
-    ok = diag_error_count(messages) == 0;
-    if (!ok)
-        diag_print(messages, stderr, diag_wants_colour(stderr));
-    if (ok && !output_count(files)) {
-        fputs("kubegen: no header has a Kind: mark a struct // +genclient\n", stderr);
-        ok = false;
-    }
-    diag_free(messages);
-    return ok;
-}
-
-static int write_crds(const arg_set *args)
-{
-    model *input = command_load(args);
     output_set *files = output_new();
-    str error = {0};
+    model *input = NULL;
     int status = EXIT_FAILED;
 
-    if (!input || !plan_all(args, input, files))
+    if (!args->output_dir)
+        status = args_usage(args->command, "crd needs --output-dir");
+    else if ((input = command_load(args)))
+        crd_plan(input, args->output_dir, files, messages);
+    if (!input || !diag_report(messages))
         goto out;
-    if (output_write(files, &error))
-        status = EXIT_OK;
+    if (output_count(files))
+        status = command_write(files);
     else
-        fprintf(stderr, "kubegen: %s\n", str_text(&error));
+        fputs("kubegen: no header has a Kind: mark a struct // +genclient\n", stderr);
 out:
-    str_free(&error);
+    diag_free(messages);
     output_free(files);
     model_free(input);
-    return status;
-}
-
-static int run(int argc, char **argv)
-{
-    arg_set args;
-    int status = EXIT_USAGE;
-
-    if (args_parse(&args, "crd", ARG_OUTPUT_DIR | ARG_INCLUDE, argc, argv)) {
-        if (!args.inputs.len)
-            args_usage("crd", "crd needs a directory that holds a types.h");
-        else if (!args.output_dir)
-            args_usage("crd", "crd needs --output-dir");
-        else
-            status = write_crds(&args);
-    }
-    args_free(&args);
     return status;
 }
 
@@ -345,5 +43,7 @@ const command crd_command = {
         "  -I DIR            look for included headers in DIR too; may be repeated\n"
         "\n"
         "example: kubegen crd apis/samplecrd/v1 --output-dir config/crd\n",
-    .run = run,
+    .options = ARG_OUTPUT_DIR | ARG_INCLUDE,
+    .needs = "a directory that holds a types.h",
+    .run = write_crds,
 };

@@ -110,23 +110,14 @@ static int explain(const char *name)
     return EXIT_USAGE;
 }
 
-static int run(int argc, char **argv)
+static int run(arg_set *args)
 {
-    arg_set args;
-    int status = EXIT_USAGE;
-
-    if (args_parse(&args, "explain", 0, argc, argv)) {
-        if (args.inputs.len > 1) {
-            args_usage("explain", "explain takes one marker at a time");
-        } else if (args.inputs.len) {
-            status = explain(args.inputs.items[0]);
-        } else {
-            list_markers();
-            status = EXIT_OK;
-        }
-    }
-    args_free(&args);
-    return status;
+    if (args->inputs.len > 1)
+        return args_usage(args->command, "explain takes one marker at a time");
+    if (args->inputs.len)
+        return explain(args->inputs.items[0]);
+    list_markers();
+    return EXIT_OK;
 }
 
 const command explain_command = {

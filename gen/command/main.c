@@ -86,6 +86,21 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
+static int run(const command *found, int argc, char **argv)
+{
+    arg_set args;
+    int status = EXIT_USAGE;
+
+    if (args_parse(&args, found->name, found->options, argc, argv)) {
+        if (found->needs && !args.inputs.len)
+            args_usage(found->name, "%s needs %s", found->name, found->needs);
+        else
+            status = found->run(&args);
+    }
+    args_free(&args);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     const command *found;
@@ -108,7 +123,7 @@ int main(int argc, char **argv)
         return unknown_command(argv[1]);
     if (asks_for_help(argc - 2, argv + 2))
         return help(found->name);
-    status = found->run(argc - 2, argv + 2);
+    status = run(found, argc - 2, argv + 2);
     /* A full disk or a closed pipe must not look like success. */
     if (fflush(stdout) != 0 && status == EXIT_OK) {
         perror("kubegen: standard output");

@@ -3,41 +3,21 @@
 
 #include <stdio.h>
 
-static int verify(const arg_set *args)
+static int verify(arg_set *args)
 {
     model *input = command_load(args);
     output_set *files = output_new();
-    int status = EXIT_FAILED;
-    size_t stale;
+    size_t stale = 0;
+    bool ok = input && command_plan(args, input, files);
 
-    if (!input || !command_plan(args, input, files))
-        goto out;
-    stale = output_compare(files, stdout);
+    if (ok)
+        stale = output_compare(files, stdout);
     if (stale)
         fprintf(stderr, "kubegen: %zu of %zu files are stale: run kubegen generate\n", stale,
                 output_count(files));
-    else
-        status = EXIT_OK;
-out:
     output_free(files);
     model_free(input);
-    return status;
-}
-
-static int run(int argc, char **argv)
-{
-    const unsigned options = ARG_OUT_ROOT | ARG_TEMPLATE_DIR | ARG_INCLUDE;
-    arg_set args;
-    int status = EXIT_USAGE;
-
-    if (args_parse(&args, "verify", options, argc, argv)) {
-        if (args.inputs.len)
-            status = verify(&args);
-        else
-            args_usage("verify", "verify needs a directory that holds a types.h");
-    }
-    args_free(&args);
-    return status;
+    return ok && !stale ? EXIT_OK : EXIT_FAILED;
 }
 
 const command verify_command = {
@@ -49,5 +29,7 @@ const command verify_command = {
             "prints a unified diff when they differ. Writes nothing.\n"
             "\n"
             "  --out-root DIR, --template-dir DIR, -I DIR: as for generate\n",
-    .run = run,
+    .options = ARG_OUT_ROOT | ARG_TEMPLATE_DIR | ARG_INCLUDE,
+    .needs = "a directory that holds a types.h",
+    .run = verify,
 };

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON_NAME_MAX = 252 }; /* a schema counts `"name":` in a byte */
-
 static annotations *annotations_of(builder *b, const parse_file *file)
 {
     for (size_t i = 0; i < b->files.len; i++) {
@@ -94,26 +92,6 @@ static void read_header(builder *b)
 }
 
 /* ---- structs ------------------------------------------------------------------------------- */
-
-model_struct *build_struct(builder *b, const parse_record *record)
-{
-    bool foreign = record->file != b->unit->main;
-    built_struct *built;
-
-    for (size_t i = 0; i < b->structs.len; i++) {
-        if (b->structs.items[i]->record == record)
-            return b->structs.items[i]->made;
-    }
-    built = arena_alloc(b->in, sizeof *built);
-    built->record = record;
-    built->made = arena_alloc(b->in, sizeof *built->made);
-    built->made->name = record->typedef_name;
-    built->made->loc = record->loc;
-    built->made->include = foreign ? record->file->include : b->package->include;
-    built->made->foreign = foreign;
-    *VEC_ADD(&b->structs) = built;
-    return built->made;
-}
 
 /* The name with the right prefix: one of the same group's other versions is replaced. */
 static const char *prefixed(builder *b, const char *name)
@@ -216,8 +194,8 @@ static const char *json_name(builder *b, const attached *above, const model_fiel
     if (strcmp(name, "-") == 0)
         diag_error(b->to, read->values[0].loc,
                    "every member is one of the JSON: what must not be sent does not belong here");
-    else if (strlen(name) > JSON_NAME_MAX)
-        diag_error(b->to, read->values[0].loc, "the name is longer than %d bytes", JSON_NAME_MAX);
+    else if (strlen(name) > NAMES_JSON_MAX)
+        diag_error(b->to, read->values[0].loc, "the name is longer than %d bytes", NAMES_JSON_MAX);
     for (const char *at = name; *at; at++) {
         if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\') {
             diag_error(b->to, read->values[0].loc,
@@ -451,7 +429,7 @@ void build_package(builder *b)
     read_header(b);
     for (size_t i = 0; i < b->unit->record_len; i++) {
         if (is_data(b, b->unit->records[i]))
-            build_struct(b, b->unit->records[i]);
+            shape_struct(b, b->unit->records[i]);
     }
     own = b->structs.len;
     /* Members may bring in structs of other headers, which are read in their turn. */

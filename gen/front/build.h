@@ -29,9 +29,6 @@ typedef struct builder {
 /* Fills everything of the package but what its path told, and reports what is wrong. */
 void build_package(builder *b);
 
-/* The model's struct for a record, made on first sight; its members follow later. */
-model_struct *build_struct(builder *b, const parse_record *record);
-
 /* What the type of a member says of its role. */
 bool shape_is_base(const parse_type *type);
 bool shape_is_extra(const parse_type *type);
@@ -39,6 +36,8 @@ bool shape_is_extra(const parse_type *type);
 bool shape_is_container(const parse_record *record);
 /* Whether it is the entry of a map that the header declares. */
 bool shape_is_entry(const parse_unit *unit, const parse_record *record);
+/* The model's struct for a record, made when it is first met; its members follow later. */
+model_struct *shape_struct(builder *b, const parse_record *record);
 /* Reads the type of a member; false after an error, which points at the member. */
 bool shape_read(builder *b, const parse_field *field, model_type *out);
 

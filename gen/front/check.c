@@ -226,25 +226,6 @@ static void check_list_types(builder *b)
     }
 }
 
-bool model_is_required(const model_field *field)
-{
-    switch (field->type.kind) {
-    case MODEL_STRING:
-    case MODEL_BOOL:
-    case MODEL_INT32:
-    case MODEL_INT64:
-    case MODEL_DOUBLE:
-    case MODEL_STRUCT:
-    case MODEL_LIST:
-    case MODEL_MAP:
-    case MODEL_STRING_LIST:
-    case MODEL_STRING_MAP:
-        return !field->optional && !field->status;
-    default:
-        return false;
-    }
-}
-
 static void check_columns(builder *b, const model_resource *resource)
 {
     for (size_t i = 0; i < resource->column_len; i++) {

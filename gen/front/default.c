@@ -20,11 +20,6 @@ typedef struct checker {
     diag_loc loc;
 } checker;
 
-static bool is_list(model_kind kind)
-{
-    return kind == MODEL_LIST || kind == MODEL_STRING_LIST;
-}
-
 json_value *default_value(const model_field *field)
 {
     json_value *value = NULL;
@@ -34,7 +29,7 @@ json_value *default_value(const model_field *field)
     if (field->initial.text)
         value = literal_parse(field->initial.text, field->initial.is_loose, &fault, &why);
     /* Go headers write an empty list so. */
-    if (value && field->initial.is_loose && is_list(field->type.kind) &&
+    if (value && field->initial.is_loose && model_is_list(&field->type) &&
         json_kind_of(value) == JSON_OBJECT && !json_first(value)) {
         json_free(value);
         value = json_array();
@@ -288,15 +283,6 @@ static void check_string(checker *c, const char *name, const model_type *type,
 static void check_value(checker *c, const char *name, const model_type *type,
                         const model_validation *rules, const json_value *value);
 
-static const model_field *find_member(const model_struct *of, const char *json)
-{
-    for (size_t i = 0; i < of->member_len; i++) {
-        if (strcmp(of->members[i].field->json, json) == 0)
-            return of->members[i].field;
-    }
-    return NULL;
-}
-
 static void report_unknown(checker *c, const model_struct *of, const char *json)
 {
     const char **names = arena_alloc(c->b->in, (of->member_len + 1) * sizeof *names);
@@ -324,7 +310,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
     if (strcmp(of->name, "kube_object_meta") == 0)
         return; /* its schema is open */
     for (const json_value *at = json_first(value); at; at = json_next(at)) {
-        const model_field *member = find_member(of, json_key(at));
+        const model_field *member = model_find_member(of, json_key(at));
 
         if (member)
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
@@ -414,8 +400,8 @@ static void check_value(checker *c, const char *name, const model_type *type,
     case MODEL_STRING_LIST:
     case MODEL_MAP:
     case MODEL_STRING_MAP:
-        check_items(c, name, type, !is_list(type->kind), value);
-        check_count(c, rules, is_list(type->kind), value);
+        check_items(c, name, type, !model_is_list(type), value);
+        check_count(c, rules, model_is_list(type), value);
         break;
     }
 }

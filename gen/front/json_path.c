@@ -26,15 +26,6 @@ static diag_loc behind(diag_loc loc, size_t bytes)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-static const model_field *find_member(const model_struct *of, const char *json)
-{
-    for (size_t i = 0; i < of->member_len; i++) {
-        if (strcmp(of->members[i].field->json, json) == 0)
-            return of->members[i].field;
-    }
-    return NULL;
-}
-
 static bool report_missing(builder *b, const model_struct *of, const char *name, diag_loc loc)
 {
     const char **names = arena_alloc(b->in, (of->member_len + 1) * sizeof *names);
@@ -68,7 +59,7 @@ static bool is_of_server(const json_path_place *at, const char *name)
 static bool enter_member(walk *w, json_path_place *at, const char *name, diag_loc loc)
 {
     static const model_type text = {.kind = MODEL_STRING, .c_name = "const char *"};
-    const model_field *field = find_member(at->record, name);
+    const model_field *field = model_find_member(at->record, name);
 
     if (field)
         enter(at, &field->type);
@@ -83,14 +74,14 @@ static bool enter_member(walk *w, json_path_place *at, const char *name, diag_lo
 
 /* ---- lists and maps ------------------------------------------------------------------------ */
 
-static bool is_list(const model_type *type)
+static bool is_list(const json_path_place *at)
 {
-    return type && (type->kind == MODEL_LIST || type->kind == MODEL_STRING_LIST);
+    return at->type && model_is_list(at->type);
 }
 
-static bool is_map(const model_type *type)
+static bool is_map(const json_path_place *at)
 {
-    return type && (type->kind == MODEL_MAP || type->kind == MODEL_STRING_MAP);
+    return at->type && model_is_map(at->type);
 }
 
 /* Goes on to an element of the list, or to a value of the map. */
@@ -105,7 +96,7 @@ static void enter_element(walk *w, json_path_place *at)
 /* Goes on to each of what is there. */
 static bool enter_all(walk *w, json_path_place *at, diag_loc loc)
 {
-    if (is_list(at->type) || is_map(at->type)) {
+    if (is_list(at) || is_map(at)) {
         enter_element(w, at);
     } else if (at->record || at->is_free) {
         at->is_free = true;
@@ -121,7 +112,7 @@ static bool report_no_members(walk *w, const json_path_place *at)
 {
     diag_error(w->b->to, at->loc, "'%s' has type '%s', which has no members%s", at->name,
                at->type->c_name,
-               w->form == JSON_PATH_FULL && is_list(at->type)
+               w->form == JSON_PATH_FULL && is_list(at)
                    ? ": write [*], [0] or [?(@.<member>==\"…\")] behind it"
                    : "");
     return false;
@@ -131,7 +122,7 @@ static bool step(walk *w, json_path_place *at, const char *name, diag_loc loc)
 {
     if (at->is_free)
         return true;
-    if (w->form == JSON_PATH_FULL && is_map(at->type))
+    if (w->form == JSON_PATH_FULL && is_map(at))
         enter_element(w, at);
     else if (!at->record)
         return report_no_members(w, at);
@@ -202,7 +193,7 @@ static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc
                    text);
         return false;
     }
-    if (!is_list(at->type)) {
+    if (!is_list(at)) {
         diag_error(w->b->to, loc, "'%s' is no list, so nothing can be picked by '[%s]'",
                    at->name ? at->name : ".", text);
         return false;

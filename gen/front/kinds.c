@@ -7,35 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    enum model_verb verb;
-    const char *name;
-} verb_names[] = {
-    {MODEL_CREATE, "create"},
-    {MODEL_UPDATE, "update"},
-    {MODEL_UPDATE_STATUS, "updateStatus"},
-    {MODEL_DELETE, "delete"},
-    {MODEL_DELETE_COLLECTION, "deleteCollection"},
-    {MODEL_GET, "get"},
-    {MODEL_LIST_VERB, "list"},
-    {MODEL_WATCH, "watch"},
-    {MODEL_PATCH, "patch"},
-    {MODEL_APPLY, "apply"},
-    {MODEL_APPLY_STATUS, "applyStatus"},
-    {MODEL_GET_SCALE, "getScale"},
-    {MODEL_UPDATE_SCALE, "updateScale"},
-};
 static const unsigned status_verbs = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
 static const unsigned scale_verbs = MODEL_GET_SCALE | MODEL_UPDATE_SCALE;
-
-const char *model_verb_name(enum model_verb verb)
-{
-    for (size_t i = 0; i < sizeof verb_names / sizeof *verb_names; i++) {
-        if (verb_names[i].verb == verb)
-            return verb_names[i].name;
-    }
-    return "";
-}
 
 /* A Kind while it is read. */
 typedef struct kind_reader {
@@ -221,9 +194,9 @@ static void read_version(kind_reader *r)
 
 static unsigned verb_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof verb_names / sizeof *verb_names; i++) {
-        if (strcmp(verb_names[i].name, name) == 0)
-            return verb_names[i].verb;
+    for (size_t i = 0; model_verb_names[i]; i++) {
+        if (strcmp(model_verb_names[i], name) == 0)
+            return 1U << i;
     }
     return 0;
 }

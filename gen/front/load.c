@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the directories of the command line to a model: where headers lie and what they include. */
+#include "load.h"
+
 #include "build.h"
-#include "model.h"
+#include "support/path.h"
 #include "support/str.h"
 
 #include <errno.h>
@@ -11,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef VEC(const char *) path_vec;
-
 static bool is_file(const char *path)
 {
     struct stat info;
@@ -20,55 +20,19 @@ static bool is_file(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-static bool is_dir(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 /* ---- paths --------------------------------------------------------------------------------- */
-
-/* The path without slashes at its end. */
-static char *trimmed(arena *in, const char *path)
-{
-    size_t len = strlen(path);
-
-    while (len > 1 && path[len - 1] == '/')
-        len--;
-    return arena_strndup(in, path, len);
-}
-
-/* The path without its last name: "a/b" → "a", "a" → ".", "/a" → "/". */
-static char *parent(arena *in, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (!slash)
-        return arena_strdup(in, ".");
-    while (slash > path && slash[-1] == '/')
-        slash--;
-    return arena_strndup(in, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-static const char *last_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
 
 /* Whether the last @count names of the path say where it lies, without `.` and `..`. */
 static bool has_names(arena *in, const char *path, int count)
 {
     for (; count > 0; count--) {
-        const char *name = last_name(path);
+        const char *name = path_last(path);
 
         if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
             return false;
         if (count > 1 && !strchr(path, '/'))
             return false;
-        path = parent(in, path);
+        path = path_parent(in, path);
     }
     return true;
 }
@@ -87,43 +51,43 @@ static char *absolute(arena *in, const char *path)
 /* A header that is not a types.h: a library of types, such as kube/meta.h. */
 static void locate_library(arena *in, model_package *package)
 {
-    const char *dir = parent(in, package->header);
+    const char *dir = path_parent(in, package->header);
 
     if (!has_names(in, dir, 1))
         dir = absolute(in, dir);
-    package->group_dir = last_name(dir);
-    package->root = parent(in, dir);
-    package->include = arena_printf(in, "%s/%s", package->group_dir, last_name(package->header));
+    package->group_dir = path_last(dir);
+    package->root = path_parent(in, dir);
+    package->include = arena_printf(in, "%s/%s", package->group_dir, path_last(package->header));
 }
 
 static void locate_api(arena *in, model_package *package)
 {
-    const char *dir = parent(in, package->header);
+    const char *dir = path_parent(in, package->header);
 
     if (!has_names(in, dir, 2))
         dir = absolute(in, dir);
-    package->version = last_name(dir);
-    package->group_dir = last_name(parent(in, dir));
-    package->root = parent(in, parent(in, dir));
+    package->version = path_last(dir);
+    package->group_dir = path_last(path_parent(in, dir));
+    package->root = path_parent(in, path_parent(in, dir));
     package->include = arena_printf(in, "%s/%s/types.h", package->group_dir, package->version);
 }
 
 /* False after an error. */
 static bool locate(arena *in, const char *input, model_package *package, diag *to)
 {
-    const char *path = trimmed(in, input);
+    const char *path = path_trimmed(in, input);
 
     package->input = input;
     package->header = path;
-    if (is_dir(path))
+    if (path_is_dir(path))
         package->header = arena_printf(in, "%s/types.h", path);
     if (access(package->header, R_OK) != 0) {
         diag_error(to, (diag_loc){package->header, 0, 0}, "cannot read it: %s", strerror(errno));
-        if (is_dir(path) || !str_has_suffix(path, ".h"))
+        if (path_is_dir(path) || !str_has_suffix(path, ".h"))
             diag_note(to, (diag_loc){0}, "an API's directory is <group>/<version> with a types.h");
         return false;
     }
-    if (strcmp(last_name(package->header), "types.h") == 0)
+    if (strcmp(path_last(package->header), "types.h") == 0)
         locate_api(in, package);
     else
         locate_library(in, package);
@@ -132,22 +96,10 @@ static bool locate(arena *in, const char *input, model_package *package, diag *t
 
 /* ---- where included headers are ------------------------------------------------------------ */
 
-static void add_dir(path_vec *dirs, const char *dir)
+static void add_dir(text_list *dirs, const char *dir)
 {
     if (*dir)
         *VEC_ADD(dirs) = dir;
-}
-
-static void add_environment(arena *in, path_vec *dirs)
-{
-    const char *list = getenv("KUBEGEN_INCLUDE");
-
-    while (list && *list) {
-        size_t len = strcspn(list, ":");
-
-        add_dir(dirs, arena_strndup(in, list, len));
-        list += len + (list[len] == ':');
-    }
 }
 
 /* The directory of the running program; NULL = unknown. */
@@ -159,14 +111,14 @@ static char *program_dir(arena *in)
     if (len <= 0)
         return NULL;
     path[len] = '\0';
-    return parent(in, path);
+    return path_parent(in, path);
 }
 
 /*
  * The runtime's headers: beside an installed program, or where a file next to a program that was
  * only built says they are. So no path of the build is in the program.
  */
-static void add_runtime(arena *in, path_vec *dirs)
+static void add_runtime(arena *in, text_list *dirs)
 {
     const char *dir = program_dir(in);
     const char *installed;
@@ -174,7 +126,7 @@ static void add_runtime(arena *in, path_vec *dirs)
 
     if (!dir)
         return;
-    installed = arena_printf(in, "%s/include", parent(in, dir));
+    installed = arena_printf(in, "%s/include", path_parent(in, dir));
     if (is_file(arena_printf(in, "%s/kube/meta.h", installed))) {
         add_dir(dirs, installed);
         add_dir(dirs, arena_printf(in, "%s/kube/apis", installed));
@@ -184,13 +136,13 @@ static void add_runtime(arena *in, path_vec *dirs)
     str_free(&note);
 }
 
-static void add_dirs(arena *in, path_vec *dirs, const model_package *package,
+static void add_dirs(arena *in, text_list *dirs, const model_package *package,
                      const model_options *options)
 {
     add_dir(dirs, package->root);
     for (size_t i = 0; options && i < options->include_len; i++)
-        add_dir(dirs, trimmed(in, options->include_dirs[i]));
-    add_environment(in, dirs);
+        add_dir(dirs, path_trimmed(in, options->include_dirs[i]));
+    path_split(in, getenv("KUBEGEN_INCLUDE"), dirs);
     add_runtime(in, dirs);
 }
 
@@ -199,7 +151,7 @@ static void add_dirs(arena *in, path_vec *dirs, const model_package *package,
 static void load_package(arena *in, model_package *package, const model_options *options, diag *to)
 {
     builder b = {.in = in, .to = to, .package = package};
-    path_vec dirs = {0};
+    text_list dirs = {0};
 
     add_dirs(in, &dirs, package, options);
     b.unit = parse_header(in, package->header, dirs.items, dirs.len, to);
@@ -244,10 +196,4 @@ model *model_load(const char *const *inputs, size_t input_len, const model_optio
         return made;
     model_free(made);
     return NULL;
-}
-
-void model_free(model *loaded)
-{
-    if (loaded)
-        arena_free(loaded->arena);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "markers.h"
 
+#include "model.h"
 #include "support/str.h"
 
 #include <string.h>
 
-static const char *const verbs[] = {
-    "create", "update", "updateStatus", "delete",      "deleteCollection", "get",         "list",
-    "watch",  "patch",  "apply",        "applyStatus", "getScale",         "updateScale", NULL,
-};
 static const char *const booleans[] = {"true", "false", NULL};
 static const char *const deepcopy_values[] = {"true", "false", "package", "package,register", NULL};
 static const char *const list_types[] = {"atomic", "set", "map", NULL};
@@ -132,7 +129,7 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
          .places = MARKER_TYPE,
          .syntax = MARKER_WORDS,
          .needs_genclient = true,
-         .choices = verbs,
+         .choices = model_verb_names,
          .usage = "+genclient:onlyVerbs=get,list",
          .help = "The client has these verbs only: create, update, updateStatus, delete,\n"
                  "deleteCollection, get, list, watch, patch, apply, applyStatus."},
@@ -140,7 +137,7 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                            .places = MARKER_TYPE,
                            .syntax = MARKER_WORDS,
                            .needs_genclient = true,
-                           .choices = verbs,
+                           .choices = model_verb_names,
                            .usage = "+genclient:skipVerbs=delete,deleteCollection",
                            .help = "The client has all verbs but these."},
     [MARKER_RESOURCE_NAME] =

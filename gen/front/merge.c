@@ -5,25 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_list(const model_type *type)
-{
-    return type->kind == MODEL_LIST || type->kind == MODEL_STRING_LIST;
-}
-
-static bool is_map(const model_type *type)
-{
-    return type->kind == MODEL_MAP || type->kind == MODEL_STRING_MAP;
-}
-
-static bool is_struct(const model_type *type)
-{
-    return type->kind == MODEL_STRUCT || type->kind == MODEL_STRUCT_PTR;
-}
-
 /* The structs that a list holds; NULL = it holds something else. */
 static const model_struct *element_of(const model_type *type)
 {
-    return type->kind == MODEL_LIST && is_struct(&type->container->element)
+    return type->kind == MODEL_LIST && model_is_struct(&type->container->element)
                ? type->container->element.record
                : NULL;
 }
@@ -66,7 +51,7 @@ static void read_list(builder *b, const attached *above, model_field *field)
 {
     const model_type *type = &field->type;
     bool structs = element_of(type) != NULL;
-    const marker *list = find(b, above, MARKER_LIST_TYPE, field, is_list(type), "lists");
+    const marker *list = find(b, above, MARKER_LIST_TYPE, field, model_is_list(type), "lists");
     const marker *key = find(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
     const char *list_type = list ? list->values[0].text : "";
     bool by_key = strcmp(list_type, "map") == 0;
@@ -87,9 +72,11 @@ static void read_list(builder *b, const attached *above, model_field *field)
 void merge_read(builder *b, const attached *above, model_field *field)
 {
     const model_type *type = &field->type;
-    bool merges = is_list(type) || is_map(type) || is_struct(type) || type->kind == MODEL_RAW_JSON;
-    const marker *map = find(b, above, MARKER_MAP_TYPE, field, is_map(type), "maps");
-    const marker *structure = find(b, above, MARKER_STRUCT_TYPE, field, is_struct(type), "structs");
+    bool merges = model_is_list(type) || model_is_map(type) || model_is_struct(type) ||
+                  type->kind == MODEL_RAW_JSON;
+    const marker *map = find(b, above, MARKER_MAP_TYPE, field, model_is_map(type), "maps");
+    const marker *structure =
+        find(b, above, MARKER_STRUCT_TYPE, field, model_is_struct(type), "structs");
     const marker *key =
         find(b, above, MARKER_PATCH_MERGE_KEY, field, element_of(type) != NULL, "lists of structs");
 
@@ -120,17 +107,13 @@ static bool is_scalar(const model_type *type)
 
 static void check_key(builder *b, const model_struct *of, const model_key *key)
 {
-    for (size_t i = 0; i < of->member_len; i++) {
-        const model_field *member = of->members[i].field;
+    const model_field *member = model_find_member(of, key->json);
 
-        if (strcmp(member->json, key->json) != 0)
-            continue;
-        if (!is_scalar(&member->type))
-            diag_error(b->to, key->loc, "'%s' of '%s' has type '%s': a key is a string or a number",
-                       key->json, of->name, member->type.c_name);
-        return;
-    }
-    diag_error(b->to, key->loc, "'%s' has no member '%s'", of->name, key->json);
+    if (!member)
+        diag_error(b->to, key->loc, "'%s' has no member '%s'", of->name, key->json);
+    else if (!is_scalar(&member->type))
+        diag_error(b->to, key->loc, "'%s' of '%s' has type '%s': a key is a string or a number",
+                   key->json, of->name, member->type.c_name);
 }
 
 void merge_check(builder *b, const model_struct *of)

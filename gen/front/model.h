@@ -259,23 +259,19 @@ typedef struct model {
     struct arena *arena; /* holds all of it */
 } model;
 
-typedef struct model_options {
-    const char *const *include_dirs; /* -I, searched before KUBEGEN_INCLUDE and the installed one */
-    size_t include_len;
-} model_options;
-
-/*
- * Reads the inputs: directories `…/<group>/<version>` that hold a types.h, or paths of headers.
- * NULL when there was an error; all of them are in @to then.
- */
-model *model_load(const char *const *inputs, size_t input_len, const model_options *options,
-                  diag *to);
 void model_free(model *loaded);
+
+/* The verbs as markers and RBAC rules spell them, by the bit of enum model_verb; ends with NULL. */
+extern const char *const model_verb_names[];
+
+bool model_is_list(const model_type *type);
+bool model_is_map(const model_type *type);
+bool model_is_struct(const model_type *type); /* by value or by pointer */
+bool model_is_integer(const model_type *type);
 
 /* Whether the CRD says that the member is required. */
 bool model_is_required(const model_field *field);
-
-/* "create", "updateStatus"…: the verb of one bit, as markers and RBAC rules spell it. */
-const char *model_verb_name(enum model_verb verb);
+/* The member that has this name in JSON, or NULL. */
+const model_field *model_find_member(const model_struct *of, const char *json);
 
 #endif /* KUBEGEN_MODEL_H */

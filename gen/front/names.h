@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+enum { NAMES_JSON_MAX = 252 }; /* bytes of a JSON name: a schema counts `"name":` in a byte */
+
 /* "v1", "v2beta1"; the leaf directory of an API (G-41). */
 bool names_is_version(const char *text);
 /* A DNS subdomain in lower case. */

@@ -323,6 +323,28 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
     return true;
 }
 
+/* ---- structs ------------------------------------------------------------------------------- */
+
+model_struct *shape_struct(builder *b, const parse_record *record)
+{
+    bool foreign = record->file != b->unit->main;
+    built_struct *built;
+
+    for (size_t i = 0; i < b->structs.len; i++) {
+        if (b->structs.items[i]->record == record)
+            return b->structs.items[i]->made;
+    }
+    built = arena_alloc(b->in, sizeof *built);
+    built->record = record;
+    built->made = arena_alloc(b->in, sizeof *built->made);
+    built->made->name = record->typedef_name;
+    built->made->loc = record->loc;
+    built->made->include = foreign ? record->file->include : b->package->include;
+    built->made->foreign = foreign;
+    *VEC_ADD(&b->structs) = built;
+    return built->made;
+}
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 static bool read_struct(shape_reader *r, const parse_type *type, model_type *out)
@@ -353,7 +375,7 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
     *out = (model_type){
         .kind = MODEL_STRUCT,
         .c_name = record->typedef_name,
-        .record = build_struct(r->b, record),
+        .record = shape_struct(r->b, record),
     };
     return true;
 }

@@ -10,12 +10,10 @@
 #include "support/arena.h"
 #include "support/json_value.h"
 #include "support/str.h"
-#include "support/vec.h"
+#include "support/text_list.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef VEC(const char *) import_names;
 
 typedef struct import_struct import_struct;
 
@@ -66,7 +64,7 @@ struct import_struct {
     bool has_paths;
     bool has_status_path;
     unsigned verbs; /* of enum model_verb */
-    import_names subresources;
+    text_list subresources;
     VEC(import_field) fields;
     enum import_state state;
     bool recursive;
@@ -84,10 +82,11 @@ typedef struct import_options {
     const char *group; /* "" = core */
     const char *version;
     const char *output; /* directory; NULL = by the schemas' names */
+    const char *schema; /* file that gets the schemas; NULL = none */
     const char *license;
-    import_names kinds;
-    import_names types; /* further structs: "PodTemplateSpec", "PersistentVolumeClaim[]" */
-    import_names include_dirs;
+    text_list kinds;
+    text_list types; /* further structs: "PodTemplateSpec", "PersistentVolumeClaim[]" */
+    text_list include_dirs;
     bool docs;
     bool own_all; /* declare what other groups share instead of including it */
 } import_options;
@@ -105,66 +104,10 @@ typedef struct import {
     VEC(import_struct *) structs; /* each before those that need it, as far as that goes */
     VEC(import_struct *) order;
     VEC(import_container) containers;
-    import_names includes; /* "core/v1/types.h" */
+    text_list includes; /* "core/v1/types.h" */
 } import;
 
 /* False, to be returned. Only the first call counts. */
 __attribute__((format(printf, 2, 3))) bool import_fail(import *im, const char *format, ...);
-
-/* ---- import_names.c ---- */
-/* What a schema that every API uses is in C: "kube_time", "kube_object_meta"; NULL = it is none of
- * these. @is_struct tells whether it is a struct of kube/meta.h. */
-const char *import_known(const char *schema_name, bool *is_struct);
-/* "io.k8s.api.core.v1" of "io.k8s.api.core.v1.Pod"; "" when there is no dot. */
-const char *import_package(arena *in, const char *schema_name);
-/* "Pod". */
-const char *import_last(const char *schema_name);
-/* "core/v1" when the schema is one that the shipped APIs are made of, else NULL. */
-const char *import_shared_dir(arena *in, const char *schema_name);
-/* A member's name in C for one in JSON. */
-const char *import_field_name(arena *in, const char *json);
-/* Words of a schema's name as the end of a C name: "CSIVolumeSource" → "csi_volume_source". */
-const char *import_snake(arena *in, const char *text);
-/* "ports" → "port": for the elements of a list that have no name of their own. */
-const char *import_singular(arena *in, const char *plural);
-const char *import_upper(arena *in, const char *text);
-
-/* ---- import_schema.c ---- */
-/* The schema behind $ref and a single allOf; *@name (if there was one) is the last $ref's. NULL
- * after an error. */
-const json_value *import_resolve(import *im, const json_value *schema, const char *path,
-                                 const char **name);
-/* The first of a schema's properties; NULL = it has none. */
-const json_value *import_properties(const json_value *schema);
-/* Writes the schemas that @roots (names) reach as a document without texts. */
-bool import_write_closure(import *im, const import_names *roots, str *out);
-
-/* ---- import_shape.c ---- */
-/* The shape of a value that may be absent unless @is_required; @hint is the C name of a struct that
- * is written in place. */
-bool import_shape_of(import *im, const json_value *schema, const char *path, const char *hint,
-                     bool is_required, import_shape *out);
-
-/* ---- import_struct.c ---- */
-/* The struct of a schema with properties, made if it must be; its members are read by
- * import_read_struct. */
-import_struct *import_struct_of(import *im, const char *schema_name, const json_value *schema,
-                                const char *path, const char *hint);
-bool import_read_struct(import *im, import_struct *record);
-/* Whether a list or map would have the name of a struct. */
-bool import_check_names(import *im);
-/* Remembers that a list or map of @element is used; returns its name. */
-const char *import_container_of(import *im, const import_shape *element, bool is_map);
-/* Whether the schema belongs to another group, whose header has it. */
-bool import_is_shared(const import *im, const char *schema_name);
-/* The name it has there, and the header is included; NULL after an error. */
-const char *import_shared_name(import *im, const char *schema_name, const char *path);
-
-/* ---- import_kind.c ---- */
-/* What the document's paths say of a kind. */
-void import_read_paths(import *im, import_struct *kind);
-
-/* ---- import_write.c ---- */
-void import_write(import *im, str *out);
 
 #endif /* KUBEGEN_IMPORT_H */

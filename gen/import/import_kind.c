@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the paths of a document say of a kind: its URL's name, scope, verbs, subresources. */
-#include "front/model.h"
-#include "import.h"
+#include "import_kind.h"
 
-#include <stdlib.h>
+#include "front/model.h"
+
 #include <string.h>
 
 typedef struct path_reader {
@@ -55,14 +54,8 @@ static bool take_apart(path_reader *r, const char *path, resource_path *out)
 
 static bool gvk_is(const path_reader *r, const json_value *operation)
 {
-    const json_value *gvk = json_get(operation, "x-kubernetes-group-version-kind");
-    const char *group = json_text(json_get(gvk, "group"));
-    const char *version = json_text(json_get(gvk, "version"));
-    const char *kind = json_text(json_get(gvk, "kind"));
-
-    return kind && strcmp(kind, r->kind->kind) == 0 &&
-           strcmp(group ? group : "", r->im->options->group) == 0 &&
-           strcmp(version ? version : "", r->im->options->version) == 0;
+    return openapi_is_kind(json_get(operation, openapi_gvk), r->im->options->group,
+                           r->im->options->version, r->kind->kind);
 }
 
 static bool any_is(const path_reader *r, const json_value *item)
@@ -125,10 +118,7 @@ static void read_path(void *arg, const char *path, const json_value *item)
     kind->verbs |= verbs_of(item, &found);
     if (!found.subresource)
         return;
-    for (size_t i = 0; i < kind->subresources.len; i++)
-        if (strcmp(kind->subresources.items[i], found.subresource) == 0)
-            return;
-    *VEC_ADD(&kind->subresources) = found.subresource;
+    text_list_add_once(&kind->subresources, found.subresource);
     kind->has_status_path |= strcmp(found.subresource, "status") == 0;
 }
 
@@ -143,7 +133,5 @@ void import_read_paths(import *im, import_struct *kind)
         kind->verbs = MODEL_ALL_VERBS;
         kind->has_status_path = true;
     }
-    if (kind->subresources.len)
-        qsort(kind->subresources.items, kind->subresources.len, sizeof *kind->subresources.items,
-              str_compare);
+    text_list_sort(&kind->subresources);
 }

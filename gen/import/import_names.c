@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of schemas and members, and what they become in C. */
+#include "import_names.h"
+
 #include "front/names.h"
-#include "import.h"
+#include "support/str.h"
 
 #include <ctype.h>
 #include <string.h>

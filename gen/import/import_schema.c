@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Schemas as OpenAPI has them: references, and what a set of them reaches, without its texts. */
-#include "import.h"
+#include "import_schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,27 +90,17 @@ const json_value *import_resolve(import *im, const json_value *schema, const cha
 
 typedef struct closure {
     import *im;
-    import_names names; /* reached, as found */
+    text_list names; /* reached, as found */
 } closure;
-
-static void note(closure *c, const char *name)
-{
-    for (size_t i = 0; i < c->names.len; i++)
-        if (strcmp(c->names.items[i], name) == 0)
-            return;
-    *VEC_ADD(&c->names) = name;
-}
 
 static int compare_members(const void *a, const void *b)
 {
     return strcmp(json_key(*(const json_value *const *)a), json_key(*(const json_value *const *)b));
 }
 
-typedef VEC(const json_value *) member_list;
-
-static member_list sorted_members(const json_value *object)
+import_members import_sorted_members(const json_value *object)
 {
-    member_list members = {0};
+    import_members members = {0};
 
     for (const json_value *at = json_first(object); at; at = json_next(at))
         *VEC_ADD(&members) = at;
@@ -135,7 +125,7 @@ static void put_text(str *out, const char *text)
 
 static void put_value(str *out, const json_value *value)
 {
-    member_list members = {0};
+    import_members members = {0};
     const json_value *at;
 
     switch (json_kind_of(value)) {
@@ -160,7 +150,7 @@ static void put_value(str *out, const json_value *value)
         str_add_char(out, ']');
         break;
     case JSON_OBJECT:
-        members = sorted_members(value);
+        members = import_sorted_members(value);
         str_add_char(out, '{');
         for (size_t i = 0; i < members.len; i++) {
             str_add(out, i ? "," : "");
@@ -192,7 +182,7 @@ static bool put_schemas(closure *c, const json_value *list, const char *path, in
 
 static bool put_named(closure *c, const json_value *object, const char *path, int depth, str *out)
 {
-    member_list members = sorted_members(object);
+    import_members members = import_sorted_members(object);
     bool ok = true;
 
     str_add_char(out, '{');
@@ -220,7 +210,7 @@ static bool put_keyword(closure *c, const json_value *member, const char *path, 
 
         if (!follow(c->im, member, path, &target))
             return false;
-        note(c, target);
+        text_list_add_once(&c->names, target);
     }
     if (keyword_of(name) == KEYWORD_SCHEMA)
         return put_schema(c, member, path, depth, out);
@@ -235,7 +225,7 @@ static bool put_keyword(closure *c, const json_value *member, const char *path, 
 /* A schema without its texts. */
 static bool put_schema(closure *c, const json_value *schema, const char *path, int depth, str *out)
 {
-    member_list members;
+    import_members members;
     bool ok = true;
     bool is_first = true;
 
@@ -245,7 +235,7 @@ static bool put_schema(closure *c, const json_value *schema, const char *path, i
     }
     if (depth == 0)
         return import_fail(c->im, "%s: nested deeper than %d", path, SCHEMA_DEPTH_MAX);
-    members = sorted_members(schema);
+    members = import_sorted_members(schema);
     str_add_char(out, '{');
     for (size_t i = 0; ok && i < members.len; i++) {
         const char *name = json_key(members.items[i]);
@@ -273,14 +263,14 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(((const named_text *)a)->name, ((const named_text *)b)->name);
 }
 
-bool import_write_closure(import *im, const import_names *roots, str *out)
+bool import_write_closure(import *im, const text_list *roots, str *out)
 {
     closure c = {.im = im};
     VEC(named_text) texts = {0};
     bool ok = true;
 
     for (size_t i = 0; i < roots->len; i++)
-        note(&c, roots->items[i]);
+        text_list_add_once(&c.names, roots->items[i]);
     for (size_t i = 0; ok && i < c.names.len; i++) {
         named_text *made = VEC_ADD(&texts);
 

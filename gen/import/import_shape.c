@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From schemas to C types, so that what a server sends comes out again the same: a scalar that may
  * be absent is a kube_opt_*, a struct that may be absent is a pointer. */
-#include "import.h"
+#include "import_shape.h"
 
+#include "front/names.h"
+#include "import_enum.h"
+#include "import_names.h"
+#include "import_schema.h"
+#include "import_struct.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* As controller-gen and others write a resource.Quantity in place. */
@@ -184,4 +191,100 @@ bool import_shape_of(import *im, const json_value *schema, const char *path, con
         return object(im, name, resolved, path, hint,
                       is_required || json_kind_of(json_get(schema, "default")) == JSON_OBJECT, out);
     return value(out, "kube_raw_json");
+}
+
+/* ---- members ------------------------------------------------------------------------------- */
+
+static bool is_required(const json_value *schema, const char *name)
+{
+    const json_value *at = json_first(json_get(schema, "required"));
+
+    for (; at; at = json_next(at))
+        if (json_kind_of(at) == JSON_STRING && strcmp(json_text(at), name) == 0)
+            return true;
+    return false;
+}
+
+/* kube_extra keeps what cannot be a member. */
+static bool can_be_member(const char *json)
+{
+    return *json && strlen(json) <= NAMES_JSON_MAX && strcmp(json, "-") != 0 &&
+           !strpbrk(json, " \"\\`\t\r\n\f\v");
+}
+
+static const char *member_name(import *im, const import_struct *record, const char *json)
+{
+    const char *name = import_field_name(im->arena, json);
+    const char *made = name;
+
+    for (size_t i = 0, next = 2; i < record->fields.len; i++) {
+        if (strcmp(record->fields.items[i].name, made) == 0) {
+            made = arena_printf(im->arena, "%s_%zu", name, next++);
+            i = (size_t)-1;
+        }
+    }
+    return made;
+}
+
+static bool read_member(import *im, import_struct *record, const json_value *property)
+{
+    const char *json = json_key(property);
+    const char *path = arena_printf(im->arena, "%s/properties/%s", record->path, json);
+    const char *hint =
+        arena_printf(im->arena, "%s_%s", record->name, import_snake(im->arena, json));
+    import_field made = {.json = json, .schema = property};
+    const char *name = NULL;
+    const json_value *resolved;
+
+    if (json_kind_of(property) != JSON_OBJECT)
+        return import_fail(im, "%s: not a schema", path);
+    made.is_required = is_required(record->schema, json);
+    made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
+    made.doc = im->options->docs && !made.is_metadata ? json_text(json_get(property, "description"))
+                                                      : NULL;
+    if (!import_shape_of(im, property, path, hint, made.is_required || made.is_metadata,
+                         &made.shape))
+        return false;
+    if (made.is_metadata && strcmp(made.shape.c_type, "kube_object_meta") != 0)
+        made.shape = (import_shape){.c_type = "kube_object_meta", .is_struct = true};
+    resolved = import_resolve(im, property, path, &name);
+    if (!resolved)
+        return false;
+    made.name = member_name(im, record, json);
+    import_read_enum(im, record, &made, json_get(property, "enum") ? property : resolved);
+    *VEC_ADD(&record->fields) = made;
+    return true;
+}
+
+/* By name, but metadata first: what a kind is called comes before what it is. */
+static bool read_members(import *im, import_struct *record)
+{
+    const json_value *object = json_get(record->schema, "properties");
+    const json_value *metadata = json_get(object, "metadata");
+    import_members properties = import_sorted_members(object);
+    bool ok = true;
+
+    if (metadata)
+        ok = read_member(im, record, metadata);
+    else if (record->kind)
+        ok = import_fail(im, "%s: a kind without metadata", record->path);
+    for (size_t i = 0; ok && i < properties.len; i++) {
+        const char *name = json_key(properties.items[i]);
+        bool is_base = strcmp(name, "apiVersion") == 0 || strcmp(name, "kind") == 0;
+
+        if (properties.items[i] != metadata && can_be_member(name) && !(record->kind && is_base))
+            ok = read_member(im, record, properties.items[i]);
+    }
+    free(properties.items);
+    return ok;
+}
+
+bool import_read_struct(import *im, import_struct *record)
+{
+    record->state = IMPORT_OPEN;
+    if (!read_members(im, record))
+        return false;
+    record->state = IMPORT_DONE;
+    *VEC_ADD(&im->order) = record;
+    return true;
 }

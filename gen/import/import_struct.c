@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structs of the header: one for each schema with properties that a kind reaches. */
+#include "import_struct.h"
+
+#include "declared.h"
 #include "front/names.h"
 #include "front/symbols.h"
-#include "import.h"
+#include "import_names.h"
+#include "support/path.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { JSON_NAME_MAX = 252 }; /* as in build.c: a schema counts `"name":` in a byte */
 
 /* ---- what lies in another header ----------------------------------------------------------- */
 
@@ -21,22 +21,16 @@ bool import_is_shared(const import *im, const char *schema_name)
 /* Reads <root>/<include> where the header will be read from; "" when it is nowhere. */
 static void read_shared(import *im, const char *include, str *text)
 {
-    const char *path = arena_printf(im->arena, "%s%s", im->root, include);
-    const char *more = getenv("KUBEGEN_INCLUDE");
+    const text_list *given = &im->options->include_dirs;
+    text_list dirs = {0};
+    bool found = str_read_file(text, arena_printf(im->arena, "%s%s", im->root, include));
 
-    if (str_read_file(text, path))
-        return;
-    for (size_t i = 0; i < im->options->include_dirs.len; i++)
-        if (str_read_file(text, arena_printf(im->arena, "%s/%s", im->options->include_dirs.items[i],
-                                             include)))
-            return;
-    while (more && *more) {
-        size_t len = strcspn(more, ":");
-
-        if (str_read_file(text, arena_printf(im->arena, "%.*s/%s", (int)len, more, include)))
-            return;
-        more += len + (more[len] == ':');
-    }
+    for (size_t i = 0; i < given->len; i++)
+        *VEC_ADD(&dirs) = given->items[i];
+    path_split(im->arena, getenv("KUBEGEN_INCLUDE"), &dirs);
+    for (size_t i = 0; i < dirs.len && !found; i++)
+        found = str_read_file(text, arena_printf(im->arena, "%s/%s", dirs.items[i], include));
+    free(dirs.items);
 }
 
 /* Whether the other header declares what @declaration begins with. */
@@ -59,14 +53,6 @@ static bool check_shared(import *im, const char *include, const char *declaratio
     return ok;
 }
 
-static void add_include(import *im, const char *include)
-{
-    for (size_t i = 0; i < im->includes.len; i++)
-        if (strcmp(im->includes.items[i], include) == 0)
-            return;
-    *VEC_ADD(&im->includes) = include;
-}
-
 static const char *shared_prefix(import *im, const char *dir)
 {
     size_t len = strcspn(dir, "/");
@@ -82,52 +68,13 @@ const char *import_shared_name(import *im, const char *schema_name, const char *
     const char *name =
         arena_printf(im->arena, "%s_%s", shared_prefix(im, dir), import_snake(im->arena, last));
 
-    add_include(im, include);
+    text_list_add_once(&im->includes, include);
     return check_shared(im, include, arena_printf(im->arena, "struct %s ", name), last, path)
                ? name
                : NULL;
 }
 
 /* ---- lists and maps ------------------------------------------------------------------------ */
-
-/* What the runtime's headers declare. */
-static bool is_declared(const char *name)
-{
-    static const char *const names[] = {
-        "bool_list",
-        "int32_t_list",
-        "int64_t_list",
-        "double_list",
-        "kube_string_list_list",
-        "kube_string_map_list",
-        "bool_map",
-        "int32_t_map",
-        "int64_t_map",
-        "double_map",
-        "kube_string_list_map",
-        "kube_string_map_map",
-        "kube_int_or_string_list",
-        "kube_raw_json_list",
-        "kube_raw_json_map",
-        "kube_bytes_list",
-        "kube_bytes_map",
-        "kube_time_list",
-        "kube_duration_list",
-        "kube_quantity_list",
-        "kube_quantity_map",
-        "kube_owner_reference_list",
-        "kube_managed_fields_entry_list",
-        "kube_label_selector_list",
-        "kube_label_selector_requirement_list",
-        "kube_field_selector_requirement_list",
-        "kube_condition_list",
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
 
 /* The header of a struct that is neither this one's nor the runtime's; NULL = it is. */
 static const char *shared_include_of(import *im, const char *c_type)
@@ -165,8 +112,9 @@ const char *import_container_of(import *im, const import_shape *element, bool is
                    ? name
                    : NULL;
     }
-    if (is_declared(name))
-        return name;
+    for (const char *const *known = import_declared; *known; known++)
+        if (strcmp(*known, name) == 0)
+            return name;
     for (size_t i = 0; i < im->containers.len; i++)
         if (strcmp(im->containers.items[i].name, name) == 0)
             return name;
@@ -251,166 +199,4 @@ import_struct *import_struct_of(import *im, const char *schema_name, const json_
     made->doc = im->options->docs ? json_text(json_get(schema, "description")) : NULL;
     *VEC_ADD(&im->structs) = made;
     return made;
-}
-
-/* ---- members ------------------------------------------------------------------------------- */
-
-static bool is_required(const json_value *schema, const char *name)
-{
-    const json_value *at = json_first(json_get(schema, "required"));
-
-    for (; at; at = json_next(at))
-        if (json_kind_of(at) == JSON_STRING && strcmp(json_text(at), name) == 0)
-            return true;
-    return false;
-}
-
-/* kube_extra keeps what cannot be a member. */
-static bool can_be_member(const char *json)
-{
-    return *json && strlen(json) <= JSON_NAME_MAX && strcmp(json, "-") != 0 &&
-           !strpbrk(json, " \"\\`\t\r\n\f\v");
-}
-
-static const char *member_name(import *im, const import_struct *record, const char *json)
-{
-    const char *name = import_field_name(im->arena, json);
-    const char *made = name;
-
-    for (size_t i = 0, next = 2; i < record->fields.len; i++) {
-        if (strcmp(record->fields.items[i].name, made) == 0) {
-            made = arena_printf(im->arena, "%s_%zu", name, next++);
-            i = (size_t)-1;
-        }
-    }
-    return made;
-}
-
-static int compare_values(const void *a, const void *b)
-{
-    return strcmp(((const import_value *)a)->text, ((const import_value *)b)->text);
-}
-
-/* The names of an enum's values: IF_NOT_PRESENT. */
-static void name_values(import *im, import_field *field)
-{
-    for (size_t i = 0; i < field->values.len; i++) {
-        import_value *value = &field->values.items[i];
-        const char *base =
-            *value->text ? import_upper(im->arena, import_snake(im->arena, value->text)) : "EMPTY";
-
-        value->define = base;
-        for (size_t n = 0, next = 2; n < i; n++) {
-            if (strcmp(field->values.items[n].define, value->define) == 0) {
-                value->define = arena_printf(im->arena, "%s_%zu", base, next++);
-                n = (size_t)-1;
-            }
-        }
-    }
-}
-
-/* Strings only, and such as can stand between quotes in C as they are. */
-static void read_enum(import *im, const import_struct *record, import_field *field,
-                      const json_value *schema)
-{
-    const json_value *at = json_first(json_get(schema, "enum"));
-    size_t kept = 0;
-
-    if (!field->shape.is_string || !at)
-        return;
-    for (; at; at = json_next(at)) {
-        const char *text = json_kind_of(at) == JSON_STRING ? json_text(at) : NULL;
-        bool plain = text != NULL;
-
-        for (const char *c = text; plain && *c; c++)
-            plain = (unsigned char)*c >= ' ' && *c != '"' && *c != '\\' && *c != '?';
-        if (!plain) {
-            if (json_kind_of(at) == JSON_NULL)
-                continue;
-            field->values.len = 0;
-            return;
-        }
-        VEC_ADD(&field->values)->text = text;
-    }
-    qsort(field->values.items, field->values.len, sizeof *field->values.items, compare_values);
-    for (size_t i = 0; i < field->values.len; i++)
-        if (i == 0 || strcmp(field->values.items[i].text, field->values.items[kept - 1].text) != 0)
-            field->values.items[kept++] = field->values.items[i];
-    field->values.len = kept;
-    name_values(im, field);
-    field->enum_prefix =
-        import_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,
-                                             import_snake(im->arena, field->json)));
-}
-
-static bool read_member(import *im, import_struct *record, const json_value *property)
-{
-    const char *json = json_key(property);
-    const char *path = arena_printf(im->arena, "%s/properties/%s", record->path, json);
-    const char *hint =
-        arena_printf(im->arena, "%s_%s", record->name, import_snake(im->arena, json));
-    import_field made = {.json = json, .schema = property};
-    const char *name = NULL;
-    const json_value *resolved;
-
-    if (json_kind_of(property) != JSON_OBJECT)
-        return import_fail(im, "%s: not a schema", path);
-    made.is_required = is_required(record->schema, json);
-    made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
-    made.doc = im->options->docs && !made.is_metadata ? json_text(json_get(property, "description"))
-                                                      : NULL;
-    if (!import_shape_of(im, property, path, hint, made.is_required || made.is_metadata,
-                         &made.shape))
-        return false;
-    if (made.is_metadata && strcmp(made.shape.c_type, "kube_object_meta") != 0)
-        made.shape = (import_shape){.c_type = "kube_object_meta", .is_struct = true};
-    resolved = import_resolve(im, property, path, &name);
-    if (!resolved)
-        return false;
-    made.name = member_name(im, record, json);
-    read_enum(im, record, &made, json_get(property, "enum") ? property : resolved);
-    *VEC_ADD(&record->fields) = made;
-    return true;
-}
-
-static int compare_properties(const void *a, const void *b)
-{
-    return strcmp(json_key(*(const json_value *const *)a), json_key(*(const json_value *const *)b));
-}
-
-/* By name, but metadata first: what a kind is called comes before what it is. */
-static bool read_members(import *im, import_struct *record)
-{
-    VEC(const json_value *) properties = {0};
-    const json_value *metadata = json_get(json_get(record->schema, "properties"), "metadata");
-    const json_value *at = import_properties(record->schema);
-    bool ok = true;
-
-    for (; at; at = json_next(at)) {
-        const char *name = json_key(at);
-        bool is_base = strcmp(name, "apiVersion") == 0 || strcmp(name, "kind") == 0;
-
-        if (at != metadata && can_be_member(name) && !(record->kind && is_base))
-            *VEC_ADD(&properties) = at;
-    }
-    if (properties.len)
-        qsort(properties.items, properties.len, sizeof *properties.items, compare_properties);
-    if (metadata)
-        ok = read_member(im, record, metadata);
-    else if (record->kind)
-        ok = import_fail(im, "%s: a kind without metadata", record->path);
-    for (size_t i = 0; ok && i < properties.len; i++)
-        ok = read_member(im, record, properties.items[i]);
-    free(properties.items);
-    return ok;
-}
-
-bool import_read_struct(import *im, import_struct *record)
-{
-    record->state = IMPORT_OPEN;
-    if (!read_members(im, record))
-        return false;
-    record->state = IMPORT_DONE;
-    *VEC_ADD(&im->order) = record;
-    return true;
 }

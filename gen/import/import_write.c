@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a types.h. */
+#include "import_write.h"
+
+#include "front/literal.h"
+#include "front/markers.h"
 #include "front/model.h"
 #include "front/names.h"
 #include "front/pattern.h"
-#include "import.h"
+#include "import_names.h"
+#include "import_schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +99,6 @@ static void put_doc(writer *w, const char *indent, const char *doc)
 
 /* ---- markers of a member ------------------------------------------------------------------- */
 
-static const char *const map_types[] = {"atomic", "granular", NULL};
-
 static bool in_array(const char *const *names, const char *name)
 {
     for (; *names; names++)
@@ -123,6 +125,11 @@ static const char *choice(const json_value *schema, const char *key, const char 
                : NULL;
 }
 
+static const char *map_type_of(const json_value *schema)
+{
+    return choice(schema, "x-kubernetes-map-type", marker_specs[MARKER_MAP_TYPE].choices);
+}
+
 /* Whether the structs of a list have the member @key, and it can tell them apart. */
 static bool has_key(writer *w, const json_value *schema, const import_shape *list,
                     const json_value *key)
@@ -144,8 +151,8 @@ static bool has_key(writer *w, const json_value *schema, const import_shape *lis
 
 static void put_list_markers(writer *w, const json_value *schema, const import_shape *list)
 {
-    static const char *const types[] = {"atomic", "set", "map", NULL};
-    const char *type = choice(schema, "x-kubernetes-list-type", types);
+    const char *type =
+        choice(schema, "x-kubernetes-list-type", marker_specs[MARKER_LIST_TYPE].choices);
     const json_value *keys = json_first(json_get(schema, "x-kubernetes-list-map-keys"));
     const json_value *patch_key = json_get(schema, "x-kubernetes-patch-merge-key");
     bool by_key = type && strcmp(type, "map") == 0;
@@ -165,7 +172,7 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
 {
     static const char *const strategies[] = {
         "merge", "replace", "retainKeys", "merge,retainKeys", "replace,retainKeys", NULL};
-    const char *map_type = choice(schema, "x-kubernetes-map-type", map_types);
+    const char *map_type = map_type_of(schema);
     const char *strategy = choice(schema, "x-kubernetes-patch-strategy", strategies);
 
     if (shape->is_list)
@@ -176,27 +183,22 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
         str_printf(w->out, "    // +patchStrategy=%s\n", strategy);
 }
 
-static bool is_whole(const char *text)
-{
-    return text[strspn(text, "-0123456789")] == '\0';
-}
-
 static void put_bound(writer *w, const import_field *field, const json_value *schema,
-                      const char *key, const char *exclusive, const char *marker)
+                      const char *key, const char *exclusive, const char *name)
 {
     const json_value *bound = json_get(schema, key);
 
     if (json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
-        (strstr(field->shape.c_type, "double") || is_whole(json_text(bound))))
-        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", marker, json_text(bound));
+        (strstr(field->shape.c_type, "double") || literal_is_whole(json_text(bound))))
+        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", name, json_text(bound));
 }
 
-static void put_length(writer *w, const json_value *schema, const char *key, const char *marker)
+static void put_length(writer *w, const json_value *schema, const char *key, const char *name)
 {
     const char *text = json_text(json_get(schema, key));
 
     if (text && *text && text[strspn(text, "0123456789")] == '\0')
-        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", marker, text);
+        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", name, text);
 }
 
 static void put_validation(writer *w, const import_field *field, const json_value *schema)
@@ -278,10 +280,10 @@ static void put_verbs(writer *w, const import_struct *kind, bool has_status)
     if (count > 3)
         listed = missing;
     str_add(w->out, count > 3 ? "// +genclient:skipVerbs" : "// +genclient:onlyVerbs");
-    for (unsigned verb = 1; verb <= MODEL_APPLY_STATUS; verb <<= 1) {
-        if (!(listed & verb))
+    for (size_t i = 0; model_verb_names[i]; i++) {
+        if (!(listed & 1U << i))
             continue;
-        str_printf(w->out, "%s%s", separator, model_verb_name(verb));
+        str_printf(w->out, "%s%s", separator, model_verb_names[i]);
         separator = ",";
     }
     str_add(w->out, "\n");
@@ -354,9 +356,8 @@ static void put_struct(writer *w, const import_struct *record)
     str_add_char(w->out, '\n');
     put_defines(w, record);
     put_doc(w, "", record->doc);
-    if (choice(record->schema, "x-kubernetes-map-type", map_types))
-        str_printf(w->out, "// +structType=%s\n",
-                   choice(record->schema, "x-kubernetes-map-type", map_types));
+    if (map_type_of(record->schema))
+        str_printf(w->out, "// +structType=%s\n", map_type_of(record->schema));
     if (record->kind)
         put_kind_markers(w, record);
     str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ", record->name);
@@ -461,8 +462,7 @@ void import_write(import *im, str *out)
     const char *dir = strrchr(im->directory, '/');
     const char *guard = import_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
 
-    if (im->includes.len)
-        qsort(im->includes.items, im->includes.len, sizeof *im->includes.items, str_compare);
+    text_list_sort(&im->includes);
     part_enums(im);
     put_title(&w);
     if (strcmp(im->options->group, im->group_dir) != 0)

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "openapi.h"
 
-#include "support/vec.h"
+#include "support/text_list.h"
 #include "support/xalloc.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const char gvk_key[] = "x-kubernetes-group-version-kind";
+const char openapi_gvk[] = "x-kubernetes-group-version-kind";
 
 struct openapi {
     VEC(json_value *) documents;
 };
-
-typedef VEC(const char *) name_list;
 
 openapi *openapi_new(void)
 {
@@ -119,15 +117,21 @@ static bool text_is(const json_value *object, const char *key, const char *text)
     return strcmp(value ? value : "", text) == 0;
 }
 
+bool openapi_is_kind(const json_value *gvk, const char *group, const char *version,
+                     const char *kind)
+{
+    return text_is(gvk, "group", group) && text_is(gvk, "version", version) &&
+           (!kind || text_is(gvk, "kind", kind));
+}
+
 /* The entry of a schema's kinds that is of this group and version; any kind when @kind is NULL. */
 static const json_value *find_gvk(const json_value *schema, const char *group, const char *version,
                                   const char *kind)
 {
-    const json_value *gvk = json_first(json_get(schema, gvk_key));
+    const json_value *gvk = json_first(json_get(schema, openapi_gvk));
 
     for (; gvk; gvk = json_next(gvk))
-        if (text_is(gvk, "group", group) && text_is(gvk, "version", version) &&
-            (!kind || text_is(gvk, "kind", kind)))
+        if (openapi_is_kind(gvk, group, version, kind))
             return gvk;
     return NULL;
 }
@@ -147,20 +151,15 @@ const char *openapi_find_kind(const openapi *api, const char *group, const char 
     return NULL;
 }
 
-/* Appends the names, sorted and each once; returns how many. */
-static size_t join(name_list *names, str *out)
+/* Appends the names, sorted and each once, and frees the list; returns how many there were. */
+static size_t join(text_list *names, str *out)
 {
-    size_t count = 0;
-    size_t i;
+    size_t count;
 
-    if (names->len)
-        qsort(names->items, names->len, sizeof *names->items, str_compare);
-    for (i = 0; i < names->len; i++) {
-        if (i > 0 && strcmp(names->items[i], names->items[i - 1]) == 0)
-            continue;
-        str_add(out, count++ ? ", " : "");
-        str_add(out, names->items[i]);
-    }
+    text_list_sort(names);
+    count = names->len;
+    for (size_t i = 0; i < count; i++)
+        str_printf(out, "%s%s", i ? ", " : "", names->items[i]);
     free(names->items);
     return count;
 }
@@ -181,7 +180,7 @@ static bool is_list(const json_value *schema)
 
 size_t openapi_list_kinds(const openapi *api, const char *group, const char *version, str *out)
 {
-    name_list names = {0};
+    text_list names = {0};
     size_t i;
 
     for (i = 0; i < api->documents.len; i++) {
@@ -200,15 +199,15 @@ size_t openapi_list_kinds(const openapi *api, const char *group, const char *ver
 
 void openapi_list_versions(const openapi *api, str *out)
 {
-    name_list names = {0};
-    name_list texts = {0};
+    text_list names = {0};
+    text_list texts = {0};
     size_t i;
 
     for (i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
 
         for (; schema; schema = json_next(schema)) {
-            const json_value *gvk = json_first(json_get(schema, gvk_key));
+            const json_value *gvk = json_first(json_get(schema, openapi_gvk));
             const char *group = json_text(json_get(gvk, "group"));
             const char *version = json_text(json_get(gvk, "version"));
             str text = {0};

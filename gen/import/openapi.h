@@ -14,6 +14,12 @@ void openapi_free(openapi *api);
  * @error that begins with @name. */
 bool openapi_add(openapi *api, const char *name, const char *text, str *error);
 
+/* The key of the group, version and kind that a schema or an operation is about. */
+extern const char openapi_gvk[];
+
+/* Whether this is their value; any kind matches if @kind is NULL. */
+bool openapi_is_kind(const json_value *gvk, const char *group, const char *version,
+                     const char *kind);
 /* The schema of that name; NULL when no document has it. */
 const json_value *openapi_schema(const openapi *api, const char *name);
 /* The name in "#/components/schemas/<name>"; NULL when @ref is something else. */

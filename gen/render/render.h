@@ -4,7 +4,7 @@
 #define KUBEGEN_RENDER_H
 
 #include "front/model.h"
-#include "output.h"
+#include "support/output.h"
 
 /*
  * Plans what is generated of @package below @out_root (NULL = `generated` beside its group).

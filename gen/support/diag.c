@@ -217,6 +217,12 @@ bool diag_wants_colour(FILE *out)
     return isatty(fileno(out)) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
+bool diag_report(diag *to)
+{
+    diag_print(to, stderr, diag_wants_colour(stderr));
+    return to->entries.len == 0;
+}
+
 /* ---- did you mean -------------------------------------------------------------------------- */
 
 static size_t least(size_t a, size_t b)

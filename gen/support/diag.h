@@ -30,6 +30,9 @@ __attribute__((format(printf, 3, 4))) void diag_note(diag *to, diag_loc loc, con
                                                      ...);
 size_t diag_error_count(const diag *to);
 
+/* Prints everything on stderr, in colour where that is wanted; returns whether there is no error.
+ */
+bool diag_report(diag *to);
 /* Prints everything, sorted. */
 void diag_print(diag *to, FILE *out, bool colour);
 /* Whether messages for @out should be coloured: a terminal, and neither NO_COLOR nor TERM=dumb. */

@@ -108,6 +108,14 @@ void json_set_text(json_value *object, const char *key, const char *text)
         json_set(object, key, json_string(text));
 }
 
+void json_set_texts(json_value *object, const char *key, const char *const *texts, size_t len)
+{
+    json_value *list = len ? json_set(object, key, json_array()) : NULL;
+
+    for (size_t i = 0; i < len; i++)
+        json_push(list, json_string(texts[i]));
+}
+
 void json_set_flag(json_value *object, const char *key, bool value)
 {
     json_set(object, key, json_bool(value));

@@ -37,6 +37,8 @@ json_value *json_set(json_value *object, const char *key, json_value *value);
 json_value *json_push(json_value *array, json_value *value);
 /* Shorthands. A NULL text adds nothing. */
 void json_set_text(json_value *object, const char *key, const char *text);
+/* A list of strings; adds nothing if @len is 0. */
+void json_set_texts(json_value *object, const char *key, const char *const *texts, size_t len);
 void json_set_flag(json_value *object, const char *key, bool value);
 __attribute__((format(printf, 3, 4))) void json_set_format(json_value *object, const char *key,
                                                            const char *format, ...);

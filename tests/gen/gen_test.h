@@ -3,7 +3,7 @@
 #ifndef TESTS_GEN_GEN_TEST_H
 #define TESTS_GEN_GEN_TEST_H
 
-#include "front/model.h"
+#include "front/load.h"
 #include "support/suite.h"
 
 

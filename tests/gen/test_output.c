@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files: all or none, untouched when equal; differences as diff(1) prints them. */
 #include "gen_test.h"
-#include "render/output.h"
+#include "support/output.h"
 #include "support/diff.h"
 
 #include <fcntl.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "args.h"
 
-#include "diag.h"
-#include "str.h"
+#include "support/diag.h"
+#include "support/str.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ static void set_option(arg_set *args, size_t which, const char *value)
         *(bool *)at = true;
         break;
     case ARG_MANY:
-        *VEC_ADD((arg_list *)at) = value;
+        *VEC_ADD((text_list *)at) = value;
         break;
     default:
         *(const char **)at = value;

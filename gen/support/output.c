@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output.h"
 
-#include "support/diff.h"
-#include "support/vec.h"
-#include "support/xalloc.h"
+#include "diff.h"
+#include "vec.h"
+#include "xalloc.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

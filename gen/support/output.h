@@ -6,7 +6,7 @@
 #ifndef KUBEGEN_OUTPUT_H
 #define KUBEGEN_OUTPUT_H
 
-#include "support/str.h"
+#include "str.h"
 #include <stdio.h>
 
 typedef struct output_set output_set;

@@ -3,7 +3,8 @@
 #ifndef KUBEGEN_ARGS_H
 #define KUBEGEN_ARGS_H
 
-#include "vec.h"
+#include "support/text_list.h"
+
 #include <stdbool.h>
 
 enum {
@@ -22,8 +23,6 @@ enum arg_option {
     ARG_IMPORT = 64, /* all of `kubegen import` */
     ARG_RBAC = 128,  /* all of `kubegen rbac` */
 };
-
-typedef VEC(const char *) arg_list;
 
 typedef struct arg_set {
     const char *command; /* "generate" */
@@ -44,10 +43,10 @@ typedef struct arg_set {
     const char *key_file;
     bool docs;
     bool inlined;
-    arg_list kinds;
-    arg_list types;
-    arg_list include_dirs;
-    arg_list inputs;
+    text_list kinds;
+    text_list types;
+    text_list include_dirs;
+    text_list inputs;
 } arg_set;
 
 /*

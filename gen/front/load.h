@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the directories of the command line to a model. */
+#ifndef KUBEGEN_LOAD_H
+#define KUBEGEN_LOAD_H
+
+#include "model.h"
+
+typedef struct model_options {
+    const char *const *include_dirs; /* -I, searched before KUBEGEN_INCLUDE and the installed one */
+    size_t include_len;
+} model_options;
+
+/*
+ * Reads the inputs: directories `…/<group>/<version>` that hold a types.h, or paths of headers.
+ * Returns NULL if there was an error; all of them are in @to then.
+ */
+model *model_load(const char *const *inputs, size_t input_len, const model_options *options,
+                  diag *to);
+
+#endif /* KUBEGEN_LOAD_H */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model.h"
+
+#include "support/arena.h"
+
+#include <string.h>
+
+const char *const model_verb_names[] = {
+    "create", "update", "updateStatus", "delete",      "deleteCollection", "get",         "list",
+    "watch",  "patch",  "apply",        "applyStatus", "getScale",         "updateScale", NULL,
+};
+
+void model_free(model *loaded)
+{
+    if (loaded)
+        arena_free(loaded->arena);
+}
+
+bool model_is_list(const model_type *type)
+{
+    return type->kind == MODEL_LIST || type->kind == MODEL_STRING_LIST;
+}
+
+bool model_is_map(const model_type *type)
+{
+    return type->kind == MODEL_MAP || type->kind == MODEL_STRING_MAP;
+}
+
+bool model_is_struct(const model_type *type)
+{
+    return type->kind == MODEL_STRUCT || type->kind == MODEL_STRUCT_PTR;
+}
+
+bool model_is_integer(const model_type *type)
+{
+    return type->kind == MODEL_INT32 || type->kind == MODEL_INT64 ||
+           type->kind == MODEL_OPT_INT32 || type->kind == MODEL_OPT_INT64;
+}
+
+bool model_is_required(const model_field *field)
+{
+    switch (field->type.kind) {
+    case MODEL_STRING:
+    case MODEL_BOOL:
+    case MODEL_INT32:
+    case MODEL_INT64:
+    case MODEL_DOUBLE:
+    case MODEL_STRUCT:
+    case MODEL_LIST:
+    case MODEL_MAP:
+    case MODEL_STRING_LIST:
+    case MODEL_STRING_MAP:
+        return !field->optional && !field->status;
+    default:
+        return false;
+    }
+}
+
+const model_field *model_find_member(const model_struct *of, const char *json)
+{
+    for (size_t i = 0; i < of->member_len; i++) {
+        if (strcmp(of->members[i].field->json, json) == 0)
+            return of->members[i].field;
+    }
+    return NULL;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lists and maps that the runtime's headers declare; KubegenDeclared.cmake reads them there. */
+#ifndef KUBEGEN_DECLARED_H
+#define KUBEGEN_DECLARED_H
+
+/* "kube_condition_list", "bool_map"…; ends with NULL. */
+extern const char *const import_declared[];
+
+#endif /* KUBEGEN_DECLARED_H */

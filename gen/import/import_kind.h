@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the document's paths say of a kind. */
+#ifndef KUBEGEN_IMPORT_KIND_H
+#define KUBEGEN_IMPORT_KIND_H
+
+#include "import.h"
+
+/* Fills in the name in URLs, the scope, the verbs and the subresources of a kind. */
+void import_read_paths(import *im, import_struct *kind);
+
+#endif /* KUBEGEN_IMPORT_KIND_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Schemas as OpenAPI has them: references, members, and what a set of them reaches. */
+#ifndef KUBEGEN_IMPORT_SCHEMA_H
+#define KUBEGEN_IMPORT_SCHEMA_H
+
+#include "import.h"
+
+/* The schema behind $ref and a single allOf; *@name (if there was one) is the last $ref's. NULL
+ * after an error. */
+const json_value *import_resolve(import *im, const json_value *schema, const char *path,
+                                 const char **name);
+/* The first of a schema's properties; NULL = it has none. */
+const json_value *import_properties(const json_value *schema);
+/* The members of an object, sorted by their keys; the caller frees the items. */
+typedef VEC(const json_value *) import_members;
+import_members import_sorted_members(const json_value *object);
+/* Writes the schemas that @roots (names) reach as a document without texts. */
+bool import_write_closure(import *im, const text_list *roots, str *out);
+
+#endif /* KUBEGEN_IMPORT_SCHEMA_H */

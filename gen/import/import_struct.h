@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The structs, lists and maps that the header declares or takes from other headers. */
+#ifndef KUBEGEN_IMPORT_STRUCT_H
+#define KUBEGEN_IMPORT_STRUCT_H
+
+#include "import.h"
+
+/* The struct of a schema with properties, made if it must be; import_read_struct() reads its
+ * members. */
+import_struct *import_struct_of(import *im, const char *schema_name, const json_value *schema,
+                                const char *path, const char *hint);
+/* Whether a list or map would have the name of a struct. */
+bool import_check_names(import *im);
+/* Remembers that a list or map of @element is used; returns its name. */
+const char *import_container_of(import *im, const import_shape *element, bool is_map);
+/* Whether the schema belongs to another group, whose header has it. */
+bool import_is_shared(const import *im, const char *schema_name);
+/* The name it has there, and the header is included; NULL after an error. */
+const char *import_shared_name(import *im, const char *schema_name, const char *path);
+
+#endif /* KUBEGEN_IMPORT_STRUCT_H */

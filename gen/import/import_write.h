@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The text of a types.h. */
+#ifndef KUBEGEN_IMPORT_WRITE_H
+#define KUBEGEN_IMPORT_WRITE_H
+
+#include "import.h"
+
+/* Appends the header of all that was read. */
+void import_write(import *im, str *out);
+
+#endif /* KUBEGEN_IMPORT_WRITE_H */
