@@ -6,6 +6,7 @@
  */
 #include "base/ctx.h"
 #include "base/thread.h"
+#include "base/units.h"
 #include <assert.h>
 #include <kube/testing/clock.h>
 #include <stdatomic.h>
@@ -89,8 +90,8 @@ kube_fake_clock *kube_fake_clock_new(void)
     if (!fake)
         return NULL;
     fake->clock = (kube_clock){fake_now, fake_wall, fake_wait};
-    atomic_init(&fake->now_ns, 1000000000);
-    atomic_init(&fake->wall_ns, 1795228823 * (int64_t)1000000000);
+    atomic_init(&fake->now_ns, KUBE__NS_PER_S);
+    atomic_init(&fake->wall_ns, 1795228823 * KUBE__NS_PER_S);
     if (kube__mutex_init(&fake->mutex, NULL) != KUBE_OK)
         goto no_mutex;
     if (kube__condition_init(&fake->changed, NULL) != KUBE_OK)
@@ -132,9 +133,9 @@ void kube_fake_clock_advance_ms(kube_fake_clock *fake, int64_t ms)
     waiter *w;
     int64_t now;
     kube__lock(&fake->mutex);
-    now = atomic_load(&fake->now_ns) + ms * 1000000;
+    now = atomic_load(&fake->now_ns) + ms * KUBE__NS_PER_MS;
     atomic_store(&fake->now_ns, now);
-    atomic_store(&fake->wall_ns, atomic_load(&fake->wall_ns) + ms * 1000000);
+    atomic_store(&fake->wall_ns, atomic_load(&fake->wall_ns) + ms * KUBE__NS_PER_MS);
     kube__broadcast(&fake->changed);
     while ((w = find_due(fake, now))) {
         w->woken = true;
@@ -155,12 +156,6 @@ void kube_fake_clock_set(kube_fake_clock *fake, int64_t wall_ns)
     kube__lock(&fake->mutex);
     atomic_store(&fake->wall_ns, wall_ns);
     kube__unlock(&fake->mutex);
-}
-
-/* Rounded up. @deadline is to come. */
-static int64_t ms_until(int64_t deadline, int64_t now)
-{
-    return (deadline - now - 1) / 1000000 + 1;
 }
 
 static size_t count_waiters(const kube_fake_clock *fake)
@@ -201,7 +196,7 @@ static void describe_waiters(const kube_fake_clock *fake, char *text, size_t siz
         if (w->deadline_ns <= now)
             continue;
         len += (size_t)snprintf(text + len, size - len, "%s%lld", before,
-                                (long long)ms_until(w->deadline_ns, now));
+                                (long long)kube__ns_left_ms(w->deadline_ns - now));
         before = ", ";
     }
 }
@@ -247,5 +242,5 @@ int64_t kube_fake_clock_next_ms(kube_fake_clock *fake)
             next = w->deadline_ns;
     }
     kube__unlock(&fake->mutex);
-    return next == INT64_MAX ? next : ms_until(next, now);
+    return next == INT64_MAX ? next : kube__ns_left_ms(next - now);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "units.h"
+
 #include <kube/ratelimit.h>
 
-enum { NS_PER_MS = 1000000 };
 static const double longest_ms = 1e12; /* three decades: the sums below cannot overflow */
 
 void kube_backoff_init_reflector(kube_backoff *backoff)
@@ -29,7 +30,7 @@ int64_t kube_backoff_next_ms(kube_backoff *backoff, int64_t now_ns, double rando
     int64_t delay;
     double grown;
     if (backoff->next_ms > 0 && backoff->reset_after_ms > 0 &&
-        now_ns - backoff->last_ns > backoff->reset_after_ms * NS_PER_MS)
+        now_ns - backoff->last_ns > backoff->reset_after_ms * KUBE__NS_PER_MS)
         kube_backoff_reset(backoff);
     base = backoff->next_ms > 0 ? backoff->next_ms : backoff->initial_ms;
     if (backoff->cap_ms > 0 && base > backoff->cap_ms)
@@ -41,6 +42,6 @@ int64_t kube_backoff_next_ms(kube_backoff *backoff, int64_t now_ns, double rando
     if (backoff->cap_ms > 0 && grown > (double)backoff->cap_ms)
         grown = (double)backoff->cap_ms;
     backoff->next_ms = (int64_t)(grown < longest_ms ? grown : longest_ms);
-    backoff->last_ns = now_ns + delay * NS_PER_MS;
+    backoff->last_ns = now_ns + delay * KUBE__NS_PER_MS;
     return delay;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "units.h"
+
 #include <kube/clock.h>
 #include <time.h>
 
@@ -6,7 +8,7 @@ static int64_t read_clock(clockid_t id)
 {
     struct timespec now = {0, 0};
     clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return kube__timespec_to_ns(now);
 }
 
 static int64_t system_now(const kube_clock *clock)

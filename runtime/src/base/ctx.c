@@ -7,8 +7,8 @@
 #include "ctx.h"
 #include "arena.h"
 #include "memory.h"
-#include "moment.h"
 #include "thread.h"
+#include "units.h"
 
 #include <assert.h>
 #include <kube/shapes.h>
@@ -317,7 +317,7 @@ int64_t kube_ctx_left_ms(const kube_ctx *ctx)
     if (deadline == INT64_MAX)
         return INT64_MAX;
     left = deadline - clock->now_ns(clock);
-    return left <= 0 ? 0 : (left - 1) / 1000000 + 1; /* 0 only when it is past */
+    return kube__ns_left_ms(left);
 }
 
 kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Durations as Go's time package reads and writes them, to the last rounding. */
 #include "ascii.h"
+#include "units.h"
 
 #include <kube/time.h>
 #include <stdio.h>
@@ -16,13 +17,13 @@ typedef struct unit {
 
 static const unit units[] = {
     {"ns", 1},
-    {"us", 1000},
-    {"\xC2\xB5s", 1000}, /* U+00B5, micro sign */
-    {"\xCE\xBCs", 1000}, /* U+03BC, Greek mu */
-    {"ms", 1000000},
-    {"s", 1000000000},
-    {"m", 60 * (uint64_t)1000000000},
-    {"h", 3600 * (uint64_t)1000000000},
+    {"us", KUBE__NS_PER_US},
+    {"\xC2\xB5s", KUBE__NS_PER_US}, /* U+00B5, micro sign */
+    {"\xCE\xBCs", KUBE__NS_PER_US}, /* U+03BC, Greek mu */
+    {"ms", KUBE__NS_PER_MS},
+    {"s", KUBE__NS_PER_S},
+    {"m", 60 * KUBE__NS_PER_S},
+    {"h", 60 * 60 * KUBE__NS_PER_S},
 };
 
 static bool is_digit(const char *p, const char *end)
@@ -164,16 +165,15 @@ static size_t format_decimal(char *out, size_t size, uint64_t value, uint64_t di
 /* Below a second: in the largest unit that leaves something before the point. */
 static size_t format_small(char *out, size_t size, uint64_t ns)
 {
-    uint64_t divisor = ns < 1000 ? 1 : ns < 1000000 ? 1000 : 1000000;
-    int digits = ns < 1000 ? 0 : ns < 1000000 ? 3 : 6;
-    size_t len = format_decimal(out, size, ns, divisor, digits);
-    const char *name = ns < 1000 ? "ns" : ns < 1000000 ? "\xC2\xB5s" : "ms";
-    return len + (size_t)snprintf(out + len, size - len, "%s", name);
+    const unit *of = &units[ns < KUBE__NS_PER_US ? 0 : ns < KUBE__NS_PER_MS ? 2 : 4];
+    int digits = of->ns == 1 ? 0 : of->ns == KUBE__NS_PER_US ? 3 : 6;
+    size_t len = format_decimal(out, size, ns, of->ns, digits);
+    return len + (size_t)snprintf(out + len, size - len, "%s", of->name);
 }
 
 static size_t format_large(char *out, size_t size, uint64_t ns)
 {
-    const uint64_t second = 1000000000;
+    const uint64_t second = KUBE__NS_PER_S;
     uint64_t minutes = ns / (60 * second);
     size_t len = 0;
     if (minutes >= 60)
@@ -195,7 +195,7 @@ size_t kube_duration_format(kube_duration d, char text[KUBE_TIME_MAX])
         return (size_t)snprintf(text, KUBE_TIME_MAX, "0s");
     if (sign)
         text[0] = '-';
-    if (ns < 1000000000)
+    if (ns < KUBE__NS_PER_S)
         return sign + format_small(text + sign, KUBE_TIME_MAX - sign, ns);
     return sign + format_large(text + sign, KUBE_TIME_MAX - sign, ns);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fence.h"
 #include "thread.h"
+#include "units.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -23,7 +24,7 @@ static int64_t read_clock(clockid_t id)
     struct timespec now = {0, 0};
 
     clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return kube__timespec_to_ns(now);
 }
 #endif
 
@@ -141,7 +142,7 @@ kube_code kube_fence_check(const kube_fence *fence, kube_error *err)
     if (deadline == NEVER_OPENED)
         return kube_error_set(err, KUBE_ERR_FENCED, "not sent: the lease is not held");
     return kube_error_set(err, KUBE_ERR_FENCED, "not sent: the lease ran out %.1f s ago",
-                          (double)(now - deadline) / 1e9);
+                          kube__ns_to_s(now - deadline));
 }
 
 /* ---- who wants to know --------------------------------------------------------------------- */

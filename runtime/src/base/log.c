@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "thread.h"
+#include "units.h"
 #include "utf8.h"
 #include <errno.h>
 #include <kube/log.h>
@@ -29,8 +30,9 @@ static size_t format_stamp(char *out, size_t size, kube_log_level level)
     int len = 0;
     clock_gettime(CLOCK_REALTIME, &now);
     if (localtime_r(&now.tv_sec, &t))
-        len = snprintf(out, size, "%c%02d%02d %02d:%02d:%02d.%06ld ", letters[level], t.tm_mon + 1,
-                       t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, now.tv_nsec / 1000);
+        len =
+            snprintf(out, size, "%c%02d%02d %02d:%02d:%02d.%06ld ", letters[level], t.tm_mon + 1,
+                     t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, now.tv_nsec / (long)KUBE__NS_PER_US);
     return len > 0 && (size_t)len < size ? (size_t)len : 0;
 }
 

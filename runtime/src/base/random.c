@@ -16,13 +16,20 @@ uint64_t kube__random_seed(void)
     return (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 32 ^ (uint64_t)(uintptr_t)&seed;
 }
 
-/* Splitmix64. */
-double kube__random01(uint64_t *state)
+uint64_t kube__random_mix(uint64_t x)
 {
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) / 9007199254740992.0; /* 2^53 */
+    return x ^ x >> 31;
+}
+
+/* Splitmix64: a Weyl sequence through the mixer. */
+uint64_t kube__random_next(uint64_t *state)
+{
+    return kube__random_mix(*state += KUBE__RANDOM_STEP);
+}
+
+double kube__random01(uint64_t *state)
+{
+    return (double)(kube__random_next(state) >> 11) * 0x1p-53;
 }

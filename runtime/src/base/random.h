@@ -5,10 +5,16 @@
 
 #include <stdint.h>
 
+#define KUBE__RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 /* From the machine: nobody outside can know it. */
 uint64_t kube__random_seed(void);
-/* The next number of a sequence, from 0 to below 1. @state is anything at first; neighbouring ones
- * have nothing in common. */
+/* Spreads every bit of @x over all of them. */
+uint64_t kube__random_mix(uint64_t x);
+/* The next number of a sequence. @state is anything at first: neighbouring ones have nothing in
+ * common. */
+uint64_t kube__random_next(uint64_t *state);
+/* The same, from 0 to below 1. */
 double kube__random01(uint64_t *state);
 
 #endif /* KUBE_BASE_RANDOM_H */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "thread.h"
+
+#include "units.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
@@ -101,16 +104,6 @@ void kube__wait_until(kube_clock *clock, kube__condition *condition, kube__mutex
     clock->wait(clock, condition, mutex, deadline_ns);
 }
 
-static struct timespec to_timespec(int64_t ns)
-{
-    struct timespec t;
-    if (ns < 0)
-        ns = 0;
-    t.tv_sec = (time_t)(ns / 1000000000);
-    t.tv_nsec = (long)(ns % 1000000000);
-    return t;
-}
-
 void kube_clock_wait_real(void *condition, void *mutex, int64_t deadline_ns)
 {
     struct timespec until;
@@ -120,10 +113,11 @@ void kube_clock_wait_real(void *condition, void *mutex, int64_t deadline_ns)
         return;
     }
 #ifdef __APPLE__
-    until = to_timespec(deadline_ns - kube_clock_system()->now_ns(kube_clock_system()));
+    deadline_ns -= kube_clock_system()->now_ns(kube_clock_system());
+    until = kube__ns_to_timespec(deadline_ns > 0 ? deadline_ns : 0);
     error = pthread_cond_timedwait_relative_np(condition, mutex, &until);
 #else
-    until = to_timespec(deadline_ns);
+    until = kube__ns_to_timespec(deadline_ns > 0 ? deadline_ns : 0);
     error = pthread_cond_timedwait(condition, mutex, &until);
 #endif
     kube__expect(error == ETIMEDOUT ? 0 : error);

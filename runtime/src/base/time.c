@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calendar arithmetic of our own: the C library's depends on the zone and the width of time_t. */
 #include "ascii.h"
+#include "units.h"
 
 #include <kube/time.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    NS_PER_SECOND = 1000000000,
-    SECONDS_PER_DAY = 86400,
     DAYS_PER_CYCLE = 146097,   /* the calendar repeats every 400 years */
     DAYS_BEFORE_EPOCH = 719528 /* from 0000-01-01 to 1970-01-01 */
 };
@@ -36,7 +35,7 @@ static int64_t to_seconds(const civil *c)
     int64_t days = days_before_year(c->year) - DAYS_BEFORE_EPOCH + c->day - 1;
     for (int month = 1; month < c->month; month++)
         days += days_in_month(c->year, month);
-    return days * SECONDS_PER_DAY + c->hour * 3600 + c->minute * 60 + c->second;
+    return days * KUBE__S_PER_DAY + c->hour * KUBE__S_PER_HOUR + c->minute * 60 + c->second;
 }
 
 /* Quotient towards minus infinity, so that the rest is never negative. */
@@ -61,7 +60,7 @@ static civil from_seconds(int64_t sec)
     int64_t in_day;
     int64_t day;
     int64_t cycle;
-    day = floor_divide(sec, SECONDS_PER_DAY, &in_day) + DAYS_BEFORE_EPOCH;
+    day = floor_divide(sec, KUBE__S_PER_DAY, &in_day) + DAYS_BEFORE_EPOCH;
     cycle = floor_divide(day, DAYS_PER_CYCLE, &day);
     c.year = day / 366; /* this one or the year before it */
     if (days_before_year(c.year + 1) <= day)
@@ -73,7 +72,7 @@ static civil from_seconds(int64_t sec)
         c.month++;
     c.day = (int)day - before[c.month - 1] + 1;
     c.year += cycle * 400;
-    c.hour = (int)(in_day / 3600);
+    c.hour = (int)(in_day / KUBE__S_PER_HOUR);
     c.minute = (int)(in_day / 60 % 60);
     c.second = (int)(in_day % 60);
     return c;
@@ -83,7 +82,7 @@ static civil from_seconds(int64_t sec)
 static void normalise(int64_t *sec, int32_t *nsec)
 {
     int64_t rest;
-    int64_t carry = floor_divide(*nsec, NS_PER_SECOND, &rest);
+    int64_t carry = floor_divide(*nsec, KUBE__NS_PER_S, &rest);
     if ((carry > 0 && *sec > INT64_MAX - carry) || (carry < 0 && *sec < INT64_MIN - carry)) {
         *nsec = 0;
         return;
@@ -137,22 +136,22 @@ size_t kube_micro_time_format(kube_micro_time t, char text[KUBE_TIME_MAX])
     if (!t.set)
         return 0;
     normalise(&t.sec, &t.nsec);
-    snprintf(decimals, sizeof decimals, ".%06d", (int)t.nsec / 1000);
+    snprintf(decimals, sizeof decimals, ".%06d", (int)(t.nsec / KUBE__NS_PER_US));
     return format(t.sec, decimals, text);
 }
 
 kube_time kube_time_now(const kube_clock *clock)
 {
     int64_t rest;
-    kube_time t = {floor_divide(clock->wall_ns(clock), NS_PER_SECOND, &rest), 0, true};
+    kube_time t = {floor_divide(clock->wall_ns(clock), KUBE__NS_PER_S, &rest), 0, true};
     return t;
 }
 
 kube_micro_time kube_micro_time_now(const kube_clock *clock)
 {
     int64_t rest;
-    kube_micro_time t = {floor_divide(clock->wall_ns(clock), NS_PER_SECOND, &rest), 0, true};
-    t.nsec = (int32_t)(rest / 1000 * 1000);
+    kube_micro_time t = {floor_divide(clock->wall_ns(clock), KUBE__NS_PER_S, &rest), 0, true};
+    t.nsec = (int32_t)(rest - rest % KUBE__NS_PER_US);
     return t;
 }
 
@@ -237,7 +236,7 @@ static bool read_zone(const char **p, const char *end, int *seconds)
     if (!read_number(p, end, 2, 0, 23, &hours) || !read_char(p, end, ':') ||
         !read_number(p, end, 2, 0, 59, &minutes))
         return false;
-    *seconds = sign * (hours * 3600 + minutes * 60);
+    *seconds = sign * (hours * (int)KUBE__S_PER_HOUR + minutes * 60);
     return true;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "failures.h"
+
+#include "base/units.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +41,7 @@ static const char *keep(kube__failures *failures, const kube_error *err)
 
 static long long seconds_between(int64_t from_ns, int64_t to_ns)
 {
-    return (long long)((to_ns - from_ns) / 1000000000);
+    return (long long)((to_ns - from_ns) / KUBE__NS_PER_S);
 }
 
 void kube__failures_report(kube__failures *failures, kube_log_level level, int64_t now_ns,

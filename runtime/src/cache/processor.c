@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "processor.h"
+#include "base/units.h"
 #include "base/wait.h"
 #include <kube/log.h>
 #include <stdalign.h>
@@ -167,7 +168,7 @@ kube_code kube__processor_add(kube__processor *processor, const kube_handler_thu
     memcpy(r->typed, typed, typed_size);
     r->arg = arg;
     r->syncing = true;
-    r->resync_ns = resync_ms * 1000000;
+    r->resync_ns = resync_ms * KUBE__NS_PER_MS;
     r->next_resync_ns = processor->clock->now_ns(processor->clock) + r->resync_ns;
     kube__lock(&processor->mutex);
     if (backlog)

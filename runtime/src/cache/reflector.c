@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "base/random.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "reflector_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -92,8 +94,7 @@ kube_code kube__reflector_open(kube__reflector *r, const kube__result_stream_opt
     }
     r->result_count = 0;
     r->opened_ns = kube__reflector_now_ns(r);
-    r->end_ns =
-        r->opened_ns + (options->watch.timeout_seconds + GRACE_SECONDS) * 1000 * kube__ns_per_ms;
+    r->end_ns = r->opened_ns + (options->watch.timeout_seconds + GRACE_SECONDS) * KUBE__NS_PER_S;
     return KUBE_OK;
 }
 
@@ -138,7 +139,7 @@ kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_er
     if (delay < err->retry_after_ms)
         delay = err->retry_after_ms;
     atomic_fetch_add(&r->backoffs, 1);
-    r->backoff_until_ns = now + delay * kube__ns_per_ms;
+    r->backoff_until_ns = now + delay * KUBE__NS_PER_MS;
     r->after_backoff = after;
     if (after == KUBE__REFLECTOR_START)
         r->no_stream = false;
@@ -157,7 +158,7 @@ void kube__reflector_count_bad(kube__reflector *r, const kube_error *err)
 {
     uint64_t count = atomic_fetch_add(&r->bad_objects, 1) + 1;
     int64_t now = kube__reflector_now_ns(r);
-    if (count > 1 && now < r->bad_log_ns + BAD_LOG_MS * kube__ns_per_ms)
+    if (count > 1 && now < r->bad_log_ns + BAD_LOG_MS * KUBE__NS_PER_MS)
         return;
     r->bad_log_ns = now;
     kube_log_warn("%s: left out an object, the cache keeps its state of before if it has one: %s "

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The first half of a round: a list, streamed (REF-14) or in pages (REF-3…7, PAG-1). */
+#include "base/text.h"
+#include "base/units.h"
 #include "reflector_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +78,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     free(r->version);
     r->version = copy;
     if (!r->listed)
-        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
+        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * KUBE__NS_PER_MS;
     r->listed = true;
     r->unavailable = false;
     r->no_stream = false;
@@ -153,7 +155,7 @@ kube__reflector_state kube__reflector_stream_open(kube__reflector *r)
         return kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED : stream_failed(r, &err);
     r->gathering = true;
     r->unordered = true;
-    r->marker_ns = r->opened_ns + KUBE__MARKER_WARNING_MS * kube__ns_per_ms;
+    r->marker_ns = r->opened_ns + KUBE__MARKER_WARNING_MS * KUBE__NS_PER_MS;
     return KUBE__REFLECTOR_WATCH_READ;
 }
 

@@ -4,7 +4,6 @@
 #define KUBE_CACHE_REFLECTOR_STATE_H
 
 #include "base/ctx.h"
-#include "base/text.h"
 #include "failures.h"
 #include "reflector.h"
 #include "transformer.h"
@@ -14,7 +13,6 @@ enum {
     KUBE__REFLECTOR_BATCH = 1000,    /* FIFO-4 */
     KUBE__MARKER_WARNING_MS = 10000, /* REF-14 */
 };
-static const int64_t kube__ns_per_ms = 1000000;
 
 struct kube__reflector {
     kube__reflector_options options;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The second half of a round: a watch from the list's version (REF-8…13), and the timers. */
+#include "base/text.h"
+#include "base/units.h"
 #include "reflector_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +31,12 @@ void kube__reflector_tick(kube__reflector *r)
     if (now >= kube__reflector_resync_due_ns(r)) {
         if (r->options.sink.resync(r->options.sink.arg, &err) && !kube__reflector_ended(r))
             kube__failures_report(&r->failures, KUBE_LOG_ERROR, now, &err);
-        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * kube__ns_per_ms;
+        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * KUBE__NS_PER_MS;
     }
     if (r->results && r->gathering && now >= r->marker_ns) {
         kube_log_warn("%s: the initial list is still coming in, %u objects so far",
                       r->options.type->resource, (unsigned)r->staged->count);
-        r->marker_ns = now + KUBE__MARKER_WARNING_MS * kube__ns_per_ms;
+        r->marker_ns = now + KUBE__MARKER_WARNING_MS * KUBE__NS_PER_MS;
     }
 }
 
@@ -46,8 +48,7 @@ static int64_t next_timer_ns(const kube__reflector *r)
 
 int64_t kube__reflector_ms_until(const kube__reflector *r, int64_t due_ns)
 {
-    int64_t left = due_ns - kube__reflector_now_ns(r);
-    return left <= 0 ? 0 : (left + kube__ns_per_ms - 1) / kube__ns_per_ms;
+    return kube__ns_left_ms(due_ns - kube__reflector_now_ns(r));
 }
 
 /* That the watch lives; bookmarks say no more than that. */
@@ -103,10 +104,10 @@ static bool may_retry_internal_error(kube__reflector *r, const kube_error *err)
     if (r->options.internal_error_retry_ms <= 0 || err->code != KUBE_ERR_SERVER)
         return false;
     if (r->internal_error_last_ns == 0 ||
-        now - r->internal_error_last_ns >= INTERNAL_ERROR_RESET_MS * kube__ns_per_ms)
+        now - r->internal_error_last_ns >= INTERNAL_ERROR_RESET_MS * KUBE__NS_PER_MS)
         r->internal_error_first_ns = now;
     r->internal_error_last_ns = now;
-    return now - r->internal_error_first_ns <= r->options.internal_error_retry_ms * kube__ns_per_ms;
+    return now - r->internal_error_first_ns <= r->options.internal_error_retry_ms * KUBE__NS_PER_MS;
 }
 
 /* REF-10: an ERROR event. */
@@ -227,7 +228,7 @@ static kube__reflector_state watch_events(kube__reflector *r, size_t *at, size_t
 static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, const kube_error *why)
 {
     bool gathering = r->gathering;
-    bool is_short = kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * kube__ns_per_ms;
+    bool is_short = kube__reflector_now_ns(r) - r->opened_ns < SHORT_WATCH_MS * KUBE__NS_PER_MS;
     bool very_short = is_short && r->result_count == 0;
     kube_error err;
     r->short_feeds = is_short ? r->short_feeds + 1 : 0;

@@ -4,6 +4,7 @@
  * pipe, and wait until it has done so. It holds the lock but while it polls.
  */
 #include "base/thread.h"
+#include "base/units.h"
 #include "base/wait.h"
 #include "rules.h"
 
@@ -167,6 +168,8 @@ static int64_t now_ns(void)
     return clock->now_ns(clock);
 }
 
+#define LONGEST_WAIT_NS (60 * KUBE__NS_PER_S)
+
 /* Writes down what to poll for; returns how long at most, -1 = for ever. */
 static int prepare_poll(kube_fault_proxy *proxy)
 {
@@ -187,7 +190,9 @@ static int prepare_poll(kube_fault_proxy *proxy)
     if (wake == INT64_MAX)
         return -1;
     left = wake - now_ns();
-    return left <= 0 ? 0 : (int)((left < 60000000000 ? left : 60000000000) / 1000000 + 1);
+    return left <= 0
+               ? 0
+               : (int)((left < LONGEST_WAIT_NS ? left : LONGEST_WAIT_NS) / KUBE__NS_PER_MS + 1);
 }
 
 static void serve(kube_fault_proxy *proxy)

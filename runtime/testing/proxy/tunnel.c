@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tunnel.h"
 
+#include "base/units.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
@@ -15,8 +17,6 @@ enum {
     CUT_LINGER_MS = 1000, /* for an end to take what was sent before a cut */
     SLOW_BURST = 10,      /* a SLOW lane saves up no more than that part of a second */
 };
-
-static const int64_t ns_per_ms = 1000000;
 
 typedef enum tunnel_state {
     CONNECTING,
@@ -129,7 +129,7 @@ static void happen(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns,
         pass_end_on(t, KUBE__TUNNEL_CLIENT);
         pass_end_on(t, KUBE__TUNNEL_SERVER);
         t->state = CUTTING;
-        t->close_at_ns = now_ns + CUT_LINGER_MS * ns_per_ms;
+        t->close_at_ns = now_ns + CUT_LINGER_MS * KUBE__NS_PER_MS;
         break;
     case KUBE_WIRE_HALF_CLOSE:
         pass_end_on(t, from);
@@ -151,14 +151,15 @@ static size_t slow_allowance(lane *l, uint64_t per_second, int64_t now_ns)
     double most = rate / SLOW_BURST > 1 ? rate / SLOW_BURST : 1;
     double missing;
 
-    l->tokens += l->filled_ns ? (double)(now_ns - l->filled_ns) * rate * 1e-9 : 1;
+    l->tokens += l->filled_ns ? kube__ns_to_s(now_ns - l->filled_ns) * rate : 1;
     l->filled_ns = now_ns;
     if (l->tokens > most)
         l->tokens = most;
     if (l->tokens >= 1)
         return l->tokens < (double)l->len ? (size_t)l->tokens : l->len;
     missing = most / 2 > 1 ? most / 2 : 1; /* not byte by byte, where the rate is higher */
-    l->hold_until_ns = now_ns + (int64_t)((missing - l->tokens) * 1e9 / rate) + 1;
+    l->hold_until_ns =
+        now_ns + (int64_t)((missing - l->tokens) * (double)KUBE__NS_PER_S / rate) + 1;
     return 0;
 }
 
@@ -216,7 +217,7 @@ static bool fill(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns)
     l->start = 0;
     l->len = (size_t)len;
     if (is_hit(t, from) && t->plan.kind == KUBE_WIRE_DELAY)
-        l->hold_until_ns = now_ns + t->plan.delay_ms * ns_per_ms;
+        l->hold_until_ns = now_ns + t->plan.delay_ms * KUBE__NS_PER_MS;
     return true;
 }
 

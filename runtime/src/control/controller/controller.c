@@ -5,6 +5,7 @@
  */
 #include "controller.h"
 #include "base/ctx.h"
+#include "base/units.h"
 #include "base/wait.h"
 
 #include <kube/log.h>
@@ -138,7 +139,7 @@ void kube_controller_stop(kube_controller *controller)
 /* Waits until the ctx ends; its status is the way out, not a failure. */
 static void wait_for_end(kube_ctx *ctx)
 {
-    while (kube_ctx_sleep_ms(ctx, INT64_MAX / 1000000 / 2, NULL) == KUBE_OK)
+    while (kube_ctx_sleep_ms(ctx, INT64_MAX / KUBE__NS_PER_MS / 2, NULL) == KUBE_OK)
         continue;
 }
 

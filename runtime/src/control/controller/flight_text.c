@@ -2,8 +2,7 @@
 /* The flight recorder's records for people, and for programs. */
 #include "flight.h"
 
-#include "base/moment.h"
-#include "base/text.h"
+#include "base/units.h"
 #include "object/json/writer.h"
 #include "reason.h"
 
@@ -29,7 +28,7 @@ static bool put_duration(kube__writer *w, const char *before, int64_t ns)
 /* Cut to microseconds: nobody reads more. */
 static int64_t rounded(int64_t ns)
 {
-    return ns < 1000 ? ns : ns - ns % 1000;
+    return ns < KUBE__NS_PER_US ? ns : ns - ns % KUBE__NS_PER_US;
 }
 
 static bool put_end(kube__writer *w, const kube_flight_record *r)

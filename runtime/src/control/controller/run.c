@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of a reconcile function: what it is told, and what comes of what it says. */
 #include "base/ctx.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "controller.h"
 
@@ -277,7 +278,7 @@ static void count(const kube_run *run)
     if (run->timed_out && m->timeouts)
         kube_series_add(m->timeouts, 1);
     if (m->seconds)
-        kube_series_observe(m->seconds, (double)run->took_ns / 1e9);
+        kube_series_observe(m->seconds, kube__ns_to_s(run->took_ns));
     atomic_store_explicit(&controller->last_run_ns, run->started_ns + run->took_ns,
                           memory_order_relaxed);
 }

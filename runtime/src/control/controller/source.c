@@ -5,6 +5,7 @@
  * object lead to is queued once.
  */
 #include "base/text.h"
+#include "base/units.h"
 #include "cache/processor.h"
 #include "controller.h"
 
@@ -40,7 +41,7 @@ struct kube__controller_source {
  * again. It is waited for; the informer keeps the next events meanwhile. */
 static kube_code add_key(kube__controller_source *source, kube_key key, kube_error *err)
 {
-    const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
+    const struct timespec pause = {.tv_nsec = RETRY_MS * KUBE__NS_PER_MS};
     kube_code rc = kube_workqueue_add(source->controller->queue, key, err);
 
     for (int i = 0; rc == KUBE_ERR_NO_MEMORY && i < RETRIES; i++) {

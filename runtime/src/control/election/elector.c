@@ -3,6 +3,7 @@
 #include "base/ctx.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "base/wait.h"
 #include "control/events/recorder.h"
 #include "elector_state.h"
@@ -21,7 +22,6 @@ enum {
     MIN_CALL_MS = 1000, /* LE-8 */
     DRAIN_MS = 1000,
     HOST_MAX = 256,
-    NS_PER_MS = 1000000,
     SAY_AGAIN_MS = 60000,
 };
 static const double jitter = 1.2; /* LE-1 */
@@ -157,9 +157,7 @@ static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, ku
 
 static int64_t left_ms(const kube_elector *elector, int64_t end_ns)
 {
-    int64_t left = end_ns - kube__elector_now_ns(elector);
-
-    return left > 0 ? (left + NS_PER_MS - 1) / NS_PER_MS : 0;
+    return kube__ns_left_ms(end_ns - kube__elector_now_ns(elector));
 }
 
 /* Renews until the work is over (KUBE_OK) or the lease is lost (KUBE_ERR_FENCED). */
@@ -167,7 +165,7 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     const kube_error none = {.message = "there was no time to"};
     kube_error last = none;
-    int64_t retry_ns = elector->retry_ms * NS_PER_MS;
+    int64_t retry_ns = elector->retry_ms * KUBE__NS_PER_MS;
     int64_t next_ns = kube__elector_now_ns(elector) + retry_ns;
 
     for (;;) {
@@ -180,7 +178,7 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
             return kube_error_set(err, KUBE_ERR_FENCED,
                                   "lease %s/%s lost: not renewed for %lld ms: %s",
                                   elector->namespace_, elector->name,
-                                  (long long)(elector->renew_ns / NS_PER_MS), last.message);
+                                  (long long)(elector->renew_ns / KUBE__NS_PER_MS), last.message);
         if (left_ms(elector, next_ns) > 0)
             continue; /* woken by the cancel; the work has yet to end */
         rc = renew(elector, ctx, left_ms(elector, until_ns), &last);
@@ -269,7 +267,7 @@ static void complain(const kube_elector *elector, complaint *last, kube_code rc,
     bool held = rc == KUBE_ERR_ALREADY_EXISTS;
     int64_t now_ns = kube__elector_now_ns(elector);
 
-    if (rc == last->code && (held || now_ns - last->said_ns < SAY_AGAIN_MS * (int64_t)NS_PER_MS))
+    if (rc == last->code && (held || now_ns - last->said_ns < SAY_AGAIN_MS * KUBE__NS_PER_MS))
         return;
     kube_log(held ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__, __LINE__, "not leading: %s",
              err->message);
@@ -363,10 +361,10 @@ kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, 
     leading = e->leading;
     age = kube__elector_now_ns(e) - e->observed_ns;
     kube__unlock(&e->mutex);
-    if (!leading || age <= e->lease_ns + tolerance_ms * NS_PER_MS)
+    if (!leading || age <= e->lease_ns + tolerance_ms * KUBE__NS_PER_MS)
         return KUBE_OK;
     return kube_error_set(err, KUBE_ERR_FENCED, "lease %s/%s: not renewed for %.1f s",
-                          e->namespace_, e->name, (double)age / 1e9);
+                          e->namespace_, e->name, kube__ns_to_s(age));
 }
 
 void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats)
@@ -493,8 +491,8 @@ kube_code kube_elector_new(kube_client *client, const kube_elector_options *opti
         return rc;
     }
     elector->client = client;
-    elector->lease_ns = lease_ms * NS_PER_MS;
-    elector->renew_ns = renew_ms * NS_PER_MS;
+    elector->lease_ns = lease_ms * KUBE__NS_PER_MS;
+    elector->renew_ns = renew_ms * KUBE__NS_PER_MS;
     elector->retry_ms = retry_ms;
     elector->call_ms = renew_ms / 2 > MIN_CALL_MS ? renew_ms / 2 : MIN_CALL_MS;
     rc = init(elector, options, err);

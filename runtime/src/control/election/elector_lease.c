@@ -3,6 +3,7 @@
 #include "base/ctx.h"
 #include "base/fence.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "elector_state.h"
 
 #include <kube/generated.h>
@@ -75,7 +76,7 @@ static void observe(kube_elector *elector, const kube__wire_lease *lease)
 static int64_t held_ns(const kube_elector *elector)
 {
     const kube_opt_int32 *seconds = &elector->lease->spec.lease_duration_seconds;
-    int64_t duration = seconds->set ? seconds->value * INT64_C(1000000000) : 0;
+    int64_t duration = seconds->set ? seconds->value * KUBE__NS_PER_S : 0;
 
     return elector->observed_ns + duration - kube__elector_now_ns(elector);
 }
@@ -114,7 +115,7 @@ static kube_code fill(const kube_elector *elector, kube_ctx *ctx, kube__wire_lea
     spec->holder_identity = elector->identity;
     /* Rounded up: the others must not wait for less than we rely on. */
     spec->lease_duration_seconds =
-        kube_some_int32((int32_t)((elector->lease_ns + 999999999) / 1000000000));
+        kube_some_int32((int32_t)((elector->lease_ns + KUBE__NS_PER_S - 1) / KUBE__NS_PER_S));
     for (size_t i = 0; !rc && i < elector->labels.len; i++)
         rc = kube_string_map_set(ctx, &lease->metadata.labels, elector->labels.items[i].key,
                                  elector->labels.items[i].value, err);
@@ -298,7 +299,7 @@ void kube__elector_release(kube_elector *elector)
     kube_code rc = ctx ? KUBE_OK : no_memory(&err);
 
     if (ctx)
-        kube_ctx_set_timeout_ms(ctx, elector->renew_ns / 1000000);
+        kube_ctx_set_timeout_ms(ctx, elector->renew_ns / KUBE__NS_PER_MS);
     while (!rc) {
         rc = give_back(elector, ctx, &err);
         if (rc != KUBE_ERR_CONFLICT)
@@ -381,7 +382,7 @@ static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 static int64_t rest_ms(const kube_elector *elector, int64_t ms)
 {
     int64_t held = elector->lease && *holder_of(elector->lease) ? held_ns(elector) : 0;
-    int64_t held_ms = held / 1000000 + 1;
+    int64_t held_ms = held / KUBE__NS_PER_MS + 1;
 
     return held > 0 && held_ms < ms ? held_ms : ms;
 }

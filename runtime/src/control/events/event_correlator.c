@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,10 @@ enum {
     ENTRIES_MAX = 4096, /* of each table */
     DEFAULT_SIMILAR = 10,
     DEFAULT_BURST = 25,
-    NS_PER_MS = 1000000,
 };
 static const int64_t default_window_ms = 600000;
 static const int64_t default_refill_ms = 300000;
-static const int64_t longest_ms = INT64_MAX / NS_PER_MS;
+static const int64_t longest_ms = INT64_MAX / KUBE__NS_PER_MS;
 
 typedef struct similar {
     kube__lru_entry entry;
@@ -54,7 +54,7 @@ static int64_t duration_ns(int64_t ms, int64_t default_ms)
 {
     if (ms < 0 || ms > longest_ms)
         return INT64_MAX;
-    return (ms ? ms : default_ms) * NS_PER_MS;
+    return (ms ? ms : default_ms) * KUBE__NS_PER_MS;
 }
 
 void kube__event_correlator_init(kube__event_correlator *c, const kube_correlation *options)

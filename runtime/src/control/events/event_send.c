@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events as objects of the two APIs, and the calls that send them. */
+#include "base/units.h"
 #include "event_object.h"
 
 #include <kube/codec.h>
@@ -7,17 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NS_PER_S = 1000000000 };
-
 static kube_time time_of(int64_t wall_ns)
 {
-    return (kube_time){.sec = wall_ns / NS_PER_S, .set = true};
+    return (kube_time){.sec = wall_ns / KUBE__NS_PER_S, .set = true};
 }
 
 static kube_micro_time micro_time_of(int64_t wall_ns)
 {
     return (kube_micro_time){
-        .sec = wall_ns / NS_PER_S, .nsec = (int32_t)(wall_ns % NS_PER_S), .set = true};
+        .sec = wall_ns / KUBE__NS_PER_S, .nsec = (int32_t)(wall_ns % KUBE__NS_PER_S), .set = true};
 }
 
 /* What both APIs have: a namesake of the object, in its namespace. */

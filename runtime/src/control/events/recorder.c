@@ -10,10 +10,10 @@
 #include "event_object.h"
 #include "event_series.h"
 
-#include "base/moment.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "base/thread.h"
+#include "base/units.h"
 
 #include <kube/log.h>
 #include <kube/object.h>
@@ -31,7 +31,6 @@ enum {
     INSTANCE_MAX = 128, /* the server's bound */
     TRIES = 12,         /* EV-4 */
     TRY_AGAIN_MS = 10000,
-    NS_PER_MS = 1000000,
 };
 
 typedef struct event_queue {
@@ -292,7 +291,7 @@ static kube__event *take_queued(kube_recorder *recorder)
 /* EV-4: clients that lost the server at one time do not come back at one time. */
 static int64_t pause_ns(kube_recorder *recorder, const kube__event *event)
 {
-    const double whole_ns = (double)TRY_AGAIN_MS * NS_PER_MS;
+    const double whole_ns = (double)(TRY_AGAIN_MS * KUBE__NS_PER_MS);
 
     if (recorder->api == KUBE_RECORDER_EVENTS)
         return (int64_t)(whole_ns * (1.0 + 0.25 * kube__random01(&recorder->random_state)));

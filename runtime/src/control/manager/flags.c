@@ -6,8 +6,8 @@
 #include "base/ascii.h"
 #include "flags_help.h"
 
-#include "base/moment.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <kube/time.h>
 
@@ -17,8 +17,6 @@
 #include <stdlib.h>
 
 enum { VARIABLE_MAX = 128, WORD_MAX = 64 };
-
-static const int64_t ms_ns = 1000000;
 
 typedef enum word_kind {
     WORD_OPTION,
@@ -174,14 +172,14 @@ static bool read_duration(const char *text, int64_t *out)
     int64_t seconds;
 
     if (read_number(text, &seconds)) {
-        if (seconds > INT64_MAX / 1000 || seconds < INT64_MIN / 1000)
+        if (seconds > INT64_MAX / KUBE__MS_PER_S || seconds < INT64_MIN / KUBE__MS_PER_S)
             return false;
-        *out = seconds * 1000;
+        *out = seconds * KUBE__MS_PER_S;
         return true;
     }
     if (!kube_duration_parse(text, strlen(text), &duration))
         return false;
-    *out = duration.ns / ms_ns + (duration.ns % ms_ns > 0);
+    *out = duration.ns / KUBE__NS_PER_MS + (duration.ns % KUBE__NS_PER_MS > 0);
     return true;
 }
 

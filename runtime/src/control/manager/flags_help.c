@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flags_help.h"
 
-#include "base/moment.h"
+#include "base/units.h"
 
 #include <kube/time.h>
 #include <kube/version.h>

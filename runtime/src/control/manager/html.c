@@ -2,6 +2,7 @@
 #include "html.h"
 
 #include "base/text.h"
+#include "base/units.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
@@ -68,33 +69,35 @@ void kube__html_printf(kube__buffer *page, const char *format, ...)
 
 void kube__html_duration(kube__buffer *page, int64_t ns)
 {
-    int64_t seconds = ns / 1000000000;
+    int64_t seconds = ns / KUBE__NS_PER_S;
 
-    if (ns < 1000000)
-        kube__html_printf(page, "%" PRId64 " µs", ns / 1000);
-    else if (ns < 1000000000)
-        kube__html_printf(page, "%.*f ms", ns < 10000000 ? 1 : 0, (double)ns / 1e6);
-    else if (seconds < 10 && ns % 1000000000)
-        kube__html_printf(page, "%.1f s", (double)ns / 1e9);
+    if (ns < KUBE__NS_PER_MS)
+        kube__html_printf(page, "%" PRId64 " µs", ns / KUBE__NS_PER_US);
+    else if (ns < KUBE__NS_PER_S)
+        kube__html_printf(page, "%.*f ms", ns < 10 * KUBE__NS_PER_MS ? 1 : 0,
+                          (double)ns / (double)KUBE__NS_PER_MS);
+    else if (seconds < 10 && ns % KUBE__NS_PER_S)
+        kube__html_printf(page, "%.1f s", kube__ns_to_s(ns));
     else if (seconds < 60)
         kube__html_printf(page, "%" PRId64 " s", seconds);
-    else if (seconds < 3600)
+    else if (seconds < KUBE__S_PER_HOUR)
         kube__html_printf(page, "%" PRId64 " min %" PRId64 " s", seconds / 60, seconds % 60);
-    else if (seconds < 86400)
-        kube__html_printf(page, "%" PRId64 " h %" PRId64 " min", seconds / 3600, seconds / 60 % 60);
+    else if (seconds < KUBE__S_PER_DAY)
+        kube__html_printf(page, "%" PRId64 " h %" PRId64 " min", seconds / KUBE__S_PER_HOUR,
+                          seconds / 60 % 60);
     else
-        kube__html_printf(page, "%" PRId64 " d %" PRId64 " h", seconds / 86400,
-                          seconds / 3600 % 24);
+        kube__html_printf(page, "%" PRId64 " d %" PRId64 " h", seconds / KUBE__S_PER_DAY,
+                          seconds / KUBE__S_PER_HOUR % 24);
 }
 
 void kube__html_age(kube__buffer *page, int64_t now_ns, int64_t since_ns)
 {
     if (!since_ns) {
         kube__html_raw(page, "never");
-    } else if (now_ns - since_ns < 1000000000) {
+    } else if (now_ns - since_ns < KUBE__NS_PER_S) {
         kube__html_raw(page, "just now");
     } else {
-        kube__html_duration(page, (now_ns - since_ns) / 1000000000 * 1000000000);
+        kube__html_duration(page, (now_ns - since_ns) / KUBE__NS_PER_S * KUBE__NS_PER_S);
         kube__html_raw(page, " ago");
     }
 }

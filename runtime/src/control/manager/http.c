@@ -9,6 +9,7 @@
 #include "address.h"
 #include "base/text.h"
 #include "base/thread.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -27,7 +28,6 @@ enum {
     HEAD_SECONDS = 10,   /* for a request to be there */
     ANSWER_SECONDS = 60, /* for it to be answered, and the answer read */
 };
-static const int64_t ns_per_second = 1000000000;
 
 typedef struct connection {
     int socket_fd;
@@ -54,7 +54,7 @@ struct kube__http {
 
 static int64_t seconds_from_now(const kube__http *http, int seconds)
 {
-    return http->clock->now_ns(http->clock) + seconds * ns_per_second;
+    return http->clock->now_ns(http->clock) + seconds * KUBE__NS_PER_S;
 }
 
 static void set_deadline(kube__http *http, connection *c, int seconds)

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "manager_options.h"
 
+#include "base/units.h"
+
 #include <kube/log.h>
 
 #include <string.h>
 
-enum { SECOND_MS = 1000, HOUR_MS = 3600 * SECOND_MS, DAY_MS = 24 * HOUR_MS };
+enum { HOUR_MS = KUBE__S_PER_HOUR * KUBE__MS_PER_S, DAY_MS = KUBE__S_PER_DAY * KUBE__MS_PER_S };
 
 /* LE-1: what is recommended, and by how much a retry may be later. */
-enum { LEASE_MS = 15 * SECOND_MS, RENEW_MS = 10 * SECOND_MS, RETRY_MS = 2 * SECOND_MS };
+enum {
+    LEASE_MS = 15 * KUBE__MS_PER_S,
+    RENEW_MS = 10 * KUBE__MS_PER_S,
+    RETRY_MS = 2 * KUBE__MS_PER_S
+};
 static const double jitter_factor = 1.2;
 
 static const char any_port[] = "127.0.0.1:0";
@@ -71,7 +77,7 @@ static kube_code parse(const kube_manager_options *options, int argc, char **arg
         {.name = "leader-elect-lease-duration",
          .help = "how long others wait for a holder that is silent",
          .duration_ms = &s->lease_duration_ms,
-         .least = SECOND_MS,
+         .least = KUBE__MS_PER_S,
          .most = HOUR_MS},
         {.name = "leader-elect-renew-deadline",
          .help = "a holder that could not renew for that long stops working",

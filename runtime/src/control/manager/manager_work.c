@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs while a manager leads, and the end of it. */
 #include "base/ctx.h"
-#include "base/moment.h"
+#include "base/units.h"
 #include "manager_state.h"
 
 #include <kube/log.h>
@@ -12,8 +12,6 @@
 #include <unistd.h>
 
 enum { TELL_MS = 5000, NAMES_MAX = 256 };
-
-static const int64_t ms_ns = 1000000;
 
 void kube__manager_fail(kube_manager *manager, kube_code rc, const kube_error *err)
 {
@@ -114,7 +112,7 @@ static void *watch_the_end(void *arg)
     kube_clock *clock = manager->clock;
     int64_t begun = manager->ending_ns ? manager->ending_ns : clock->now_ns(clock);
     int64_t deadline = kube__ms_after(begun, manager->stop_timeout_ms);
-    int64_t tell = begun + TELL_MS * ms_ns;
+    int64_t tell = begun + TELL_MS * KUBE__NS_PER_MS;
     char names[NAMES_MAX];
 
     kube__lock(&manager->mutex);
@@ -124,13 +122,13 @@ static void *watch_the_end(void *arg)
         name_running(manager, names);
         if (now >= deadline && *names) {
             kube_log_error("%s: after %" PRId64 " s there still runs: %s; giving up", manager->name,
-                           (now - begun) / ms_ns / 1000, names);
+                           (now - begun) / KUBE__NS_PER_S, names);
             _exit(1);
         }
         if (now >= tell && *names)
             kube_log_warn("%s: waits for %s to return", manager->name, names);
         if (now >= tell)
-            tell = now + TELL_MS * ms_ns;
+            tell = now + TELL_MS * KUBE__NS_PER_MS;
         kube__wait_until(clock, &manager->all_stopped, &manager->mutex,
                          now < deadline && deadline < tell ? deadline : tell);
     }
@@ -209,7 +207,7 @@ static kube_code start_controllers(kube_manager *manager, kube_ctx *ctx, size_t 
 
 static void wait_for_end(kube_ctx *ctx)
 {
-    while (kube_ctx_sleep_ms(ctx, INT64_MAX / ms_ns, NULL) == KUBE_OK)
+    while (kube_ctx_sleep_ms(ctx, INT64_MAX / KUBE__NS_PER_MS, NULL) == KUBE_OK)
         continue;
 }
 

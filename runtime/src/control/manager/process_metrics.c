@@ -3,6 +3,7 @@
 #include "process_metrics.h"
 
 #include "base/text.h"
+#include "base/units.h"
 #include "control/events/type_name.h"
 
 #include <kube/version.h>
@@ -145,7 +146,7 @@ static void show(kube__process_metrics *process, measure m, const char *label, d
 static void show_age(kube__process_metrics *process, measure m, const char *label, int64_t since_ns)
 {
     if (since_ns)
-        show(process, m, label, (double)(process->clock->now_ns(process->clock) - since_ns) / 1e9);
+        show(process, m, label, kube__ns_to_s(process->clock->now_ns(process->clock) - since_ns));
 }
 
 /* ---- the process ---------------------------------------------------------------------------- */
@@ -155,7 +156,7 @@ static double seconds_of(clockid_t clock)
     struct timespec t = {0};
 
     clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    return kube__ns_to_s(kube__timespec_to_ns(t));
 }
 
 /* The first bytes of a file; false where there is no such file. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "status_page.h"
 
-#include "base/moment.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "control/election/elector_state.h"
 #include "control/events/type_name.h"
 #include "html.h"
@@ -308,7 +308,7 @@ static const char *const reconcile_columns[] = {"When", "Controller", "Object", 
 static void add_when(page *p, const kube_micro_time *started)
 {
     char stamp[KUBE_TIME_MAX];
-    int64_t began = started->sec * 1000000000 + started->nsec;
+    int64_t began = started->sec * KUBE__NS_PER_S + started->nsec;
 
     kube_micro_time_format(*started, stamp);
     p->rows++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rate limiters of keys (WQ-5, WQ-6). kube_backoff has a file of its own in base. */
 #include "base/thread.h"
+#include "base/units.h"
 #include "key_table.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@ struct kube_rate_limiter {
     limiter_kind kind;
     kube__mutex mutex;
     kube__key_table failures; /* EXPONENTIAL, FAST_SLOW */
-    int64_t first_ms;      /* base, or fast */
-    int64_t second_ms;     /* maximum, or slow */
+    int64_t first_ms;         /* base, or fast */
+    int64_t second_ms;        /* maximum, or slow */
     int attempts;
     kube_clock *clock; /* BUCKET */
     double per_second;
@@ -102,7 +103,7 @@ kube_rate_limiter *kube_rate_limiter_max(kube_rate_limiter *a, kube_rate_limiter
 
 kube_rate_limiter *kube_rate_limiter_default(kube_clock *clock)
 {
-    return kube_rate_limiter_max(kube_rate_limiter_exponential(5, 1000 * 1000),
+    return kube_rate_limiter_max(kube_rate_limiter_exponential(5, 1000 * KUBE__MS_PER_S),
                                  kube_rate_limiter_bucket(10, 100, clock));
 }
 
@@ -142,14 +143,14 @@ static int64_t bucket_ms(kube_rate_limiter *limiter)
 {
     int64_t now = limiter->clock->now_ns(limiter->clock);
 
-    limiter->tokens += (double)(now - limiter->filled_ns) / 1e9 * limiter->per_second;
+    limiter->tokens += kube__ns_to_s(now - limiter->filled_ns) * limiter->per_second;
     if (limiter->tokens > limiter->burst)
         limiter->tokens = limiter->burst;
     limiter->filled_ns = now;
     limiter->tokens -= 1;
     if (limiter->tokens >= 0)
         return 0;
-    return (int64_t)ceil(-limiter->tokens / limiter->per_second * 1e3);
+    return (int64_t)ceil(-limiter->tokens / limiter->per_second * (double)KUBE__MS_PER_S);
 }
 
 static int64_t longer(int64_t a, int64_t b)

@@ -4,8 +4,8 @@
  * key has one entry with a flag for each, found by one look-up; it goes when no flag is left.
  */
 #include "base/ctx.h"
-#include "base/moment.h"
 #include "base/thread.h"
+#include "base/units.h"
 #include "key_table.h"
 #include "workqueue_metrics.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workqueue_metrics.h"
 
+#include "base/units.h"
+
 static const char *const labels[] = {"name", NULL};
 /* client-go's: a hundred millionth of a second, ten times that, and so on. */
 static const double bounds[] = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000};
-static const double ns_per_second = 1e9;
 
 typedef kube_code define_function(kube_metrics *registry, const char *name, const char *help,
                                   const char *const *label_names, kube_metric **out,
@@ -54,7 +55,7 @@ kube_code kube__queue_metrics_init(kube__queue_metrics *metrics, kube_metrics *r
 
 void kube__observe_ns(kube_series *series, int64_t ns)
 {
-    kube_series_observe(series, (double)ns / ns_per_second);
+    kube_series_observe(series, kube__ns_to_s(ns));
 }
 
 void kube__queue_metrics_show(kube__queue_metrics *metrics, const kube__queue_load *load)
@@ -62,8 +63,8 @@ void kube__queue_metrics_show(kube__queue_metrics *metrics, const kube__queue_lo
     kube_series_set(metrics->depth, (double)load->depth);
     kube_series_add(metrics->adds, (double)(load->adds - metrics->adds_shown));
     kube_series_add(metrics->retries, (double)(load->retries - metrics->retries_shown));
-    kube_series_set(metrics->unfinished, (double)load->unfinished_ns / ns_per_second);
-    kube_series_set(metrics->longest, (double)load->longest_ns / ns_per_second);
+    kube_series_set(metrics->unfinished, kube__ns_to_s(load->unfinished_ns));
+    kube_series_set(metrics->longest, kube__ns_to_s(load->longest_ns));
     metrics->adds_shown = load->adds;
     metrics->retries_shown = load->retries;
 }

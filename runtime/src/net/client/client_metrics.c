@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "client_metrics.h"
+
+#include "base/units.h"
+
 #include <stdio.h>
 
 enum { CODE_MAX = 16 };
@@ -71,5 +74,5 @@ void kube__client_metrics_duration(const kube__client_metrics *metrics, const ch
 
     if (metrics->durations)
         kube_series_observe(kube_metric_with(metrics->durations, values),
-                            (double)duration_ns / 1e9);
+                            kube__ns_to_s(duration_ns));
 }

@@ -6,6 +6,7 @@
  * completes. Lock order: none, a stream's mutex is held for list work only.
  */
 #include "result_stream.h"
+#include "base/units.h"
 #include "base/wait.h"
 #include "options.h"
 #include "request.h"
@@ -371,7 +372,7 @@ static int64_t life_ms(const kube__result_stream_options *options)
     int64_t seconds = watch ? options->watch.timeout_seconds : options->list.timeout_seconds;
     if (seconds <= 0)
         return watch ? 0 : LIST_LIFE_MS;
-    return (seconds < MAX_TIMEOUT_SECONDS ? seconds : MAX_TIMEOUT_SECONDS) * 1000;
+    return (seconds < MAX_TIMEOUT_SECONDS ? seconds : MAX_TIMEOUT_SECONDS) * KUBE__MS_PER_S;
 }
 
 static kube_code start(kube__result_stream *results, kube_ctx *scratch,

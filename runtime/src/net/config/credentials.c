@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "credentials.h"
 #include "base/thread.h"
+#include "base/units.h"
 #include "file.h"
 #include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The platform renews a token long before it ends: a minute, less a leeway (CFG-5). */
-static const int64_t reread_ns = INT64_C(50) * 1000000000;
+static const int64_t reread_ns = 50 * KUBE__NS_PER_S;
 enum { MAX_TOKEN_BYTES = 1 << 20 };
 
 struct kube__credentials {

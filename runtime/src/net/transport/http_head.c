@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "http_head.h"
+
+#include "base/units.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +19,7 @@ static void read_retry_after(kube__http_head *head, const char *value)
     size_t len = strlen(value);
     if (len > 0 && len < 10 && strspn(value, "0123456789") == len) {
         head->has_retry_after = true;
-        head->retry_after_ms = strtol(value, NULL, 10) * INT64_C(1000);
+        head->retry_after_ms = strtol(value, NULL, 10) * KUBE__MS_PER_S;
     }
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sockets.h"
+
+#include "base/units.h"
+
 #include <errno.h>
 #include <kube/log.h>
 #include <netinet/in.h>
@@ -147,8 +150,7 @@ void kube__sockets_rearm(kube__sockets *sockets)
         return;
     deadline = kube__fence_deadline_ns(sockets->fence);
     if (deadline > 0) {
-        when.it_value.tv_sec = (time_t)(deadline / 1000000000);
-        when.it_value.tv_nsec = (long)(deadline % 1000000000);
+        when.it_value = kube__ns_to_timespec(deadline);
     }
     timer_settime(sockets->timer, TIMER_ABSTIME, &when, NULL);
 }

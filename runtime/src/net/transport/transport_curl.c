@@ -4,6 +4,7 @@
  * threads leave commands in a queue and wake it, so they never wait for it.
  */
 #include "base/thread.h"
+#include "base/units.h"
 #include "failure.h"
 #include "http_head.h"
 #include "net/config/config.h"
@@ -168,8 +169,8 @@ static kube__exchange *exchange_new(curl_transport *t, const kube__http_request 
     x->own_connection = request->own_connection;
     x->bulk = request->bulk;
     x->fenced = request->fenced;
-    x->life_ns = request->life_ms * 1000000;
-    x->silence_ns = request->silence_ms * 1000000;
+    x->life_ns = request->life_ms * KUBE__NS_PER_MS;
+    x->silence_ns = request->silence_ms * KUBE__NS_PER_MS;
     ok = x->method && x->url && x->wire_url;
     for (size_t i = 0; ok && i < request->header_count; i++)
         ok = add_header(x, request->headers[i].name, request->headers[i].value);
@@ -361,7 +362,7 @@ static void finish(kube__exchange *x, const kube__http_end *end)
     if (x->writing)
         kube__sockets_end_write(t->sockets);
     kube_log_debug("%s %s: %s %d in %.3f ms", x->method, x->url, kube_code_name(end->code),
-                   x->head.status, (double)(now_ns() - x->started_ns) / 1e6);
+                   x->head.status, (double)(now_ns() - x->started_ns) / (double)KUBE__NS_PER_MS);
     x->handler.on_end(x->arg, end);
     exchange_unref(x);
 }
@@ -620,7 +621,7 @@ static int64_t fence_end(const curl_transport *t, int64_t now, int64_t first)
 static int cut_silent(curl_transport *t)
 {
     int64_t now = now_ns();
-    int64_t first = now + INT64_C(1000000) * MAX_POLL_MS;
+    int64_t first = now + MAX_POLL_MS * KUBE__NS_PER_MS;
     kube__exchange *next;
     for (kube__exchange *x = t->running; x; x = next) {
         int64_t end = silence_end(x);
@@ -633,7 +634,7 @@ static int cut_silent(curl_transport *t)
         }
     }
     first = fence_end(t, now, first);
-    return (int)((first - now) / 1000000 + 1);
+    return (int)((first - now) / KUBE__NS_PER_MS + 1);
 }
 
 static void *run(void *arg)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values without elements or members. */
+#include "base/units.h"
 #include "decode_text.h"
 
 #include "object/block/node.h"
@@ -72,7 +73,8 @@ static bool read_plain_time(const char *p, kube_time *out)
     unsigned shifted = year - (month < 3);
     unsigned of_year = (153 * (month < 3 ? month + 9 : month - 3) + 2) / 5 + day - 1;
     int64_t days = (int64_t)(shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + of_year);
-    *out = (kube_time){.sec = (days - 719468) * 86400 + hour * 3600 + minute * 60 + second,
+    *out = (kube_time){.sec = (days - 719468) * KUBE__S_PER_DAY + hour * KUBE__S_PER_HOUR +
+                              minute * 60 + second,
                        .set = true};
     return true;
 }
@@ -296,15 +298,21 @@ kube__lex kube__decode_scalar(kube__decoder *d, unsigned kind, unsigned flags, k
         got = kube__lex_double(&d->lexer, &opt_double.value);
         memcpy(at, &opt_double, sizeof opt_double);
         return got;
-    case KUBE_KIND_MICRO_TIME: return decode_micro_time(d, at);
-    case KUBE_KIND_DURATION: return decode_duration(d, at);
-    case KUBE_KIND_QUANTITY: return decode_quantity(d, flags, slot);
-    case KUBE_KIND_INT_OR_STRING: return decode_int_or_string(d, flags, slot);
-    case KUBE_KIND_BYTES: return decode_bytes(d, slot);
+    case KUBE_KIND_MICRO_TIME:
+        return decode_micro_time(d, at);
+    case KUBE_KIND_DURATION:
+        return decode_duration(d, at);
+    case KUBE_KIND_QUANTITY:
+        return decode_quantity(d, flags, slot);
+    case KUBE_KIND_INT_OR_STRING:
+        return decode_int_or_string(d, flags, slot);
+    case KUBE_KIND_BYTES:
+        return decode_bytes(d, slot);
     case KUBE__KIND_API_VERSION:
         return check_type(d, "apiVersion", d->type->api_version, d->api_version_len);
     case KUBE__KIND_KIND:
         return check_type(d, "kind", d->type->kind, d->kind_len);
-    default: return kube__lex_refuse(&d->lexer, d->lexer.p, "field of an unknown kind");
+    default:
+        return kube__lex_refuse(&d->lexer, d->lexer.p, "field of an unknown kind");
     }
 }

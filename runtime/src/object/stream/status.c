@@ -2,6 +2,7 @@
 /* What the server says of a failure: a Status document, or whatever stands in its place. */
 #include "status.h"
 
+#include "base/units.h"
 #include "base/utf8.h"
 #include "stream.h"
 #include <cjson/cJSON.h>
@@ -117,7 +118,7 @@ static void read_details(const cJSON *details, kube_error *err)
 {
     double seconds = number_of(details, "retryAfterSeconds");
     if (seconds > 0 && seconds < 1e9)
-        err->retry_after_ms = (int64_t)(seconds * 1000);
+        err->retry_after_ms = (int64_t)(seconds * (double)KUBE__MS_PER_S);
     const cJSON *cause = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(details, "causes"), 0);
     const char *reason = string_of(cause, "reason");
     const char *field = string_of(cause, "field");

@@ -2,12 +2,13 @@
 /* The time of day by the server's clock, as objects hold it. */
 
 #include "apiserver.h"
+#include "base/units.h"
 
 #include <time.h>
 
 const char *kube__api_time_in(kube_apiserver *server, kube__heap *heap, int64_t seconds)
 {
-    time_t when = (time_t)(server->clock->wall_ns(server->clock) / 1000000000 + seconds);
+    time_t when = (time_t)(server->clock->wall_ns(server->clock) / KUBE__NS_PER_S + seconds);
     struct tm tm;
     char text[64];
     if (!gmtime_r(&when, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))

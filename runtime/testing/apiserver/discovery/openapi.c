@@ -7,6 +7,7 @@
 #include "apiserver/registry/registry.h"
 
 #include "apiserver/value/sha256.h"
+#include "base/units.h"
 #include "discovery.h"
 
 #include <string.h>
@@ -95,7 +96,7 @@ static void write_document(kube_apiserver *server, kube__heap *heap, const char 
 /* A year from now, as the real server writes it. */
 static const char *expiry(kube__heap *heap)
 {
-    time_t now = time(NULL) + (time_t)365 * 24 * 3600;
+    time_t now = time(NULL) + (time_t)(365 * KUBE__S_PER_DAY);
     struct tm parts;
     char text[64];
     if (!gmtime_r(&now, &parts) ||

@@ -1,45 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "random.h"
 
-#include <sys/random.h>
-#include <time.h>
-
-#define STEP UINT64_C(0x9e3779b97f4a7c15)
-
-/* Spreads every bit of @x over all of them (the finaliser of a 64-bit mix generator). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
-
-/* A Weyl sequence through the mixer: one word of state, and every seed is a good one. */
-static uint64_t next(kube__api_random *random)
-{
-    return mix(random->state += STEP);
-}
-
-static double as_fraction(uint64_t word)
-{
-    return (double)(word >> 11) * 0x1p-53;
-}
-
-static uint64_t machine_seed(void)
-{
-    uint64_t seed = 0;
-    struct timespec now;
-    if (getrandom(&seed, sizeof seed, 0) == (ssize_t)sizeof seed && seed)
-        return seed;
-    clock_gettime(CLOCK_REALTIME, &now);
-    seed = (uint64_t)now.tv_sec * UINT64_C(1000000007) ^ (uint64_t)now.tv_nsec;
-    return seed ? seed : 1;
-}
+#include "base/random.h"
 
 uint64_t kube__api_random_init(kube__api_random *random, uint64_t seed)
 {
     if (!seed)
-        seed = machine_seed();
+        seed = kube__random_seed() | 1; /* not zero, which would stand for another next time */
     random->state = seed;
     return seed;
 }
@@ -50,25 +17,28 @@ uint64_t kube__api_random_below(kube__api_random *random, uint64_t bound)
     uint64_t excess = (UINT64_MAX % bound + 1) % bound;
     uint64_t value;
     do
-        value = next(random);
+        value = kube__random_next(&random->state);
     while (value > UINT64_MAX - excess);
     return value % bound;
 }
 
 double kube__api_random_fraction(kube__api_random *random)
 {
-    return as_fraction(next(random));
+    return kube__random01(&random->state);
 }
 
 double kube__api_random_draw(uint64_t seed, uint64_t number, uint64_t nth)
 {
-    return as_fraction(mix(mix(seed + number * STEP) + nth * STEP));
+    uint64_t state = kube__random_mix(seed + number * KUBE__RANDOM_STEP);
+
+    state += (nth - 1) * KUBE__RANDOM_STEP;
+    return kube__random01(&state);
 }
 
 void kube__api_random_uuid(kube__api_random *random, char out[37])
 {
     static const char digits[] = "0123456789abcdef";
-    uint64_t words[2] = {next(random), next(random)};
+    uint64_t words[2] = {kube__random_next(&random->state), kube__random_next(&random->state)};
     words[0] = (words[0] & ~UINT64_C(0xf000)) | UINT64_C(0x4000);
     words[1] = (words[1] & ~(UINT64_C(3) << 62)) | (UINT64_C(2) << 62);
     char *p = out;

@@ -7,6 +7,7 @@
 #include "apiserver/schema/schema.h"
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
+#include "base/units.h"
 #include "review.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@
 #define GROUP "authentication.k8s.io"
 #define KIND "TokenRequest"
 
-enum { DEFAULT_SECONDS = 3600, LEAST_SECONDS = 600 };
+enum { DEFAULT_SECONDS = KUBE__S_PER_HOUR, LEAST_SECONDS = 600 };
 
 static kube__api_failure *other_name(kube__heap *heap, const char *name, const char *said)
 {

@@ -4,6 +4,7 @@
 #include "apiserver/core/request.h"
 #include "apiserver/store/store.h"
 
+#include "base/units.h"
 #include "watch_state.h"
 
 #include <stdlib.h>
@@ -152,7 +153,7 @@ static void set_times(kube_apiserver *server, kube__api_watch *watch)
     double seconds = (double)watch->options.timeout_s;
     if (watch->options.timeout_s <= 0)
         seconds = 1800 * (1 + kube__api_random_fraction(&server->random));
-    watch->end_ns = seconds > 1e9 ? INT64_MAX : now + (int64_t)(seconds * 1e9);
+    watch->end_ns = seconds > 1e9 ? INT64_MAX : now + (int64_t)(seconds * (double)KUBE__NS_PER_S);
     watch->bookmark_ns = kube__api_watch_next_bookmark(watch, now);
 }
 

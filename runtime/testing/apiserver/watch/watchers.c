@@ -5,6 +5,7 @@
  */
 #include "apiserver/core/apiserver.h"
 #include "apiserver/store/store.h"
+#include "base/units.h"
 #include "watch.h"
 #include "watch_state.h"
 
@@ -93,13 +94,12 @@ bool kube__api_watch_sees(const kube__api_watch *watch, const kube__api_change *
 
 int64_t kube__api_watch_next_bookmark(const kube__api_watch *watch, int64_t now_ns)
 {
-    const int64_t second = 1000000000;
     if (!watch->options.bookmarks)
         return INT64_MAX;
-    int64_t next = now_ns + watch->owner->server->options.bookmark_interval_ms * (second / 1000);
+    int64_t next = now_ns + watch->owner->server->options.bookmark_interval_ms * KUBE__NS_PER_MS;
     /* The real server sends one shortly before the end, so that the next watch starts there. */
-    if (next > watch->end_ns - 2 * second)
-        next = watch->end_ns - 2 * second;
+    if (next > watch->end_ns - 2 * KUBE__NS_PER_S)
+        next = watch->end_ns - 2 * KUBE__NS_PER_S;
     return next > now_ns ? next : INT64_MAX;
 }
 
