@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "index.h"
+
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,8 +105,7 @@ static bool bucket_reserve(kube__bucket *bucket)
 static void bucket_free(kube__index *index, uint32_t id)
 {
     kube__bucket *bucket = &index->buckets[id];
-    kube__slots_remove(&index->slots, kube__hash_fold(kube__hash_text(index->seed, bucket->value)),
-                       id);
+    kube__slots_remove(&index->slots, kube__hash_half(kube__hash_text(0, bucket->value)), id);
     free(bucket->value);
     if (bucket->size)
         free(bucket->ids.many);
@@ -152,7 +154,7 @@ static uint32_t bucket_new(kube__index *index, const char *value, uint32_t hash)
 /* A bucket for @value with room for one more id. */
 static uint32_t bucket_get(kube__index *index, const char *value)
 {
-    uint32_t hash = kube__hash_fold(kube__hash_text(index->seed, value));
+    uint32_t hash = kube__hash_half(kube__hash_text(0, value));
     uint32_t id = bucket_find(index, value, hash);
     if (id == KUBE__NO_ID)
         id = bucket_new(index, value, hash);
@@ -200,11 +202,10 @@ static void bucket_remove(kube__index *index, kube__index_place place)
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
-void kube__index_init(kube__index *index, const kube__index_definition *definition, uint64_t seed)
+void kube__index_init(kube__index *index, const kube__index_definition *definition)
 {
     memset(index, 0, sizeof *index);
     index->definition = definition;
-    index->seed = seed;
     index->unused_bucket = KUBE__NO_ID;
     index->unused_many = KUBE__NO_ID;
 }
@@ -364,7 +365,7 @@ void kube__index_remove(kube__index *index, uint32_t id)
 
 const uint32_t *kube__index_find(const kube__index *index, const char *value, uint32_t *len)
 {
-    uint32_t hash = kube__hash_fold(kube__hash_text(index->seed, value));
+    uint32_t hash = kube__hash_half(kube__hash_text(0, value));
     uint32_t id = bucket_find(index, value, hash);
     *len = id == KUBE__NO_ID ? 0 : index->buckets[id].len;
     return id == KUBE__NO_ID ? NULL : ids_of(&index->buckets[id]);

@@ -41,7 +41,6 @@ typedef struct kube__bucket {
 
 typedef struct kube__index {
     const kube__index_definition *definition;
-    uint64_t seed;
     kube__slots slots; /* by value */
     kube__bucket *buckets;
     uint32_t bucket_len;
@@ -77,7 +76,7 @@ static inline const char *kube__values_get(const kube__values *values, size_t i)
     return values->text.data + values->starts[i];
 }
 
-void kube__index_init(kube__index *index, const kube__index_definition *definition, uint64_t seed);
+void kube__index_init(kube__index *index, const kube__index_definition *definition);
 void kube__index_fini(kube__index *index);
 /* Room for ids below @size. */
 bool kube__index_reserve(kube__index *index, uint32_t size);

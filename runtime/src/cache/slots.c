@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "slots.h"
+
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,30 +68,4 @@ void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id)
         }
     }
     slots->items[gap].mark = 0;
-}
-
-/* A 64-bit multiply whose halves are folded: every input bit reaches every output bit. */
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint64_t load(const char *text, size_t len)
-{
-    uint64_t word = 0;
-    memcpy(&word, text, len);
-    return word;
-}
-
-uint64_t kube__hash_text(uint64_t seed, const char *text)
-{
-    static const uint64_t odd = 0x9e3779b97f4a7c15u;
-    static const uint64_t odd_too = 0xd6e8feb86659fd93u;
-    size_t len = strlen(text);
-    uint64_t hash = seed ^ (uint64_t)len * odd;
-    for (; len >= 8; len -= 8, text += 8)
-        hash = fold(hash ^ load(text, 8), odd ^ seed);
-    return fold(hash ^ load(text, len) ^ odd_too, odd_too ^ seed);
 }

@@ -7,6 +7,8 @@
 #ifndef KUBE_CACHE_SLOTS_H
 #define KUBE_CACHE_SLOTS_H
 
+#include "base/hash.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,14 +55,6 @@ static inline kube__hash_slot *kube__slots_next(const kube__slots *slots, uint32
         if (slot->hash == hash)
             return slot;
     }
-}
-
-/* @seed is one that nobody outside can know: names come from the users of a cluster. */
-uint64_t kube__hash_text(uint64_t seed, const char *text);
-/* The hash as a table uses it. */
-static inline uint32_t kube__hash_fold(uint64_t hash)
-{
-    return (uint32_t)(hash ^ hash >> 32);
 }
 
 #endif /* KUBE_CACHE_SLOTS_H */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store.h"
-#include "base/random.h"
 #include "base/rwlock.h"
 #include "object/block/block.h"
 #include <stdio.h>
@@ -10,7 +9,6 @@
 struct kube__store {
     kube__rwlock lock; /* of table and resource_version */
     const kube_type *type;
-    uint64_t seed;
     kube__table *table;
     char *resource_version;
     kube__index_definition *definitions[KUBE__MAX_INDEXES]; /* the user's */
@@ -43,8 +41,7 @@ kube_code kube__store_new(const kube_type *type, kube__store **out, kube_error *
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cache of %s: out of memory",
                               type->resource);
     store->type = type;
-    store->seed = kube__random_seed();
-    store->table = kube__table_new(type, store->seed);
+    store->table = kube__table_new(type);
     code = store->table ? kube__rwlock_init(&store->lock, err) : out_of_memory(store, err);
     if (code) {
         kube__table_free(store->table);
@@ -190,7 +187,7 @@ static kube_code add_to_table(kube__table *table, const kube__index_definition *
 
 kube__table *kube__store_stage(kube__store *store)
 {
-    kube__table *table = kube__table_new(store->type, store->seed);
+    kube__table *table = kube__table_new(store->type);
     kube_code code = KUBE_OK;
     kube__read_lock(&store->lock);
     for (uint32_t i = 0; table && !code && i < store->definition_count; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
+
+#include "base/hash.h"
+
 #include <kube/generated.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +28,7 @@ static uint32_t untagged(const kube_object *object)
     return id == LAST_UNUSED ? KUBE__NO_ID : id;
 }
 
-kube__table *kube__table_new(const kube_type *type, uint64_t seed)
+kube__table *kube__table_new(const kube_type *type)
 {
     static char name[] = "namespace";
     static const kube__index_definition by_namespace = {name, NULL, NULL};
@@ -33,9 +36,8 @@ kube__table *kube__table_new(const kube_type *type, uint64_t seed)
     if (!table)
         return NULL;
     table->type = type;
-    table->seed = seed;
     table->unused = KUBE__NO_ID;
-    kube__index_init(&table->indexes[0], &by_namespace, seed);
+    kube__index_init(&table->indexes[0], &by_namespace);
     table->index_count = 1;
     return table;
 }
@@ -67,10 +69,9 @@ kube__name kube__table_name(const kube__table *table, const kube_object *object)
     return name;
 }
 
-static uint32_t hash_of(const kube__table *table, kube__name name)
+static uint32_t hash_of(kube__name name)
 {
-    return kube__hash_fold(
-        kube__hash_text(kube__hash_text(table->seed, name.namespace_), name.name));
+    return kube__hash_half(kube__hash_text(kube__hash_text(0, name.namespace_), name.name));
 }
 
 /* What a look-up reads of an object: header, metadata, and the name, which mostly lies right after
@@ -102,12 +103,12 @@ static kube__hash_slot *find(const kube__table *table, kube__name name, uint32_t
 
 uint32_t kube__table_find(const kube__table *table, kube__name name)
 {
-    return kube__slot_id(find(table, name, hash_of(table, name)));
+    return kube__slot_id(find(table, name, hash_of(name)));
 }
 
 const kube_object *kube__table_get(const kube__table *table, kube__name name)
 {
-    const kube__hash_slot *slot = find(table, name, hash_of(table, name));
+    const kube__hash_slot *slot = find(table, name, hash_of(name));
     return slot ? slot->item : NULL;
 }
 
@@ -193,7 +194,7 @@ kube_code kube__table_put(kube__table *table, const kube_object *object, const k
 {
     kube__resolved resolved[KUBE__MAX_INDEXES];
     kube__name name = kube__table_name(table, object);
-    uint32_t hash = hash_of(table, name);
+    uint32_t hash = hash_of(name);
     kube__hash_slot *slot = find(table, name, hash);
     uint32_t id = kube__slot_id(slot);
     uint32_t first = slot ? 1 : 0;
@@ -223,7 +224,7 @@ const kube_object *kube__table_remove(kube__table *table, uint32_t id)
     object = table->objects[id];
     for (uint32_t i = 0; i < table->index_count; i++)
         kube__index_remove(&table->indexes[i], id);
-    kube__slots_remove(&table->slots, hash_of(table, kube__table_name(table, object)), id);
+    kube__slots_remove(&table->slots, hash_of(kube__table_name(table, object)), id);
     table->objects[id] = tagged(table->unused);
     table->unused = id;
     table->count--;
@@ -254,7 +255,7 @@ kube_code kube__table_build_index(const kube__table *table,
     kube__values values;
     bool filled;
     kube__values_init(&values);
-    kube__index_init(out, definition, table->seed);
+    kube__index_init(out, definition);
     filled = kube__index_reserve(out, table->size) && fill_index(table, out, &values, err);
     kube__values_fini(&values);
     if (filled)

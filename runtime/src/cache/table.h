@@ -15,7 +15,6 @@ enum { KUBE__MAX_INDEXES = 16 }; /* the one by namespace included */
 
 typedef struct kube__table {
     const kube_type *type;
-    uint64_t seed;
     kube__slots slots;
     const kube_object **objects; /* by id; an unused one holds the next unused, tagged */
     uint32_t len;                /* ids ever used */
@@ -32,8 +31,8 @@ typedef struct kube__name {
     const char *name;
 } kube__name;
 
-kube__table *kube__table_new(const kube_type *type, uint64_t seed); /* NULL when memory is out */
-void kube__table_free(kube__table *table); /* gives its references back; NULL allowed */
+kube__table *kube__table_new(const kube_type *type); /* NULL when memory is out */
+void kube__table_free(kube__table *table);           /* gives its references back; NULL allowed */
 /* Forgets the references: they have gone elsewhere. */
 void kube__table_disown(kube__table *table);
 /* Room for @more further objects. */

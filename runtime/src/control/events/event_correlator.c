@@ -136,7 +136,7 @@ static bool is_one_too_many(similar *s, size_t most, uint64_t hash)
 
 static bool combine(kube__event_correlator *c, kube_ctx *ctx, const kube__event *event)
 {
-    uint64_t hash = kube__hash_add(KUBE__HASH_START, event->message, strlen(event->message));
+    uint64_t hash = kube__hash_text(0, event->message);
     kube_key key;
     similar *s;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "key_table.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -17,47 +18,13 @@ typedef struct measured {
     uint64_t hash;
 } measured;
 
-/* The last bytes, fewer than eight, without a loop. */
-static uint64_t tail_of(const char *text, size_t len)
-{
-    uint32_t first;
-    uint32_t last;
-
-    if (len >= sizeof first) {
-        memcpy(&first, text, sizeof first);
-        memcpy(&last, text + len - sizeof last, sizeof last);
-        return (uint64_t)first << 32 | last;
-    }
-    if (len == 0)
-        return 0;
-    return (uint64_t)(unsigned char)text[0] << 16 | (uint64_t)(unsigned char)text[len / 2] << 8 |
-           (unsigned char)text[len - 1];
-}
-
-/* Eight bytes a step: keys are some thirty bytes long and hashed on every call of a queue. */
-static uint64_t hash_text(uint64_t hash, const char *text, size_t len)
-{
-    uint64_t whole = len;
-    uint64_t word;
-
-    while (len >= sizeof word) {
-        memcpy(&word, text, sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 32;
-        text += sizeof word;
-        len -= sizeof word;
-    }
-    hash = (hash ^ tail_of(text, len) ^ whole << 56) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
-}
-
 static measured measure(kube_key key)
 {
     measured m = {.ns = kube__text_or_empty(key.namespace_), .name = kube__text_or_empty(key.name)};
 
     m.ns_len = strlen(m.ns);
     m.name_len = strlen(m.name);
-    m.hash = hash_text(hash_text(0, m.ns, m.ns_len), m.name, m.name_len);
+    m.hash = kube__hash(kube__hash(0, m.ns, m.ns_len), m.name, m.name_len);
     return m;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block.h"
 
+#include "base/hash.h"
 #include "pool.h"
 #include "value.h"
 #include <stdio.h>
@@ -104,18 +105,7 @@ kube_object *kube__block_clone(const kube_object *object)
 #ifndef NDEBUG
 static uint64_t checksum(const struct kube_block *block)
 {
-    const unsigned char *bytes = (const unsigned char *)(block + 1);
-    size_t len = (size_t)block->struct_len + block->string_len;
-    uint64_t sum = UINT64_C(0x9e3779b97f4a7c15) ^ len;
-    for (; len >= 8; bytes += 8, len -= 8) {
-        uint64_t word;
-        memcpy(&word, bytes, sizeof word);
-        sum = (sum ^ word) * UINT64_C(0xff51afd7ed558ccd);
-        sum ^= sum >> 32;
-    }
-    for (; len; bytes++, len--)
-        sum = (sum ^ *bytes) * UINT64_C(0x100000001b3);
-    return sum;
+    return kube__hash(0, block + 1, (size_t)block->struct_len + block->string_len);
 }
 #endif
 
@@ -145,9 +135,8 @@ void kube__block_check(const kube_object *object)
         return;
     const kube_type *type = object->type;
     /* The object was written to: its strings may be anything, so they are cut, not trusted. */
-    const kube_object_meta *meta = type ? (const void *)((const char *)object +
-                                                         type->metadata_offset)
-                                        : NULL;
+    const kube_object_meta *meta =
+        type ? (const void *)((const char *)object + type->metadata_offset) : NULL;
     const char *ns = meta ? meta->namespace_ : NULL;
     const char *name = meta ? meta->name : NULL;
     fprintf(stderr, "kube: a shared %s was written to: %.253s%s%.253s; edit a deep copy instead\n",

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pool.h"
 
+#include "base/hash.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FIRST_SLOTS = 256,    /* a power of two */
-    FIRST_CHUNK = 4096,   /* bytes; each further one is twice as large, up to the next */
+    FIRST_SLOTS = 256,  /* a power of two */
+    FIRST_CHUNK = 4096, /* bytes; each further one is twice as large, up to the next */
     LARGEST_CHUNK = 65536,
-    STALE_MISSES = 4096,  /* of a full pool, before a fresh one is worth its warming up */
+    STALE_MISSES = 4096, /* of a full pool, before a fresh one is worth its warming up */
 };
 
 struct slot {
@@ -41,44 +43,6 @@ struct kube__pool {
     size_t misses;
 };
 
-static inline uint64_t mix(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static inline uint64_t load(const char *at, size_t len)
-{
-    uint64_t word = 0;
-    memcpy(&word, at, len);
-    return word;
-}
-
-static inline uint32_t hash(const char *text, size_t len)
-{
-    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t odder = UINT64_C(0xd6e8feb86659fd93);
-    uint64_t sum = len * odd;
-    size_t left = len;
-    for (; left > 16; text += 16, left -= 16)
-        sum = mix(load(text, 8) ^ sum, load(text + 8, 8) ^ odder);
-    uint64_t a = 0;
-    uint64_t b = 0;
-    if (left >= 8) {
-        a = load(text, 8);
-        b = load(text + left - 8, 8);
-    } else if (left >= 4) {
-        a = load(text, 4);
-        b = load(text + left - 4, 4);
-    } else if (left) {
-        a = (uint64_t)(unsigned char)text[0] << 16 | (uint64_t)(unsigned char)text[left / 2] << 8 |
-            (unsigned char)text[left - 1];
-    }
-    sum = mix(a ^ sum ^ odd, b ^ odder);
-    return (uint32_t)(sum ^ sum >> 32);
-}
-
 /* memcmp() for strings so short that calling it would be most of the work. */
 static inline bool is_equal(const char *a, const char *b, size_t len)
 {
@@ -90,12 +54,13 @@ static inline bool is_equal(const char *a, const char *b, size_t len)
         return true;
     }
     if (len < 8)
-        return load(a, 4) == load(b, 4) && load(a + len - 4, 4) == load(b + len - 4, 4);
+        return kube__hash_load(a, 4) == kube__hash_load(b, 4) &&
+               kube__hash_load(a + len - 4, 4) == kube__hash_load(b + len - 4, 4);
     for (size_t i = 0; i + 8 < len; i += 8) {
-        if (load(a + i, 8) != load(b + i, 8))
+        if (kube__hash_load(a + i, 8) != kube__hash_load(b + i, 8))
             return false;
     }
-    return load(a + len - 8, 8) == load(b + len - 8, 8);
+    return kube__hash_load(a + len - 8, 8) == kube__hash_load(b + len - 8, 8);
 }
 
 kube__pool *kube__pool_new(size_t max_bytes)
@@ -219,7 +184,7 @@ const char *kube__pool_intern(kube__pool *pool, const char *text, size_t len)
 {
     if (len > KUBE__POOL_MAX_STRING)
         return NULL;
-    uint32_t sum = hash(text, len);
+    uint32_t sum = kube__hash_half(kube__hash(0, text, len));
     for (size_t at = sum & pool->mask; pool->slots[at].text; at = (at + 1) & pool->mask) {
         const struct slot *slot = &pool->slots[at];
         if (slot->hash == sum && slot->len == len && is_equal(slot->text, text, len)) {

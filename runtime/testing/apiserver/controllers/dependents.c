@@ -60,11 +60,6 @@ void kube__dependents_free(kube__dependents *d)
     free(d);
 }
 
-static uint64_t hash_uid(const char *uid)
-{
-    return kube__hash_add(KUBE__HASH_START, uid, strlen(uid));
-}
-
 static dependent **slot_of(const kube__dependents *d, uint64_t hash)
 {
     return &d->slots[hash & (d->slot_count - 1)];
@@ -107,7 +102,7 @@ static dependent **find(const kube__dependents *d, const char *uid, uint64_t has
 
 static bool add(kube__dependents *d, const char *uid, const kube__api_object *object)
 {
-    uint64_t hash = hash_uid(uid);
+    uint64_t hash = kube__hash_text(0, uid);
     if (*find(d, uid, hash, object))
         return true;
     grow(d);
@@ -131,7 +126,7 @@ static bool add(kube__dependents *d, const char *uid, const kube__api_object *ob
 
 static void remove_one(kube__dependents *d, const char *uid, const kube__api_object *object)
 {
-    dependent **at = find(d, uid, hash_uid(uid), object);
+    dependent **at = find(d, uid, kube__hash_text(0, uid), object);
     dependent *found = *at;
     if (!found)
         return;
@@ -158,7 +153,7 @@ void kube__dependents_each(const kube__dependents *d, const char *uid,
                                          const char *namespace_, const char *name),
                            void *arg)
 {
-    uint64_t hash = hash_uid(uid);
+    uint64_t hash = kube__hash_text(0, uid);
     for (const dependent *one = *slot_of(d, hash); one; one = one->next)
         if (one->hash == hash && strcmp(one->uid, uid) == 0)
             visit(arg, one->collection, one->namespace_, one->name);

@@ -59,9 +59,8 @@ bool kube__jobs_empty(const kube__jobs *jobs)
 /* With the NUL between them, "a/bc" and "ab/c" differ. */
 static uint64_t hash_job(const kube__job *job)
 {
-    uint64_t hash = KUBE__HASH_START ^ (uint64_t)job->kind ^ (uintptr_t)job->collection;
-    hash = kube__hash_add(hash, job->namespace_, strlen(job->namespace_) + 1);
-    return kube__hash_add(hash, job->name, strlen(job->name) + 1);
+    uint64_t hash = (uint64_t)job->kind ^ (uintptr_t)job->collection;
+    return kube__hash_text(kube__hash_text(hash, job->namespace_), job->name);
 }
 
 static bool same(const kube__job *a, const kube__job *b)

@@ -5,6 +5,7 @@
  */
 #include "apiserver/core/apiserver.h"
 #include "apiserver/store/store.h"
+#include "apiserver/value/sum.h"
 #include "apiserver/verbs/loopback.h"
 #include "workloads.h"
 
@@ -42,10 +43,8 @@ static void add_container(const kube__turn *turn, kube__json *statuses, const ku
 /* An address in 10.244.0.0/16 that is the Pod's alone, mostly. */
 static const char *address_of(kube__heap *heap, const char *uid)
 {
-    unsigned hash = 5381;
-    for (; *uid; uid++)
-        hash = hash * 33 + (unsigned char)*uid;
-    return kube__heap_printf(heap, "10.244.%u.%u", hash >> 8 & 0xff, hash % 254 + 1);
+    unsigned sum = (unsigned)kube__api_sum(uid, strlen(uid));
+    return kube__heap_printf(heap, "10.244.%u.%u", sum >> 8 & 0xff, sum % 254 + 1);
 }
 
 static void start(const kube__turn *turn, kube__json *tree)

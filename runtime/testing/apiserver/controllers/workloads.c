@@ -3,7 +3,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/store.h"
 
-#include "base/hash.h"
+#include "apiserver/value/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +178,7 @@ const char *kube__template_hash(kube__heap *heap, const kube__json *template_)
     kube__json *sorted = kube__json_copy(heap, template_);
     kube__json_sort(sorted);
     const char *text = kube__json_text(heap, sorted, &len);
-    uint64_t hash = kube__hash_add(KUBE__HASH_START, text, len);
+    uint64_t hash = kube__api_sum(text, len);
     char *out = kube__heap_alloc(heap, 11);
     for (size_t i = 0; out && i < 10; i++, hash /= sizeof letters - 1)
         out[i] = letters[hash % (sizeof letters - 1)];

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "journal_file.h"
 
-#include "base/hash.h"
+#include "apiserver/value/sum.h"
 
 #include <string.h>
-
-static uint64_t sum_of(const char *data, size_t len)
-{
-    return kube__hash_add(KUBE__HASH_START, data, len);
-}
 
 static void put_number(char *out, uint64_t value, size_t size)
 {
@@ -56,8 +51,8 @@ void kube__frame_end(kube__buffer *out, size_t begin, uint64_t version)
     put_number(head + KUBE__FRAME_HEAD, version, 8);
     memcpy(head, "KGF1", 4);
     put_number(head + 4, len, 4);
-    put_number(head + 8, sum_of(head + KUBE__FRAME_HEAD, len), 8);
-    put_number(head + 16, sum_of(head, 16), 8);
+    put_number(head + 8, kube__api_sum(head + KUBE__FRAME_HEAD, len), 8);
+    put_number(head + 16, kube__api_sum(head, 16), 8);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -139,7 +134,7 @@ kube_code kube__journal_read(const char *data, size_t len, kube__record_visit *v
             break;
         size_t size = (size_t)get_number(head + 4, 4);
         if (memcmp(head, "KGF1", 4) != 0 || size < 8 ||
-            get_number(head + 16, 8) != sum_of(head, 16)) {
+            get_number(head + 16, 8) != kube__api_sum(head, 16)) {
             if (is_blank(head + KUBE__FRAME_HEAD, left - KUBE__FRAME_HEAD))
                 break;
             return damaged(err, at, "bad frame");
@@ -147,7 +142,7 @@ kube_code kube__journal_read(const char *data, size_t len, kube__record_visit *v
         if (size > left - KUBE__FRAME_HEAD)
             break;
         bool last = size == left - KUBE__FRAME_HEAD;
-        if (get_number(head + 8, 8) != sum_of(head + KUBE__FRAME_HEAD, size)) {
+        if (get_number(head + 8, 8) != kube__api_sum(head + KUBE__FRAME_HEAD, size)) {
             if (last)
                 break;
             return damaged(err, at, "wrong sum of the frame");

@@ -174,15 +174,9 @@ static kube__json *parse_array(parser *p, const place *at)
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-static size_t hash_key(const char *key)
-{
-    uint64_t hash = kube__hash_add(KUBE__HASH_START, key, strlen(key));
-    return (size_t)(hash ^ hash >> 32);
-}
-
 static kube__json **find_slot(const key_table *table, const char *key)
 {
-    size_t at = hash_key(key);
+    size_t at = kube__hash_text(0, key);
     while (table->slots[at & (table->size - 1)] &&
            strcmp(table->slots[at & (table->size - 1)]->key, key) != 0)
         at++;
