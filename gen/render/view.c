@@ -18,16 +18,30 @@ typedef struct view {
     json_value *root;
 } view;
 
-/* In the order of model_kind. */
+/* KUBE_KIND_… of each kind, without that beginning. */
 static const char *const kind_names[] = {
-    "KUBE_KIND_STRING",     "KUBE_KIND_BOOL",          "KUBE_KIND_INT32",
-    "KUBE_KIND_INT64",      "KUBE_KIND_DOUBLE",        "KUBE_KIND_OPT_BOOL",
-    "KUBE_KIND_OPT_INT32",  "KUBE_KIND_OPT_INT64",     "KUBE_KIND_OPT_DOUBLE",
-    "KUBE_KIND_TIME",       "KUBE_KIND_MICRO_TIME",    "KUBE_KIND_DURATION",
-    "KUBE_KIND_QUANTITY",   "KUBE_KIND_INT_OR_STRING", "KUBE_KIND_BYTES",
-    "KUBE_KIND_RAW_JSON",   "KUBE_KIND_STRUCT",        "KUBE_KIND_STRUCT_PTR",
-    "KUBE_KIND_LIST",       "KUBE_KIND_MAP",           "KUBE_KIND_STRING_LIST",
-    "KUBE_KIND_STRING_MAP",
+    [MODEL_STRING] = "STRING",
+    [MODEL_BOOL] = "BOOL",
+    [MODEL_INT32] = "INT32",
+    [MODEL_INT64] = "INT64",
+    [MODEL_DOUBLE] = "DOUBLE",
+    [MODEL_OPT_BOOL] = "OPT_BOOL",
+    [MODEL_OPT_INT32] = "OPT_INT32",
+    [MODEL_OPT_INT64] = "OPT_INT64",
+    [MODEL_OPT_DOUBLE] = "OPT_DOUBLE",
+    [MODEL_TIME] = "TIME",
+    [MODEL_MICRO_TIME] = "MICRO_TIME",
+    [MODEL_DURATION] = "DURATION",
+    [MODEL_QUANTITY] = "QUANTITY",
+    [MODEL_INT_OR_STRING] = "INT_OR_STRING",
+    [MODEL_BYTES] = "BYTES",
+    [MODEL_RAW_JSON] = "RAW_JSON",
+    [MODEL_STRUCT] = "STRUCT",
+    [MODEL_STRUCT_PTR] = "STRUCT_PTR",
+    [MODEL_LIST] = "LIST",
+    [MODEL_MAP] = "MAP",
+    [MODEL_STRING_LIST] = "STRING_LIST",
+    [MODEL_STRING_MAP] = "STRING_MAP",
 };
 
 static const char *upper(view *v, const char *text)
@@ -95,23 +109,25 @@ static const char *quoted(view *v, const char *text)
     return copy;
 }
 
+/* The first flag without KUBE_FIELD_, which the row's macro adds, the others with it. */
 static const char *flags_text(view *v, const model_field *field)
 {
     const struct {
         bool set;
         const char *name;
     } flags[] = {
-        {field->optional, "KUBE_FIELD_OPTIONAL"},      {field->intern, "KUBE_FIELD_INTERN"},
-        {field->server_set, "KUBE_FIELD_SERVER"},      {field->status, "KUBE_FIELD_STATUS"},
-        {field->managed_fields, "KUBE_FIELD_MANAGED"},
+        {field->optional, "OPTIONAL"},      {field->intern, "INTERN"},
+        {field->server_set, "SERVER"},      {field->status, "STATUS"},
+        {field->managed_fields, "MANAGED"},
     };
     const char *text = NULL;
     size_t i;
 
     for (i = 0; i < sizeof flags / sizeof *flags; i++)
         if (flags[i].set)
-            text = text ? arena_printf(v->arena, "%s | %s", text, flags[i].name) : flags[i].name;
-    return text ? text : "0";
+            text = text ? arena_printf(v->arena, "%s | KUBE_FIELD_%s", text, flags[i].name)
+                        : flags[i].name;
+    return text ? text : "REQUIRED";
 }
 
 static void add_field(view *v, json_value *fields, const model_struct *record,
@@ -128,6 +144,7 @@ static void add_field(view *v, json_value *fields, const model_struct *record,
     json_set_text(row, "json", quoted(v, field->json));
     json_set_text(row, "kind", kind_names[field->type.kind]);
     json_set_text(row, "flags", flags_text(v, field));
+    json_set_flag(row, "has_sub", sub != NULL);
     json_set_format(row, "sub", "%zu", sub ? index_of(subs, sub) : 0);
     json_set_text(row, "type", c_type(v, &field->type));
     json_set_format(row, "index", "%zu", index);
@@ -143,8 +160,8 @@ static json_value *struct_view(view *v, const model_struct *record)
 {
     json_value *row = json_object();
     json_value *fields = json_array();
-    json_value *sub_rows = json_array();
     name_list subs = {0};
+    str sub_list = {0};
     bool has_long = false;
     size_t i;
 
@@ -155,21 +172,19 @@ static json_value *struct_view(view *v, const model_struct *record)
         add_field(v, fields, record, &record->members[i], i, &subs);
         has_long |= strlen(record->members[i].field->json) + 3 > KEY_SIZE;
     }
-    for (i = 0; i < subs.len; i++) {
-        json_value *sub = json_push(sub_rows, json_object());
-
-        json_set_format(sub, "index", "%zu", i);
-        json_set_text(sub, "schema", subs.items[i]);
-    }
-    json_set_format(row, "field_count", "%zu", record->member_len);
+    for (i = 0; i < subs.len; i++)
+        str_printf(&sub_list, "%s&%s", i ? ", " : "", subs.items[i]);
     json_set_flag(row, "has_fields", record->member_len > 0);
     json_set_flag(row, "has_long_keys", has_long);
     json_set_flag(row, "has_subs", subs.len > 0);
-    json_set_flag(row, "is_kind", record->resource != NULL);
-    if (record->extra)
-        json_set_text(row, "extra", record->extra->name);
+    json_set_text(row, "subs", str_text(&sub_list));
+    json_set_text(row, "subs_table",
+                  subs.len ? arena_printf(v->arena, "%s_subs", local_name(v, record->name))
+                           : "NULL");
+    json_set_text(row, "macro", record->extra ? "KUBE_OPEN_STRUCT_SCHEMA" : "KUBE_STRUCT_SCHEMA");
+    json_set_text(row, "extra", record->extra ? record->extra->name : NULL);
     json_set(row, "fields", fields);
-    json_set(row, "subs", sub_rows);
+    str_free(&sub_list);
     free(subs.items);
     return row;
 }
@@ -178,7 +193,10 @@ static json_value *struct_view(view *v, const model_struct *record)
 static void add_container(view *v, json_value *rows, const model_container *container,
                           name_list *done)
 {
+    static const char *const macros[2][2] = {{"KUBE_LIST_SCHEMA", "KUBE_LIST_SCHEMA_OF"},
+                                             {"KUBE_MAP_SCHEMA", "KUBE_MAP_SCHEMA_OF"}};
     const model_type *element = &container->element;
+    bool has_sub = element->record || element->container;
     size_t before;
     json_value *row;
 
@@ -189,14 +207,12 @@ static void add_container(view *v, json_value *rows, const model_container *cont
         return;
     row = json_push(rows, json_object());
     json_set_text(row, "name", container->name);
-    json_set_text(row, "local", local_name(v, container->name));
-    json_set_format(row, "schema", "%s_schema", container->name);
-    json_set_text(row, "kind", kind_names[container->kind]);
-    json_set_flag(row, "map", container->kind == MODEL_MAP);
+    json_set_text(row, "schema", schema_name(v, &(model_type){.container = container}));
+    json_set_text(row, "macro", macros[container->kind == MODEL_MAP][has_sub]);
     json_set_text(row, "element", c_type(v, element));
     json_set_text(row, "element_kind", kind_names[element->kind]);
-    json_set_text(row, "stride", container->entry ? container->entry : c_type(v, element));
-    json_set_text(row, "sub", schema_name(v, element));
+    json_set_text(row, "entry", container->entry);
+    json_set_flag(row, "has_sub", has_sub);
 }
 
 /* Whether @type is a struct of another header whose schema <kube/generated.h> does not declare. */
@@ -343,7 +359,7 @@ json_value *view_new(const model_package *package, const char *spdx)
     json_value *parts = json_set(v.root, "parts", json_array()); /* structs that are no Kind */
     json_value *containers = json_set(v.root, "containers", json_array());
     json_value *kinds = json_set(v.root, "kinds", json_array());
-    bool has_client = false;
+    unsigned verbs = 0; /* of any Kind */
     name_list done = {0};
     size_t i;
 
@@ -359,9 +375,10 @@ json_value *view_new(const model_package *package, const char *spdx)
     add_foreign(&v);
     for (i = 0; i < package->resource_len; i++) {
         json_push(kinds, kind_view(&v, package->resources[i]));
-        has_client |= package->resources[i]->verbs != 0;
+        verbs |= package->resources[i]->verbs;
     }
-    json_set_flag(v.root, "has_client", has_client);
+    json_set_flag(v.root, "has_client", verbs != 0);
+    json_set_flag(v.root, "has_scale", verbs & (MODEL_GET_SCALE | MODEL_UPDATE_SCALE));
     free(done.items);
     arena_free(v.arena);
     return v.root;

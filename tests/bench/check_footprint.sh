@@ -3,7 +3,8 @@
 # Counts the bytes of the descriptor tables and of a controller, and fails when they are over budget
 # by more than 5 %.
 #   check_footprint.sh CONTROLLER (ARCHIVE SOURCE[,SOURCE…])…
-# An archive has the tables, a source line with KUBE_FIELD( or KUBE_FIELD_LONG( is a field.
+# An archive has the tables; a source line with KUBE_FIELD(, KUBE_PART( or KUBE_FIELD_LONG( is a
+# field.
 set -euo pipefail
 
 controller=$1
@@ -27,12 +28,13 @@ row() {
 # Fields, schemas, and what schemas point to; not the names of schemas, which are for messages.
 table_bytes() {
     nm -S -t d --defined-only "$1" |
-        awk '$3 ~ /[dDrR]/ && $4 ~ /_(fields|schema|subs|long_keys)$/ { sum += $2 } END { print sum }'
+        awk '$3 ~ /[dDrR]/ && $4 ~ /_(fields|schema|subs|long_keys)$|compound_?literal/ { sum += $2 }
+             END { print sum }'
 }
 
 while [ $# -gt 0 ]; do
     IFS=, read -ra sources <<<"$2"
-    fields=$(cat "${sources[@]}" | grep -cE '^ +KUBE_FIELD(_LONG)?\(')
+    fields=$(cat "${sources[@]}" | grep -cE '^ +KUBE_(PART|FIELD(_LONG)?)\(')
     name=$(basename "$1" .a | sed "s/^libkube_api_//")
     row "tables of $name, bytes a field" $(($(table_bytes "$1") * 100 / fields)) 10000
     shift 2

@@ -4,6 +4,7 @@
 
 #include "object/block/block.h"
 #include "runtime/object/fixture_types.h"
+#include <kube/codec.h>
 #include <stdio.h>
 #include <stdlib.h>
 

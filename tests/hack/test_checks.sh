@@ -93,7 +93,7 @@ expect 'other headers in a public one' check-includes.sh runtime/include/kube/a.
 file gen/front/a.c '#include <kube/error.h>' '#include "base/buffer.h"'
 file examples/x/main.c '#include "base/buffer.h"'
 file apis/g/v1/types.h '#include <stdio.h>'
-file apis/generated/g/v1/json.c '#include <kube/client.h>'
+file apis/generated/g/v1/json.c '#include <kube/manager.h>'
 expect 'a border crossed' check-includes.sh apis/g/v1/types.h:1 \
     apis/generated/g/v1/json.c:1 examples/x/main.c:1 gen/front/a.c:1 gen/front/a.c:2
 

@@ -10,22 +10,22 @@
 #ifndef KUBE_GENERATED_H
 #define KUBE_GENERATED_H
 
-#include <kube/kube.h>
+#include <kube/object.h>
 
 KUBE_BEGIN_DECLS
 
 /** Rises when generated code must be regenerated; types carry its address, so skew cannot link. */
-#define KUBE_GENERATED_ABI 1
-extern KUBE_API const char kube_abi_1[];
+#define KUBE_GENERATED_ABI 2
+extern KUBE_API const char kube_abi_2[];
 
 /** How a value is laid out in C and spelled in JSON. */
 typedef enum kube_kind {
-    KUBE_KIND_STRING,        /* const char * */
-    KUBE_KIND_BOOL,          /* bool */
-    KUBE_KIND_INT32,         /* int32_t */
-    KUBE_KIND_INT64,         /* int64_t */
-    KUBE_KIND_DOUBLE,        /* double */
-    KUBE_KIND_OPT_BOOL,      /* kube_opt_… */
+    KUBE_KIND_STRING,   /* const char * */
+    KUBE_KIND_BOOL,     /* bool */
+    KUBE_KIND_INT32,    /* int32_t */
+    KUBE_KIND_INT64,    /* int64_t */
+    KUBE_KIND_DOUBLE,   /* double */
+    KUBE_KIND_OPT_BOOL, /* kube_opt_… */
     KUBE_KIND_OPT_INT32,
     KUBE_KIND_OPT_INT64,
     KUBE_KIND_OPT_DOUBLE,
@@ -45,6 +45,7 @@ typedef enum kube_kind {
 } kube_kind;
 
 enum kube_field_flags {
+    KUBE_FIELD_REQUIRED = 0,
     KUBE_FIELD_OPTIONAL = 1, /* +optional: a zero is not sent; without it, it is */
     KUBE_FIELD_INTERN = 2,   /* few different values: decode shares them through the pool */
     KUBE_FIELD_SERVER = 4,   /* set by the server: apply mode does not send it */
@@ -89,35 +90,124 @@ typedef struct kube_schema {
     uint8_t reserved;
 } kube_schema;
 
-/** A row of a struct's table. @p name_ is the JSON name as a literal of at most 29 characters. */
-#define KUBE_FIELD(struct_, member_, name_, kind_, flags_, sub_)                                   \
-    {"\"" name_ "\":",                                                                             \
-     (uint32_t)((UINT64_C(1) << (sizeof(name_) + 2)) - 1),                                         \
-     (uint16_t)offsetof(struct_, member_),                                                         \
-     (sub_),                                                                                       \
-     (kind_),                                                                                      \
-     (flags_),                                                                                     \
-     (uint8_t)(sizeof(name_) + 2),                                                                 \
-     0}
-/** The same for a longer name: @p head_ is the first 32 bytes of `"name":`, @p len_ its length. */
-#define KUBE_FIELD_LONG(struct_, member_, head_, len_, kind_, flags_, sub_)                        \
-    {head_, 0xffffffffu, (uint16_t)offsetof(struct_, member_), (sub_), (kind_), (flags_), (len_), 0}
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/*
+ * A row says what the member's type must be, and the compiler holds it against the header: a
+ * types.h that was edited without running kubegen does not compile, and the message names the
+ * member. Most kinds have one type; rows of structs, lists and maps name theirs.
+ */
+#define KUBE_TYPE_STRING const char *
+#define KUBE_TYPE_BOOL bool
+#define KUBE_TYPE_INT32 int32_t
+#define KUBE_TYPE_INT64 int64_t
+#define KUBE_TYPE_DOUBLE double
+#define KUBE_TYPE_OPT_BOOL kube_opt_bool
+#define KUBE_TYPE_OPT_INT32 kube_opt_int32
+#define KUBE_TYPE_OPT_INT64 kube_opt_int64
+#define KUBE_TYPE_OPT_DOUBLE kube_opt_double
+#define KUBE_TYPE_TIME kube_time
+#define KUBE_TYPE_MICRO_TIME kube_micro_time
+#define KUBE_TYPE_DURATION kube_duration
+#define KUBE_TYPE_QUANTITY kube_quantity
+#define KUBE_TYPE_INT_OR_STRING kube_int_or_string
+#define KUBE_TYPE_BYTES kube_bytes
+#define KUBE_TYPE_RAW_JSON kube_raw_json
+#define KUBE_TYPE_STRING_LIST kube_string_list
+#define KUBE_TYPE_STRING_MAP kube_string_map
+
+/** Zero; a compile error with this text unless @p holds_. To be added inside an initialiser. */
+#define KUBE_REQUIRE(holds_, text_)                                                                \
+    (0 * sizeof(struct {                                                                           \
+         _Static_assert(holds_, text_);                                                            \
+         int unused;                                                                               \
+     }))
+#define KUBE_REQUIRE_TYPE(struct_, member_, type_)                                                 \
+    KUBE_REQUIRE(_Generic(((struct_ *)0)->member_, type_ : 1, default : 0),                        \
+                 #struct_ "." #member_ " is not " #type_ ": run kubegen")
+#define KUBE_OFFSET(struct_, member_, type_)                                                       \
+    (uint16_t)(offsetof(struct_, member_) + KUBE_REQUIRE_TYPE(struct_, member_, type_))
+#define KUBE_ROW(struct_, member_, name_, kind_, flags_, type_, sub_)                              \
+    {                                                                                              \
+        "\"" name_ "\":", (uint32_t)((UINT64_C(1) << (sizeof(name_) + 2)) - 1),                    \
+            KUBE_OFFSET(struct_, member_, type_), (sub_), (kind_), (flags_),                       \
+            (uint8_t)(sizeof(name_) + 2), 0                                                        \
+    }
 
 /**
- * Beside each row: the compiler verifies that the member is what the row says, so a types.h that
- * was edited without running kubegen does not compile.
+ * A row of a struct's table. @p name_ is the JSON name as a literal of at most 29 characters,
+ * @p kind_ a KUBE_KIND_… and @p flags_ a KUBE_FIELD_…, both without that beginning; further flags
+ * follow in full: `OPTIONAL | KUBE_FIELD_INTERN`.
  */
-#define KUBE_CHECK_MEMBER(struct_, member_, type_)                                                 \
-    _Static_assert(_Generic(((struct_ *)0)->member_, type_ : 1, default : 0),                      \
-                   #struct_ "." #member_ " is not " #type_ ": run kubegen")
+#define KUBE_FIELD(struct_, member_, name_, kind_, flags_)                                         \
+    KUBE_ROW(struct_, member_, name_, KUBE_KIND_##kind_, KUBE_FIELD_##flags_, KUBE_TYPE_##kind_, 0)
+/** The same for a struct, list or map of type @p type_, whose schema is @p sub_ in the subs. */
+#define KUBE_PART(struct_, member_, name_, kind_, flags_, type_, sub_)                             \
+    KUBE_ROW(struct_, member_, name_, KUBE_KIND_##kind_, KUBE_FIELD_##flags_, type_, sub_)
+/** The same for a longer name: @p head_ is the first 32 bytes of `"name":`, @p len_ its length. */
+#define KUBE_FIELD_LONG(struct_, member_, head_, len_, kind_, flags_, type_, sub_)                 \
+    {                                                                                              \
+        head_, 0xffffffffu, KUBE_OFFSET(struct_, member_, type_), (sub_), KUBE_KIND_##kind_,       \
+            KUBE_FIELD_##flags_, (len_), 0                                                         \
+    }
+
+/** The schemas that the rows of a table number, from 0. */
+#define KUBE_SUBS(...)                                                                             \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+#define KUBE_STRUCT_PARTS(struct_, fields_)                                                        \
+    .name = #struct_, .fields = (fields_), .size = sizeof(struct_),                                \
+    .field_count = sizeof(fields_) / sizeof *(fields_), .kind = KUBE_KIND_STRUCT
+/**
+ * The schema of a struct. After its table of fields comes that of its subs, or NULL, and then
+ * whatever else it has: `.long_keys = …`.
+ */
+#define KUBE_STRUCT_SCHEMA(struct_, fields_, ...)                                                  \
+    {                                                                                              \
+        KUBE_STRUCT_PARTS(struct_, fields_), .extra_offset = KUBE_NO_EXTRA, .subs = __VA_ARGS__    \
+    }
+/** The same for a struct that keeps what its header does not name in member @p extra_. */
+#define KUBE_OPEN_STRUCT_SCHEMA(struct_, extra_, fields_, ...)                                     \
+    {                                                                                              \
+        KUBE_STRUCT_PARTS(struct_, fields_),                                                       \
+            .extra_offset = KUBE_OFFSET(struct_, extra_, kube_extra), .subs = __VA_ARGS__          \
+    }
+
+/** The schema of a list, or of a map, that holds scalars. */
+#define KUBE_LIST_SCHEMA(list_, kind_)                                                             \
+    KUBE_LIST_PARTS(list_, KUBE_KIND_##kind_, KUBE_TYPE_##kind_, NULL)
+#define KUBE_MAP_SCHEMA(map_, entry_, kind_)                                                       \
+    KUBE_MAP_PARTS(map_, entry_, KUBE_KIND_##kind_, KUBE_TYPE_##kind_, NULL)
+/** The schema of a list, or of a map, of structs, lists or maps; theirs is @p type_ with _schema.
+ */
+#define KUBE_LIST_SCHEMA_OF(list_, kind_, type_)                                                   \
+    KUBE_LIST_PARTS(list_, KUBE_KIND_##kind_, type_, (const kube_schema *const[]){&type_##_schema})
+#define KUBE_MAP_SCHEMA_OF(map_, entry_, kind_, type_)                                             \
+    KUBE_MAP_PARTS(map_, entry_, KUBE_KIND_##kind_, type_,                                         \
+                   (const kube_schema *const[]){&type_##_schema})
+#define KUBE_LIST_PARTS(list_, kind_, type_, subs_)                                                \
+    {                                                                                              \
+        .name = #list_, .subs = subs_,                                                             \
+        .size = sizeof(type_) + KUBE_REQUIRE_TYPE(list_, items, type_ *),                          \
+        .extra_offset = KUBE_NO_EXTRA, .kind = KUBE_KIND_LIST, .element_kind = kind_               \
+    }
+#define KUBE_MAP_PARTS(map_, entry_, kind_, type_, subs_)                                          \
+    {                                                                                              \
+        .name = #map_, .subs = subs_,                                                              \
+        .size = sizeof(entry_) + KUBE_REQUIRE_TYPE(map_, items, entry_ *) +                        \
+                KUBE_REQUIRE_TYPE(entry_, value, type_) +                                          \
+                KUBE_REQUIRE(offsetof(entry_, value) == 8,                                         \
+                             "the value of " #entry_ " is not at offset 8"),                       \
+        .extra_offset = KUBE_NO_EXTRA, .kind = KUBE_KIND_MAP, .element_kind = kind_                \
+    }
+
+/** That a Kind begins with its base. */
 #define KUBE_CHECK_ROOT(type_)                                                                     \
-    KUBE_CHECK_MEMBER(type_, base, kube_object);                                                   \
-    _Static_assert(offsetof(type_, base) == 0, "base is not the first member of " #type_)
-#define KUBE_CHECK_LIST(list_, type_) KUBE_CHECK_MEMBER(list_, items, type_ *)
-#define KUBE_CHECK_MAP(map_, entry_, type_)                                                        \
-    KUBE_CHECK_MEMBER(map_, items, entry_ *);                                                      \
-    KUBE_CHECK_MEMBER(entry_, value, type_);                                                       \
-    _Static_assert(offsetof(entry_, value) == 8, "the value of " #entry_ " is not at offset 8")
+    _Static_assert(_Generic(((type_ *)0)->base, kube_object : 1, default : 0) &&                   \
+                       offsetof(type_, base) == 0,                                                 \
+                   #type_ " does not begin with its kube_object base: run kubegen")
 
 /* Schemas of the shapes and meta types that API structs use. */
 extern KUBE_API const kube_schema kube_object_meta_schema;
@@ -150,11 +240,14 @@ typedef struct kube_handler_thunks {
 
 enum { KUBE_TYPED_HANDLER_MAX = 64 };
 
+struct kube_informer; /* of <kube/informer.h>, which not every generated file needs */
+struct kube_registration;
+
 /** Registers a typed handler; as kube_informer_add_handler(). @p typed_size ≤ the maximum above. */
-KUBE_CHECKED kube_code kube_informer_add_typed_handler(kube_informer *informer,
+KUBE_CHECKED kube_code kube_informer_add_typed_handler(struct kube_informer *informer,
                                                        const kube_handler_thunks *thunks,
                                                        const void *typed, size_t typed_size,
-                                                       void *arg, kube_registration **out,
+                                                       void *arg, struct kube_registration **out,
                                                        kube_error *err);
 
 KUBE_END_DECLS

@@ -11,6 +11,7 @@
 #include "base/thread.h"
 #include "batch.h"
 #include <kube/generated.h>
+#include <kube/informer.h>
 
 /* A batch enters a ring as a whole, also when it is longer than what is left. */
 enum { KUBE__RING_SIZE = 1024 };

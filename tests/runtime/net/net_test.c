@@ -6,41 +6,24 @@
 #include <string.h>
 
 static const kube_field spec_fields[] = {
-    KUBE_FIELD(thing_spec, color, "color", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(thing_spec, size, "size", KUBE_KIND_INT32, 0, 0),
+    KUBE_FIELD(thing_spec, color, "color", STRING, REQUIRED),
+    KUBE_FIELD(thing_spec, size, "size", INT32, REQUIRED),
 };
-static const kube_schema spec_schema = {.name = "thing_spec",
-                                        .fields = spec_fields,
-                                        .size = sizeof(thing_spec),
-                                        .field_count = 2,
-                                        .extra_offset = KUBE_NO_EXTRA,
-                                        .kind = KUBE_KIND_STRUCT};
+static const kube_schema spec_schema = KUBE_STRUCT_SCHEMA(thing_spec, spec_fields, NULL);
 
 static const kube_field status_fields[] = {
-    KUBE_FIELD(thing_status, phase, "phase", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(thing_status, phase, "phase", STRING, REQUIRED),
 };
-static const kube_schema status_schema = {.name = "thing_status",
-                                          .fields = status_fields,
-                                          .size = sizeof(thing_status),
-                                          .field_count = 1,
-                                          .extra_offset = KUBE_NO_EXTRA,
-                                          .kind = KUBE_KIND_STRUCT};
+static const kube_schema status_schema = KUBE_STRUCT_SCHEMA(thing_status, status_fields, NULL);
 
 static const kube_field thing_fields[] = {
-    KUBE_FIELD(thing, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(thing, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(thing, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_OPTIONAL | KUBE_FIELD_STATUS,
-               2),
+    KUBE_PART(thing, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(thing, spec, "spec", STRUCT, REQUIRED, thing_spec, 1),
+    KUBE_PART(thing, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS, thing_status, 2),
 };
 static const kube_schema *const thing_subs[] = {&kube_object_meta_schema, &spec_schema,
                                                 &status_schema};
-static const kube_schema thing_schema = {.name = "thing",
-                                         .fields = thing_fields,
-                                         .subs = thing_subs,
-                                         .size = sizeof(thing),
-                                         .field_count = 3,
-                                         .extra_offset = KUBE_NO_EXTRA,
-                                         .kind = KUBE_KIND_STRUCT};
+static const kube_schema thing_schema = KUBE_STRUCT_SCHEMA(thing, thing_fields, thing_subs);
 
 const kube_type thing_type = {.group = "test.kube.dev",
                               .version = "v1",
@@ -54,7 +37,7 @@ const kube_type thing_type = {.group = "test.kube.dev",
                               .status_offset = offsetof(thing, status),
                               .namespaced = true,
                               .has_status = true,
-                              .abi = kube_abi_1};
+                              .abi = kube_abi_2};
 
 const kube_type node_type = {.group = "",
                              .version = "v1",
@@ -67,7 +50,7 @@ const kube_type node_type = {.group = "",
                              .metadata_offset = offsetof(thing, metadata),
                              .status_offset = offsetof(thing, status),
                              .has_status = true,
-                             .abi = kube_abi_1};
+                             .abi = kube_abi_2};
 
 void expect_at(kube_code rc, kube_code want, const kube_error *err, const char *file, int line)
 {

@@ -33,367 +33,158 @@ static const kube_schema kube_string_map_map_schema;
 static const kube_schema kube_bytes_map_schema;
 static const kube_schema int64_t_map_map_schema;
 
-static const kube_schema *const fixture_leaf_list_subs[] = {&fixture_leaf_schema};
-static const kube_schema fixture_leaf_list_schema = {
-    .name = "fixture_leaf_list",
-    .subs = fixture_leaf_list_subs,
-    .size = sizeof(fixture_leaf),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-static const kube_schema *const fixture_leaf_map_subs[] = {&fixture_leaf_schema};
-static const kube_schema fixture_leaf_map_schema = {
-    .name = "fixture_leaf_map",
-    .subs = fixture_leaf_map_subs,
-    .size = sizeof(fixture_leaf_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-static const kube_schema *const fixture_leaf_list_list_subs[] = {&fixture_leaf_list_schema};
-static const kube_schema fixture_leaf_list_list_schema = {
-    .name = "fixture_leaf_list_list",
-    .subs = fixture_leaf_list_list_subs,
-    .size = sizeof(fixture_leaf_list),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_LIST,
-};
-static const kube_schema *const fixture_leaf_list_map_subs[] = {&fixture_leaf_list_schema};
-static const kube_schema fixture_leaf_list_map_schema = {
-    .name = "fixture_leaf_list_map",
-    .subs = fixture_leaf_list_map_subs,
-    .size = sizeof(fixture_leaf_list_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_LIST,
-};
-static const kube_schema *const fixture_leaf_map_list_subs[] = {&fixture_leaf_map_schema};
-static const kube_schema fixture_leaf_map_list_schema = {
-    .name = "fixture_leaf_map_list",
-    .subs = fixture_leaf_map_list_subs,
-    .size = sizeof(fixture_leaf_map),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_MAP,
-};
-static const kube_schema *const fixture_tree_list_subs[] = {&fixture_tree_schema};
-static const kube_schema fixture_tree_list_schema = {
-    .name = "fixture_tree_list",
-    .subs = fixture_tree_list_subs,
-    .size = sizeof(fixture_tree),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-static const kube_schema *const fixture_tree_map_subs[] = {&fixture_tree_schema};
-static const kube_schema fixture_tree_map_schema = {
-    .name = "fixture_tree_map",
-    .subs = fixture_tree_map_subs,
-    .size = sizeof(fixture_tree_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-static const kube_schema *const fixture_strict_list_subs[] = {&fixture_strict_schema};
-static const kube_schema fixture_strict_list_schema = {
-    .name = "fixture_strict_list",
-    .subs = fixture_strict_list_subs,
-    .size = sizeof(fixture_strict),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-static const kube_schema *const kube_condition_list_subs[] = {&kube_condition_schema};
-static const kube_schema kube_condition_list_schema = {
-    .name = "kube_condition_list",
-    .subs = kube_condition_list_subs,
-    .size = sizeof(kube_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-static const kube_schema bool_list_schema = {
-    .name = "bool_list",
-    .size = sizeof(bool),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_BOOL,
-};
-static const kube_schema int32_t_list_schema = {
-    .name = "int32_t_list",
-    .size = sizeof(int32_t),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_INT32,
-};
-static const kube_schema int64_t_list_schema = {
-    .name = "int64_t_list",
-    .size = sizeof(int64_t),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_INT64,
-};
-static const kube_schema double_list_schema = {
-    .name = "double_list",
-    .size = sizeof(double),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_DOUBLE,
-};
-static const kube_schema kube_time_list_schema = {
-    .name = "kube_time_list",
-    .size = sizeof(kube_time),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_TIME,
-};
-static const kube_schema kube_duration_list_schema = {
-    .name = "kube_duration_list",
-    .size = sizeof(kube_duration),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_DURATION,
-};
-static const kube_schema kube_quantity_list_schema = {
-    .name = "kube_quantity_list",
-    .size = sizeof(kube_quantity),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_QUANTITY,
-};
-static const kube_schema kube_int_or_string_list_schema = {
-    .name = "kube_int_or_string_list",
-    .size = sizeof(kube_int_or_string),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_INT_OR_STRING,
-};
-static const kube_schema kube_bytes_list_schema = {
-    .name = "kube_bytes_list",
-    .size = sizeof(kube_bytes),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_BYTES,
-};
-static const kube_schema kube_raw_json_list_schema = {
-    .name = "kube_raw_json_list",
-    .size = sizeof(kube_raw_json),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_RAW_JSON,
-};
-static const kube_schema *const int32_t_list_list_subs[] = {&int32_t_list_schema};
-static const kube_schema int32_t_list_list_schema = {
-    .name = "int32_t_list_list",
-    .subs = int32_t_list_list_subs,
-    .size = sizeof(int32_t_list),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_LIST,
-};
-static const kube_schema kube_string_list_list_schema = {
-    .name = "kube_string_list_list",
-    .size = sizeof(kube_string_list),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRING_LIST,
-};
-static const kube_schema kube_string_map_list_schema = {
-    .name = "kube_string_map_list",
-    .size = sizeof(kube_string_map),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRING_MAP,
-};
-static const kube_schema int64_t_map_schema = {
-    .name = "int64_t_map",
-    .size = sizeof(int64_t_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_INT64,
-};
-static const kube_schema bool_map_schema = {
-    .name = "bool_map",
-    .size = sizeof(bool_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_BOOL,
-};
-static const kube_schema double_map_schema = {
-    .name = "double_map",
-    .size = sizeof(double_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_DOUBLE,
-};
-static const kube_schema kube_quantity_map_schema = {
-    .name = "kube_quantity_map",
-    .size = sizeof(kube_quantity_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_QUANTITY,
-};
-static const kube_schema kube_raw_json_map_schema = {
-    .name = "kube_raw_json_map",
-    .size = sizeof(kube_raw_json_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_RAW_JSON,
-};
-static const kube_schema kube_string_list_map_schema = {
-    .name = "kube_string_list_map",
-    .size = sizeof(kube_string_list_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRING_LIST,
-};
-static const kube_schema kube_string_map_map_schema = {
-    .name = "kube_string_map_map",
-    .size = sizeof(kube_string_map_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRING_MAP,
-};
-static const kube_schema kube_bytes_map_schema = {
-    .name = "kube_bytes_map",
-    .size = sizeof(kube_bytes_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_BYTES,
-};
-static const kube_schema *const int64_t_map_map_subs[] = {&int64_t_map_schema};
-static const kube_schema int64_t_map_map_schema = {
-    .name = "int64_t_map_map",
-    .subs = int64_t_map_map_subs,
-    .size = sizeof(int64_t_map_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_MAP,
-};
+static const kube_schema fixture_leaf_list_schema =
+    KUBE_LIST_SCHEMA_OF(fixture_leaf_list, STRUCT, fixture_leaf);
+static const kube_schema fixture_leaf_map_schema =
+    KUBE_MAP_SCHEMA_OF(fixture_leaf_map, fixture_leaf_map_entry, STRUCT, fixture_leaf);
+static const kube_schema fixture_leaf_list_list_schema =
+    KUBE_LIST_SCHEMA_OF(fixture_leaf_list_list, LIST, fixture_leaf_list);
+static const kube_schema fixture_leaf_list_map_schema =
+    KUBE_MAP_SCHEMA_OF(fixture_leaf_list_map, fixture_leaf_list_map_entry, LIST, fixture_leaf_list);
+static const kube_schema fixture_leaf_map_list_schema =
+    KUBE_LIST_SCHEMA_OF(fixture_leaf_map_list, MAP, fixture_leaf_map);
+static const kube_schema fixture_tree_list_schema =
+    KUBE_LIST_SCHEMA_OF(fixture_tree_list, STRUCT, fixture_tree);
+static const kube_schema fixture_tree_map_schema =
+    KUBE_MAP_SCHEMA_OF(fixture_tree_map, fixture_tree_map_entry, STRUCT, fixture_tree);
+static const kube_schema fixture_strict_list_schema =
+    KUBE_LIST_SCHEMA_OF(fixture_strict_list, STRUCT, fixture_strict);
+static const kube_schema kube_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_condition_list, STRUCT, kube_condition);
+static const kube_schema bool_list_schema = KUBE_LIST_SCHEMA(bool_list, BOOL);
+static const kube_schema int32_t_list_schema = KUBE_LIST_SCHEMA(int32_t_list, INT32);
+static const kube_schema int64_t_list_schema = KUBE_LIST_SCHEMA(int64_t_list, INT64);
+static const kube_schema double_list_schema = KUBE_LIST_SCHEMA(double_list, DOUBLE);
+static const kube_schema kube_time_list_schema = KUBE_LIST_SCHEMA(kube_time_list, TIME);
+static const kube_schema kube_duration_list_schema = KUBE_LIST_SCHEMA(kube_duration_list, DURATION);
+static const kube_schema kube_quantity_list_schema = KUBE_LIST_SCHEMA(kube_quantity_list, QUANTITY);
+static const kube_schema kube_int_or_string_list_schema =
+    KUBE_LIST_SCHEMA(kube_int_or_string_list, INT_OR_STRING);
+static const kube_schema kube_bytes_list_schema = KUBE_LIST_SCHEMA(kube_bytes_list, BYTES);
+static const kube_schema kube_raw_json_list_schema = KUBE_LIST_SCHEMA(kube_raw_json_list, RAW_JSON);
+static const kube_schema int32_t_list_list_schema =
+    KUBE_LIST_SCHEMA_OF(int32_t_list_list, LIST, int32_t_list);
+static const kube_schema kube_string_list_list_schema =
+    KUBE_LIST_SCHEMA(kube_string_list_list, STRING_LIST);
+static const kube_schema kube_string_map_list_schema =
+    KUBE_LIST_SCHEMA(kube_string_map_list, STRING_MAP);
+static const kube_schema int64_t_map_schema =
+    KUBE_MAP_SCHEMA(int64_t_map, int64_t_map_entry, INT64);
+static const kube_schema bool_map_schema = KUBE_MAP_SCHEMA(bool_map, bool_map_entry, BOOL);
+static const kube_schema double_map_schema = KUBE_MAP_SCHEMA(double_map, double_map_entry, DOUBLE);
+static const kube_schema kube_quantity_map_schema =
+    KUBE_MAP_SCHEMA(kube_quantity_map, kube_quantity_map_entry, QUANTITY);
+static const kube_schema kube_raw_json_map_schema =
+    KUBE_MAP_SCHEMA(kube_raw_json_map, kube_raw_json_map_entry, RAW_JSON);
+static const kube_schema kube_string_list_map_schema =
+    KUBE_MAP_SCHEMA(kube_string_list_map, kube_string_list_map_entry, STRING_LIST);
+static const kube_schema kube_string_map_map_schema =
+    KUBE_MAP_SCHEMA(kube_string_map_map, kube_string_map_map_entry, STRING_MAP);
+static const kube_schema kube_bytes_map_schema =
+    KUBE_MAP_SCHEMA(kube_bytes_map, kube_bytes_map_entry, BYTES);
+static const kube_schema int64_t_map_map_schema =
+    KUBE_MAP_SCHEMA_OF(int64_t_map_map, int64_t_map_map_entry, MAP, int64_t_map);
 
 static const kube_field fixture_leaf_fields[] = {
-    KUBE_FIELD(fixture_leaf, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(fixture_leaf, weight, "weight", KUBE_KIND_INT32, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(fixture_leaf, sticky, "sticky", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(fixture_leaf, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(fixture_leaf, weight, "weight", INT32, OPTIONAL),
+    KUBE_FIELD(fixture_leaf, sticky, "sticky", OPT_BOOL, REQUIRED),
 };
-const kube_schema fixture_leaf_schema = {
-    .name = "fixture_leaf",
-    .fields = fixture_leaf_fields,
-    .size = sizeof(fixture_leaf),
-    .field_count = sizeof fixture_leaf_fields / sizeof(kube_field),
-    .extra_offset = offsetof(fixture_leaf, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema fixture_leaf_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(fixture_leaf, extra, fixture_leaf_fields, NULL);
 
 static const kube_field fixture_tree_fields[] = {
-    KUBE_FIELD(fixture_tree, value, "value", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(fixture_tree, left, "left", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(fixture_tree, children, "children", KUBE_KIND_LIST, 0, 1),
-    KUBE_FIELD(fixture_tree, named, "named", KUBE_KIND_MAP, 0, 2),
+    KUBE_FIELD(fixture_tree, value, "value", STRING, REQUIRED),
+    KUBE_PART(fixture_tree, left, "left", STRUCT_PTR, REQUIRED, fixture_tree *, 0),
+    KUBE_PART(fixture_tree, children, "children", LIST, REQUIRED, fixture_tree_list, 1),
+    KUBE_PART(fixture_tree, named, "named", MAP, REQUIRED, fixture_tree_map, 2),
 };
 static const kube_schema *const fixture_tree_subs[] = {
     &fixture_tree_schema,
     &fixture_tree_list_schema,
     &fixture_tree_map_schema,
 };
-const kube_schema fixture_tree_schema = {
-    .name = "fixture_tree",
-    .fields = fixture_tree_fields,
-    .subs = fixture_tree_subs,
-    .size = sizeof(fixture_tree),
-    .field_count = sizeof fixture_tree_fields / sizeof(kube_field),
-    .extra_offset = offsetof(fixture_tree, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema fixture_tree_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(fixture_tree, extra, fixture_tree_fields, fixture_tree_subs);
 
 static const kube_field fixture_strict_fields[] = {
-    KUBE_FIELD(fixture_strict, mode, "mode", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(fixture_strict, value, "value", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(fixture_strict, leaf, "leaf", KUBE_KIND_STRUCT, 0, 0),
+    KUBE_FIELD(fixture_strict, mode, "mode", STRING, INTERN),
+    KUBE_FIELD(fixture_strict, value, "value", INT32, REQUIRED),
+    KUBE_PART(fixture_strict, leaf, "leaf", STRUCT, REQUIRED, fixture_leaf, 0),
 };
 static const kube_schema *const fixture_strict_subs[] = {
     &fixture_leaf_schema,
 };
-const kube_schema fixture_strict_schema = {
-    .name = "fixture_strict",
-    .fields = fixture_strict_fields,
-    .subs = fixture_strict_subs,
-    .size = sizeof(fixture_strict),
-    .field_count = sizeof fixture_strict_fields / sizeof(kube_field),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema fixture_strict_schema =
+    KUBE_STRUCT_SCHEMA(fixture_strict, fixture_strict_fields, fixture_strict_subs);
 
 static const kube_field fixture_spec_fields[] = {
-    KUBE_FIELD(fixture_spec, common.class_, "class", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(fixture_spec, common.priority, "priority", KUBE_KIND_INT64, 0, 0),
-    KUBE_FIELD(fixture_spec, text, "text", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(fixture_spec, phase, "phase", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(fixture_spec, on, "on", KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(fixture_spec, i32, "i32", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(fixture_spec, i64, "i64", KUBE_KIND_INT64, 0, 0),
-    KUBE_FIELD(fixture_spec, d, "d", KUBE_KIND_DOUBLE, 0, 0),
-    KUBE_FIELD(fixture_spec, maybe_on, "maybeOn", KUBE_KIND_BOOL, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(fixture_spec, maybe_i32, "maybeI32", KUBE_KIND_INT32, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(fixture_spec, maybe_i64, "maybeI64", KUBE_KIND_INT64, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(fixture_spec, maybe_d, "maybeD", KUBE_KIND_DOUBLE, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(fixture_spec, opt_on, "optOn", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(fixture_spec, opt_i32, "optI32", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(fixture_spec, opt_i64, "optI64", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(fixture_spec, opt_d, "optD", KUBE_KIND_OPT_DOUBLE, 0, 0),
-    KUBE_FIELD(fixture_spec, time, "time", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(fixture_spec, micro_time, "microTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(fixture_spec, duration, "duration", KUBE_KIND_DURATION, 0, 0),
-    KUBE_FIELD(fixture_spec, quantity, "quantity", KUBE_KIND_QUANTITY, 0, 0),
-    KUBE_FIELD(fixture_spec, port, "port", KUBE_KIND_INT_OR_STRING, 0, 0),
-    KUBE_FIELD(fixture_spec, bytes, "bytes", KUBE_KIND_BYTES, 0, 0),
-    KUBE_FIELD(fixture_spec, raw, "raw", KUBE_KIND_RAW_JSON, 0, 0),
-    KUBE_FIELD(fixture_spec, raw_shared, "rawShared", KUBE_KIND_RAW_JSON, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(fixture_spec, leaf, "leaf", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(fixture_spec, leaf_ptr, "leafPtr", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(fixture_spec, strict, "strict", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(fixture_spec, strict_ptr, "strictPtr", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(fixture_spec, tree, "tree", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(fixture_spec, strings, "strings", KUBE_KIND_STRING_LIST, 0, 0),
-    KUBE_FIELD(fixture_spec, tags, "tags", KUBE_KIND_STRING_LIST, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(fixture_spec, string_map, "stringMap", KUBE_KIND_STRING_MAP, 0, 0),
-    KUBE_FIELD(fixture_spec, bools, "bools", KUBE_KIND_LIST, 0, 3),
-    KUBE_FIELD(fixture_spec, i32s, "i32s", KUBE_KIND_LIST, 0, 4),
-    KUBE_FIELD(fixture_spec, i64s, "i64s", KUBE_KIND_LIST, 0, 5),
-    KUBE_FIELD(fixture_spec, doubles, "doubles", KUBE_KIND_LIST, 0, 6),
-    KUBE_FIELD(fixture_spec, times, "times", KUBE_KIND_LIST, 0, 7),
-    KUBE_FIELD(fixture_spec, durations, "durations", KUBE_KIND_LIST, 0, 8),
-    KUBE_FIELD(fixture_spec, quantities, "quantities", KUBE_KIND_LIST, 0, 9),
-    KUBE_FIELD(fixture_spec, ports, "ports", KUBE_KIND_LIST, 0, 10),
-    KUBE_FIELD(fixture_spec, blobs, "blobs", KUBE_KIND_LIST, 0, 11),
-    KUBE_FIELD(fixture_spec, raws, "raws", KUBE_KIND_LIST, 0, 12),
-    KUBE_FIELD(fixture_spec, leaves, "leaves", KUBE_KIND_LIST, 0, 13),
-    KUBE_FIELD(fixture_spec, stricts, "stricts", KUBE_KIND_LIST, 0, 14),
-    KUBE_FIELD(fixture_spec, leaf_lists, "leafLists", KUBE_KIND_LIST, 0, 15),
-    KUBE_FIELD(fixture_spec, leaf_maps, "leafMaps", KUBE_KIND_LIST, 0, 16),
-    KUBE_FIELD(fixture_spec, matrix, "matrix", KUBE_KIND_LIST, 0, 17),
-    KUBE_FIELD(fixture_spec, string_lists, "stringLists", KUBE_KIND_LIST, 0, 18),
-    KUBE_FIELD(fixture_spec, string_maps, "stringMaps", KUBE_KIND_LIST, 0, 19),
-    KUBE_FIELD(fixture_spec, leaf_map, "leafMap", KUBE_KIND_MAP, 0, 20),
-    KUBE_FIELD(fixture_spec, leaf_list_map, "leafListMap", KUBE_KIND_MAP, 0, 21),
-    KUBE_FIELD(fixture_spec, i64_map, "i64Map", KUBE_KIND_MAP, 0, 22),
-    KUBE_FIELD(fixture_spec, i64_map_map, "i64MapMap", KUBE_KIND_MAP, 0, 23),
-    KUBE_FIELD(fixture_spec, bool_map, "boolMap", KUBE_KIND_MAP, 0, 24),
-    KUBE_FIELD(fixture_spec, double_map, "doubleMap", KUBE_KIND_MAP, 0, 25),
-    KUBE_FIELD(fixture_spec, quantity_map, "quantityMap", KUBE_KIND_MAP, 0, 26),
-    KUBE_FIELD(fixture_spec, raw_map, "rawMap", KUBE_KIND_MAP, 0, 27),
-    KUBE_FIELD(fixture_spec, string_list_map, "stringListMap", KUBE_KIND_MAP, 0, 28),
-    KUBE_FIELD(fixture_spec, string_map_map, "stringMapMap", KUBE_KIND_MAP, 0, 29),
-    KUBE_FIELD(fixture_spec, bytes_map, "bytesMap", KUBE_KIND_MAP, 0, 30),
-    KUBE_FIELD(fixture_spec, termination, "terminationGracePeriodSeconds", KUBE_KIND_INT64,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD_LONG(fixture_spec, override_, "\"terminationGracePeriodSecondsOv", 40,
-                    KUBE_KIND_INT64, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD_LONG(fixture_spec, overhead, "\"terminationGracePeriodSecondsOv", 40,
-                    KUBE_KIND_INT64, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(fixture_spec, common.class_, "class", STRING, REQUIRED),
+    KUBE_FIELD(fixture_spec, common.priority, "priority", INT64, REQUIRED),
+    KUBE_FIELD(fixture_spec, text, "text", STRING, REQUIRED),
+    KUBE_FIELD(fixture_spec, phase, "phase", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(fixture_spec, on, "on", BOOL, REQUIRED),
+    KUBE_FIELD(fixture_spec, i32, "i32", INT32, REQUIRED),
+    KUBE_FIELD(fixture_spec, i64, "i64", INT64, REQUIRED),
+    KUBE_FIELD(fixture_spec, d, "d", DOUBLE, REQUIRED),
+    KUBE_FIELD(fixture_spec, maybe_on, "maybeOn", BOOL, OPTIONAL),
+    KUBE_FIELD(fixture_spec, maybe_i32, "maybeI32", INT32, OPTIONAL),
+    KUBE_FIELD(fixture_spec, maybe_i64, "maybeI64", INT64, OPTIONAL),
+    KUBE_FIELD(fixture_spec, maybe_d, "maybeD", DOUBLE, OPTIONAL),
+    KUBE_FIELD(fixture_spec, opt_on, "optOn", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(fixture_spec, opt_i32, "optI32", OPT_INT32, REQUIRED),
+    KUBE_FIELD(fixture_spec, opt_i64, "optI64", OPT_INT64, REQUIRED),
+    KUBE_FIELD(fixture_spec, opt_d, "optD", OPT_DOUBLE, REQUIRED),
+    KUBE_FIELD(fixture_spec, time, "time", TIME, REQUIRED),
+    KUBE_FIELD(fixture_spec, micro_time, "microTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(fixture_spec, duration, "duration", DURATION, REQUIRED),
+    KUBE_FIELD(fixture_spec, quantity, "quantity", QUANTITY, REQUIRED),
+    KUBE_FIELD(fixture_spec, port, "port", INT_OR_STRING, REQUIRED),
+    KUBE_FIELD(fixture_spec, bytes, "bytes", BYTES, REQUIRED),
+    KUBE_FIELD(fixture_spec, raw, "raw", RAW_JSON, REQUIRED),
+    KUBE_FIELD(fixture_spec, raw_shared, "rawShared", RAW_JSON, INTERN),
+    KUBE_PART(fixture_spec, leaf, "leaf", STRUCT, REQUIRED, fixture_leaf, 0),
+    KUBE_PART(fixture_spec, leaf_ptr, "leafPtr", STRUCT_PTR, REQUIRED, fixture_leaf *, 0),
+    KUBE_PART(fixture_spec, strict, "strict", STRUCT, REQUIRED, fixture_strict, 1),
+    KUBE_PART(fixture_spec, strict_ptr, "strictPtr", STRUCT_PTR, REQUIRED, fixture_strict *, 1),
+    KUBE_PART(fixture_spec, tree, "tree", STRUCT_PTR, REQUIRED, fixture_tree *, 2),
+    KUBE_FIELD(fixture_spec, strings, "strings", STRING_LIST, REQUIRED),
+    KUBE_FIELD(fixture_spec, tags, "tags", STRING_LIST, INTERN),
+    KUBE_FIELD(fixture_spec, string_map, "stringMap", STRING_MAP, REQUIRED),
+    KUBE_PART(fixture_spec, bools, "bools", LIST, REQUIRED, bool_list, 3),
+    KUBE_PART(fixture_spec, i32s, "i32s", LIST, REQUIRED, int32_t_list, 4),
+    KUBE_PART(fixture_spec, i64s, "i64s", LIST, REQUIRED, int64_t_list, 5),
+    KUBE_PART(fixture_spec, doubles, "doubles", LIST, REQUIRED, double_list, 6),
+    KUBE_PART(fixture_spec, times, "times", LIST, REQUIRED, kube_time_list, 7),
+    KUBE_PART(fixture_spec, durations, "durations", LIST, REQUIRED, kube_duration_list, 8),
+    KUBE_PART(fixture_spec, quantities, "quantities", LIST, REQUIRED, kube_quantity_list, 9),
+    KUBE_PART(fixture_spec, ports, "ports", LIST, REQUIRED, kube_int_or_string_list, 10),
+    KUBE_PART(fixture_spec, blobs, "blobs", LIST, REQUIRED, kube_bytes_list, 11),
+    KUBE_PART(fixture_spec, raws, "raws", LIST, REQUIRED, kube_raw_json_list, 12),
+    KUBE_PART(fixture_spec, leaves, "leaves", LIST, REQUIRED, fixture_leaf_list, 13),
+    KUBE_PART(fixture_spec, stricts, "stricts", LIST, REQUIRED, fixture_strict_list, 14),
+    KUBE_PART(fixture_spec, leaf_lists, "leafLists", LIST, REQUIRED, fixture_leaf_list_list, 15),
+    KUBE_PART(fixture_spec, leaf_maps, "leafMaps", LIST, REQUIRED, fixture_leaf_map_list, 16),
+    KUBE_PART(fixture_spec, matrix, "matrix", LIST, REQUIRED, int32_t_list_list, 17),
+    KUBE_PART(fixture_spec, string_lists, "stringLists", LIST, REQUIRED, kube_string_list_list, 18),
+    KUBE_PART(fixture_spec, string_maps, "stringMaps", LIST, REQUIRED, kube_string_map_list, 19),
+    KUBE_PART(fixture_spec, leaf_map, "leafMap", MAP, REQUIRED, fixture_leaf_map, 20),
+    KUBE_PART(fixture_spec, leaf_list_map, "leafListMap", MAP, REQUIRED, fixture_leaf_list_map, 21),
+    KUBE_PART(fixture_spec, i64_map, "i64Map", MAP, REQUIRED, int64_t_map, 22),
+    KUBE_PART(fixture_spec, i64_map_map, "i64MapMap", MAP, REQUIRED, int64_t_map_map, 23),
+    KUBE_PART(fixture_spec, bool_map, "boolMap", MAP, REQUIRED, bool_map, 24),
+    KUBE_PART(fixture_spec, double_map, "doubleMap", MAP, REQUIRED, double_map, 25),
+    KUBE_PART(fixture_spec, quantity_map, "quantityMap", MAP, REQUIRED, kube_quantity_map, 26),
+    KUBE_PART(fixture_spec, raw_map, "rawMap", MAP, REQUIRED, kube_raw_json_map, 27),
+    KUBE_PART(fixture_spec, string_list_map, "stringListMap", MAP, REQUIRED, kube_string_list_map,
+              28),
+    KUBE_PART(fixture_spec, string_map_map, "stringMapMap", MAP, REQUIRED, kube_string_map_map, 29),
+    KUBE_PART(fixture_spec, bytes_map, "bytesMap", MAP, REQUIRED, kube_bytes_map, 30),
+    KUBE_FIELD(fixture_spec, termination, "terminationGracePeriodSeconds", INT64, OPTIONAL),
+    KUBE_FIELD_LONG(fixture_spec, override_, "\"terminationGracePeriodSecondsOv", 40, INT64,
+                    OPTIONAL, int64_t, 0),
+    KUBE_FIELD_LONG(fixture_spec, overhead, "\"terminationGracePeriodSecondsOv", 40, INT64,
+                    OPTIONAL, int64_t, 0),
 };
 static const kube_schema *const fixture_spec_subs[] = {
     &fixture_leaf_schema,
@@ -432,57 +223,35 @@ static const char *const fixture_spec_long_keys[sizeof fixture_spec_fields / siz
     [61] = "\"terminationGracePeriodSecondsOverride\":",
     [62] = "\"terminationGracePeriodSecondsOverhead\":",
 };
-const kube_schema fixture_spec_schema = {
-    .name = "fixture_spec",
-    .fields = fixture_spec_fields,
-    .subs = fixture_spec_subs,
-    .long_keys = fixture_spec_long_keys,
-    .size = sizeof(fixture_spec),
-    .field_count = sizeof fixture_spec_fields / sizeof(kube_field),
-    .extra_offset = offsetof(fixture_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema fixture_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(fixture_spec, extra, fixture_spec_fields, fixture_spec_subs,
+                            .long_keys = fixture_spec_long_keys);
 
 static const kube_field fixture_status_fields[] = {
-    KUBE_FIELD(fixture_status, phase, "phase", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(fixture_status, observed_generation, "observedGeneration", KUBE_KIND_INT64,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(fixture_status, conditions, "conditions", KUBE_KIND_LIST, 0, 0),
-    KUBE_FIELD(fixture_status, strict, "strict", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_FIELD(fixture_status, phase, "phase", STRING, REQUIRED),
+    KUBE_FIELD(fixture_status, observed_generation, "observedGeneration", INT64, OPTIONAL),
+    KUBE_PART(fixture_status, conditions, "conditions", LIST, REQUIRED, kube_condition_list, 0),
+    KUBE_PART(fixture_status, strict, "strict", STRUCT, REQUIRED, fixture_strict, 1),
 };
 static const kube_schema *const fixture_status_subs[] = {
     &kube_condition_list_schema,
     &fixture_strict_schema,
 };
-const kube_schema fixture_status_schema = {
-    .name = "fixture_status",
-    .fields = fixture_status_fields,
-    .subs = fixture_status_subs,
-    .size = sizeof(fixture_status),
-    .field_count = sizeof fixture_status_fields / sizeof(kube_field),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema fixture_status_schema =
+    KUBE_STRUCT_SCHEMA(fixture_status, fixture_status_fields, fixture_status_subs);
 
 static const kube_field fixture_widget_fields[] = {
-    KUBE_FIELD(fixture_widget, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(fixture_widget, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(fixture_widget, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(fixture_widget, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(fixture_widget, spec, "spec", STRUCT, REQUIRED, fixture_spec, 1),
+    KUBE_PART(fixture_widget, status, "status", STRUCT, STATUS, fixture_status, 2),
 };
 static const kube_schema *const fixture_widget_subs[] = {
     &kube_object_meta_schema,
     &fixture_spec_schema,
     &fixture_status_schema,
 };
-const kube_schema fixture_widget_schema = {
-    .name = "fixture_widget",
-    .fields = fixture_widget_fields,
-    .subs = fixture_widget_subs,
-    .size = sizeof(fixture_widget),
-    .field_count = sizeof fixture_widget_fields / sizeof(kube_field),
-    .extra_offset = offsetof(fixture_widget, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema fixture_widget_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(fixture_widget, extra, fixture_widget_fields, fixture_widget_subs);
 
 const kube_type fixture_widget_type = {
     .group = "test.kube.dev",
@@ -497,7 +266,7 @@ const kube_type fixture_widget_type = {
     .status_offset = offsetof(fixture_widget, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 const char fixture_full_json[] =

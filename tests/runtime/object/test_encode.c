@@ -238,19 +238,11 @@ typedef struct holder {
     fixture_strict strict; /* +optional */
 } holder;
 static const kube_field holder_fields[] = {
-    KUBE_FIELD(holder, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(holder, strict, "strict", KUBE_KIND_STRUCT, KUBE_FIELD_OPTIONAL, 1),
+    KUBE_PART(holder, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(holder, strict, "strict", STRUCT, OPTIONAL, fixture_strict, 1),
 };
 static const kube_schema *const holder_subs[] = {&kube_object_meta_schema, &fixture_strict_schema};
-static const kube_schema holder_schema = {
-    .name = "holder",
-    .fields = holder_fields,
-    .subs = holder_subs,
-    .size = sizeof(holder),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+static const kube_schema holder_schema = KUBE_STRUCT_SCHEMA(holder, holder_fields, holder_subs);
 static const kube_type holder_type = {
     .api_version = "v1",
     .kind = "Holder",

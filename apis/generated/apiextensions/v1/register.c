@@ -2,747 +2,347 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <apiextensions/v1/register.h>
 
-static const kube_schema *const json_schema_props_list_subs[] = {
-    /* 0 */ &apiextensions_v1_json_schema_props_schema,
-};
-static const kube_schema apiextensions_v1_json_schema_props_list_schema = {
-    .name = "apiextensions_v1_json_schema_props_list",
-    .subs = json_schema_props_list_subs,
-    .size = sizeof(apiextensions_v1_json_schema_props),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apiextensions_v1_json_schema_props_list, apiextensions_v1_json_schema_props);
-
-static const kube_schema *const json_schema_props_map_subs[] = {
-    /* 0 */ &apiextensions_v1_json_schema_props_schema,
-};
-static const kube_schema apiextensions_v1_json_schema_props_map_schema = {
-    .name = "apiextensions_v1_json_schema_props_map",
-    .subs = json_schema_props_map_subs,
-    .size = sizeof(apiextensions_v1_json_schema_props_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_MAP(apiextensions_v1_json_schema_props_map, apiextensions_v1_json_schema_props_map_entry,
-               apiextensions_v1_json_schema_props);
-
-static const kube_schema kube_raw_json_map_schema = {
-    .name = "kube_raw_json_map",
-    .size = sizeof(kube_raw_json_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_RAW_JSON,
-};
-KUBE_CHECK_MAP(kube_raw_json_map, kube_raw_json_map_entry, kube_raw_json);
-
-static const kube_schema kube_raw_json_list_schema = {
-    .name = "kube_raw_json_list",
-    .size = sizeof(kube_raw_json),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_RAW_JSON,
-};
-KUBE_CHECK_LIST(kube_raw_json_list, kube_raw_json);
-
-static const kube_schema *const validation_rule_list_subs[] = {
-    /* 0 */ &apiextensions_v1_validation_rule_schema,
-};
-static const kube_schema apiextensions_v1_validation_rule_list_schema = {
-    .name = "apiextensions_v1_validation_rule_list",
-    .subs = validation_rule_list_subs,
-    .size = sizeof(apiextensions_v1_validation_rule),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apiextensions_v1_validation_rule_list, apiextensions_v1_validation_rule);
-
-static const kube_schema *const custom_resource_column_definition_list_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_column_definition_schema,
-};
-static const kube_schema apiextensions_v1_custom_resource_column_definition_list_schema = {
-    .name = "apiextensions_v1_custom_resource_column_definition_list",
-    .subs = custom_resource_column_definition_list_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_column_definition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apiextensions_v1_custom_resource_column_definition_list,
-                apiextensions_v1_custom_resource_column_definition);
-
-static const kube_schema *const selectable_field_list_subs[] = {
-    /* 0 */ &apiextensions_v1_selectable_field_schema,
-};
-static const kube_schema apiextensions_v1_selectable_field_list_schema = {
-    .name = "apiextensions_v1_selectable_field_list",
-    .subs = selectable_field_list_subs,
-    .size = sizeof(apiextensions_v1_selectable_field),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apiextensions_v1_selectable_field_list, apiextensions_v1_selectable_field);
-
-static const kube_schema *const custom_resource_definition_version_list_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_definition_version_schema,
-};
-static const kube_schema apiextensions_v1_custom_resource_definition_version_list_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_version_list",
-    .subs = custom_resource_definition_version_list_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_version),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apiextensions_v1_custom_resource_definition_version_list,
-                apiextensions_v1_custom_resource_definition_version);
-
-static const kube_schema *const custom_resource_definition_condition_list_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_definition_condition_schema,
-};
-static const kube_schema apiextensions_v1_custom_resource_definition_condition_list_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_condition_list",
-    .subs = custom_resource_definition_condition_list_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apiextensions_v1_custom_resource_definition_condition_list,
-                apiextensions_v1_custom_resource_definition_condition);
+static const kube_schema apiextensions_v1_json_schema_props_list_schema = KUBE_LIST_SCHEMA_OF(
+    apiextensions_v1_json_schema_props_list, STRUCT, apiextensions_v1_json_schema_props);
+static const kube_schema apiextensions_v1_json_schema_props_map_schema = KUBE_MAP_SCHEMA_OF(
+    apiextensions_v1_json_schema_props_map, apiextensions_v1_json_schema_props_map_entry, STRUCT,
+    apiextensions_v1_json_schema_props);
+static const kube_schema kube_raw_json_map_schema =
+    KUBE_MAP_SCHEMA(kube_raw_json_map, kube_raw_json_map_entry, RAW_JSON);
+static const kube_schema kube_raw_json_list_schema = KUBE_LIST_SCHEMA(kube_raw_json_list, RAW_JSON);
+static const kube_schema apiextensions_v1_validation_rule_list_schema = KUBE_LIST_SCHEMA_OF(
+    apiextensions_v1_validation_rule_list, STRUCT, apiextensions_v1_validation_rule);
+static const kube_schema apiextensions_v1_custom_resource_column_definition_list_schema =
+    KUBE_LIST_SCHEMA_OF(apiextensions_v1_custom_resource_column_definition_list, STRUCT,
+                        apiextensions_v1_custom_resource_column_definition);
+static const kube_schema apiextensions_v1_selectable_field_list_schema = KUBE_LIST_SCHEMA_OF(
+    apiextensions_v1_selectable_field_list, STRUCT, apiextensions_v1_selectable_field);
+static const kube_schema apiextensions_v1_custom_resource_definition_version_list_schema =
+    KUBE_LIST_SCHEMA_OF(apiextensions_v1_custom_resource_definition_version_list, STRUCT,
+                        apiextensions_v1_custom_resource_definition_version);
+static const kube_schema apiextensions_v1_custom_resource_definition_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(apiextensions_v1_custom_resource_definition_condition_list, STRUCT,
+                        apiextensions_v1_custom_resource_definition_condition);
 
 static const kube_field service_reference_fields[] = {
-    KUBE_FIELD(apiextensions_v1_service_reference, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(apiextensions_v1_service_reference, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(apiextensions_v1_service_reference, path, "path", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_service_reference, port, "port", KUBE_KIND_OPT_INT32, 0, 0),
+    KUBE_FIELD(apiextensions_v1_service_reference, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_service_reference, namespace_, "namespace", STRING, INTERN),
+    KUBE_FIELD(apiextensions_v1_service_reference, path, "path", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_service_reference, port, "port", OPT_INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_service_reference, name, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_service_reference, namespace_, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_service_reference, path, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_service_reference, port, kube_opt_int32);
-KUBE_CHECK_MEMBER(apiextensions_v1_service_reference, extra, kube_extra);
-const kube_schema apiextensions_v1_service_reference_schema = {
-    .name = "apiextensions_v1_service_reference",
-    .fields = service_reference_fields,
-    .size = sizeof(apiextensions_v1_service_reference),
-    .field_count = 4,
-    .extra_offset = offsetof(apiextensions_v1_service_reference, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_service_reference_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apiextensions_v1_service_reference, extra, service_reference_fields, NULL);
 
-static const kube_schema *const webhook_client_config_subs[] = {
-    /* 0 */ &apiextensions_v1_service_reference_schema,
-};
+static const kube_schema *const webhook_client_config_subs[] =
+    KUBE_SUBS(&apiextensions_v1_service_reference_schema);
 static const kube_field webhook_client_config_fields[] = {
-    KUBE_FIELD(apiextensions_v1_webhook_client_config, ca_bundle, "caBundle", KUBE_KIND_BYTES, 0,
-               0),
-    KUBE_FIELD(apiextensions_v1_webhook_client_config, service, "service", KUBE_KIND_STRUCT_PTR, 0,
-               0),
-    KUBE_FIELD(apiextensions_v1_webhook_client_config, url, "url", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(apiextensions_v1_webhook_client_config, ca_bundle, "caBundle", BYTES, REQUIRED),
+    KUBE_PART(apiextensions_v1_webhook_client_config, service, "service", STRUCT_PTR, REQUIRED,
+              apiextensions_v1_service_reference *, 0),
+    KUBE_FIELD(apiextensions_v1_webhook_client_config, url, "url", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_client_config, ca_bundle, kube_bytes);
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_client_config, service,
-                  apiextensions_v1_service_reference *);
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_client_config, url, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_client_config, extra, kube_extra);
-const kube_schema apiextensions_v1_webhook_client_config_schema = {
-    .name = "apiextensions_v1_webhook_client_config",
-    .fields = webhook_client_config_fields,
-    .subs = webhook_client_config_subs,
-    .size = sizeof(apiextensions_v1_webhook_client_config),
-    .field_count = 3,
-    .extra_offset = offsetof(apiextensions_v1_webhook_client_config, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_webhook_client_config_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_webhook_client_config, extra,
+                            webhook_client_config_fields, webhook_client_config_subs);
 
-static const kube_schema *const webhook_conversion_subs[] = {
-    /* 0 */ &apiextensions_v1_webhook_client_config_schema,
-};
+static const kube_schema *const webhook_conversion_subs[] =
+    KUBE_SUBS(&apiextensions_v1_webhook_client_config_schema);
 static const kube_field webhook_conversion_fields[] = {
-    KUBE_FIELD(apiextensions_v1_webhook_conversion, client_config, "clientConfig",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(apiextensions_v1_webhook_conversion, client_config, "clientConfig", STRUCT_PTR,
+              REQUIRED, apiextensions_v1_webhook_client_config *, 0),
     KUBE_FIELD(apiextensions_v1_webhook_conversion, conversion_review_versions,
-               "conversionReviewVersions", KUBE_KIND_STRING_LIST, 0, 0),
+               "conversionReviewVersions", STRING_LIST, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_conversion, client_config,
-                  apiextensions_v1_webhook_client_config *);
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_conversion, conversion_review_versions,
-                  kube_string_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_webhook_conversion, extra, kube_extra);
-const kube_schema apiextensions_v1_webhook_conversion_schema = {
-    .name = "apiextensions_v1_webhook_conversion",
-    .fields = webhook_conversion_fields,
-    .subs = webhook_conversion_subs,
-    .size = sizeof(apiextensions_v1_webhook_conversion),
-    .field_count = 2,
-    .extra_offset = offsetof(apiextensions_v1_webhook_conversion, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_webhook_conversion_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apiextensions_v1_webhook_conversion, extra, webhook_conversion_fields, webhook_conversion_subs);
 
-static const kube_schema *const custom_resource_conversion_subs[] = {
-    /* 0 */ &apiextensions_v1_webhook_conversion_schema,
-};
+static const kube_schema *const custom_resource_conversion_subs[] =
+    KUBE_SUBS(&apiextensions_v1_webhook_conversion_schema);
 static const kube_field custom_resource_conversion_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_conversion, strategy, "strategy", KUBE_KIND_STRING,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_conversion, webhook, "webhook",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(apiextensions_v1_custom_resource_conversion, strategy, "strategy", STRING, REQUIRED),
+    KUBE_PART(apiextensions_v1_custom_resource_conversion, webhook, "webhook", STRUCT_PTR, REQUIRED,
+              apiextensions_v1_webhook_conversion *, 0),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_conversion, strategy, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_conversion, webhook,
-                  apiextensions_v1_webhook_conversion *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_conversion, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_conversion_schema = {
-    .name = "apiextensions_v1_custom_resource_conversion",
-    .fields = custom_resource_conversion_fields,
-    .subs = custom_resource_conversion_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_conversion),
-    .field_count = 2,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_conversion, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_conversion_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_conversion, extra,
+                            custom_resource_conversion_fields, custom_resource_conversion_subs);
 
 static const kube_field custom_resource_definition_names_fields[] = {
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, categories, "categories",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, kind, "kind", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, list_kind, "listKind",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, plural, "plural",
-               KUBE_KIND_STRING, 0, 0),
+               STRING_LIST, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, kind, "kind", STRING, INTERN),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, list_kind, "listKind", STRING,
+               OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, plural, "plural", STRING,
+               REQUIRED),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, short_names, "shortNames",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, singular, "singular",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING_LIST, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_names, singular, "singular", STRING,
+               OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, categories, kube_string_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, kind, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, list_kind, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, plural, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, short_names, kube_string_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, singular, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_names, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_definition_names_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_names",
-    .fields = custom_resource_definition_names_fields,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_names),
-    .field_count = 6,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_definition_names, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_definition_names_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition_names, extra,
+                            custom_resource_definition_names_fields, NULL);
 
 static const kube_field custom_resource_column_definition_fields[] = {
     KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, description, "description",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, format, "format",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, json_path, "jsonPath",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, name, "name", KUBE_KIND_STRING,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, priority, "priority",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, type, "type", KUBE_KIND_STRING,
-               0, 0),
+               STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, format, "format", STRING,
+               OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, json_path, "jsonPath", STRING,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, priority, "priority", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_column_definition, type, "type", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, description, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, format, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, json_path, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, name, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, priority, kube_opt_int32);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, type, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_column_definition, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_column_definition_schema = {
-    .name = "apiextensions_v1_custom_resource_column_definition",
-    .fields = custom_resource_column_definition_fields,
-    .size = sizeof(apiextensions_v1_custom_resource_column_definition),
-    .field_count = 6,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_column_definition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_column_definition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_column_definition, extra,
+                            custom_resource_column_definition_fields, NULL);
 
 static const kube_field external_documentation_fields[] = {
-    KUBE_FIELD(apiextensions_v1_external_documentation, description, "description",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_external_documentation, url, "url", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(apiextensions_v1_external_documentation, description, "description", STRING,
+               OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_external_documentation, url, "url", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_external_documentation, description, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_external_documentation, url, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_external_documentation, extra, kube_extra);
-const kube_schema apiextensions_v1_external_documentation_schema = {
-    .name = "apiextensions_v1_external_documentation",
-    .fields = external_documentation_fields,
-    .size = sizeof(apiextensions_v1_external_documentation),
-    .field_count = 2,
-    .extra_offset = offsetof(apiextensions_v1_external_documentation, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_external_documentation_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apiextensions_v1_external_documentation, extra, external_documentation_fields, NULL);
 
 static const kube_field validation_rule_fields[] = {
-    KUBE_FIELD(apiextensions_v1_validation_rule, field_path, "fieldPath", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_validation_rule, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_validation_rule, message_expression, "messageExpression",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_validation_rule, optional_old_self, "optionalOldSelf",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_validation_rule, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(apiextensions_v1_validation_rule, rule, "rule", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(apiextensions_v1_validation_rule, field_path, "fieldPath", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_validation_rule, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_validation_rule, message_expression, "messageExpression", STRING,
+               OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_validation_rule, optional_old_self, "optionalOldSelf", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_validation_rule, reason, "reason", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(apiextensions_v1_validation_rule, rule, "rule", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, field_path, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, message, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, message_expression, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, optional_old_self, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, reason, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, rule, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_validation_rule, extra, kube_extra);
-const kube_schema apiextensions_v1_validation_rule_schema = {
-    .name = "apiextensions_v1_validation_rule",
-    .fields = validation_rule_fields,
-    .size = sizeof(apiextensions_v1_validation_rule),
-    .field_count = 6,
-    .extra_offset = offsetof(apiextensions_v1_validation_rule, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_validation_rule_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_validation_rule, extra, validation_rule_fields, NULL);
 
-static const kube_schema *const json_schema_props_subs[] = {
-    /* 0 */ &apiextensions_v1_json_schema_props_list_schema,
-    /* 1 */ &apiextensions_v1_json_schema_props_map_schema,
-    /* 2 */ &kube_raw_json_map_schema,
-    /* 3 */ &kube_raw_json_list_schema,
-    /* 4 */ &apiextensions_v1_external_documentation_schema,
-    /* 5 */ &apiextensions_v1_json_schema_props_schema,
-    /* 6 */ &apiextensions_v1_validation_rule_list_schema,
-};
+static const kube_schema *const json_schema_props_subs[] = KUBE_SUBS(
+    &apiextensions_v1_json_schema_props_list_schema, &apiextensions_v1_json_schema_props_map_schema,
+    &kube_raw_json_map_schema, &kube_raw_json_list_schema,
+    &apiextensions_v1_external_documentation_schema, &apiextensions_v1_json_schema_props_schema,
+    &apiextensions_v1_validation_rule_list_schema);
 static const char *const json_schema_props_long_keys[] = {
     [37] = "\"x-kubernetes-embedded-resource\":",
     [42] = "\"x-kubernetes-preserve-unknown-fields\":",
 };
 static const kube_field json_schema_props_fields[] = {
-    KUBE_FIELD(apiextensions_v1_json_schema_props, ref, "$ref", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, schema, "$schema", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, additional_items, "additionalItems",
-               KUBE_KIND_RAW_JSON, 0, 0),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, ref, "$ref", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, schema, "$schema", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, additional_items, "additionalItems", RAW_JSON,
+               REQUIRED),
     KUBE_FIELD(apiextensions_v1_json_schema_props, additional_properties, "additionalProperties",
-               KUBE_KIND_RAW_JSON, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, all_of, "allOf", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, any_of, "anyOf", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, default_, "default", KUBE_KIND_RAW_JSON, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, definitions, "definitions", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, dependencies, "dependencies", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 2),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, description, "description", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, enum_, "enum", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 3),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, example, "example", KUBE_KIND_RAW_JSON, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, exclusive_maximum, "exclusiveMaximum",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, exclusive_minimum, "exclusiveMinimum",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, external_docs, "externalDocs",
-               KUBE_KIND_STRUCT_PTR, 0, 4),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, format, "format", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, id, "id", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, items, "items", KUBE_KIND_RAW_JSON, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, max_items, "maxItems", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, max_length, "maxLength", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, max_properties, "maxProperties",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, maximum, "maximum", KUBE_KIND_OPT_DOUBLE, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, min_items, "minItems", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, min_length, "minLength", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, min_properties, "minProperties",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, minimum, "minimum", KUBE_KIND_OPT_DOUBLE, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, multiple_of, "multipleOf", KUBE_KIND_OPT_DOUBLE,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, not_, "not", KUBE_KIND_STRUCT_PTR, 0, 5),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, nullable, "nullable", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, one_of, "oneOf", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, pattern, "pattern", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, pattern_properties, "patternProperties",
-               KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, properties, "properties", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, required, "required", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, title, "title", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, type, "type", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, unique_items, "uniqueItems", KUBE_KIND_OPT_BOOL,
-               0, 0),
+               RAW_JSON, REQUIRED),
+    KUBE_PART(apiextensions_v1_json_schema_props, all_of, "allOf", LIST, OPTIONAL,
+              apiextensions_v1_json_schema_props_list, 0),
+    KUBE_PART(apiextensions_v1_json_schema_props, any_of, "anyOf", LIST, OPTIONAL,
+              apiextensions_v1_json_schema_props_list, 0),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, default_, "default", RAW_JSON, REQUIRED),
+    KUBE_PART(apiextensions_v1_json_schema_props, definitions, "definitions", MAP, OPTIONAL,
+              apiextensions_v1_json_schema_props_map, 1),
+    KUBE_PART(apiextensions_v1_json_schema_props, dependencies, "dependencies", MAP, OPTIONAL,
+              kube_raw_json_map, 2),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, description, "description", STRING, OPTIONAL),
+    KUBE_PART(apiextensions_v1_json_schema_props, enum_, "enum", LIST, OPTIONAL, kube_raw_json_list,
+              3),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, example, "example", RAW_JSON, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, exclusive_maximum, "exclusiveMaximum", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, exclusive_minimum, "exclusiveMinimum", OPT_BOOL,
+               REQUIRED),
+    KUBE_PART(apiextensions_v1_json_schema_props, external_docs, "externalDocs", STRUCT_PTR,
+              REQUIRED, apiextensions_v1_external_documentation *, 4),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, format, "format", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, id, "id", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, items, "items", RAW_JSON, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, max_items, "maxItems", OPT_INT64, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, max_length, "maxLength", OPT_INT64, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, max_properties, "maxProperties", OPT_INT64,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, maximum, "maximum", OPT_DOUBLE, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, min_items, "minItems", OPT_INT64, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, min_length, "minLength", OPT_INT64, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, min_properties, "minProperties", OPT_INT64,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, minimum, "minimum", OPT_DOUBLE, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, multiple_of, "multipleOf", OPT_DOUBLE, REQUIRED),
+    KUBE_PART(apiextensions_v1_json_schema_props, not_, "not", STRUCT_PTR, REQUIRED,
+              apiextensions_v1_json_schema_props *, 5),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, nullable, "nullable", OPT_BOOL, REQUIRED),
+    KUBE_PART(apiextensions_v1_json_schema_props, one_of, "oneOf", LIST, OPTIONAL,
+              apiextensions_v1_json_schema_props_list, 0),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, pattern, "pattern", STRING, OPTIONAL),
+    KUBE_PART(apiextensions_v1_json_schema_props, pattern_properties, "patternProperties", MAP,
+              OPTIONAL, apiextensions_v1_json_schema_props_map, 1),
+    KUBE_PART(apiextensions_v1_json_schema_props, properties, "properties", MAP, OPTIONAL,
+              apiextensions_v1_json_schema_props_map, 1),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, required, "required", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, title, "title", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, type, "type", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_json_schema_props, unique_items, "uniqueItems", OPT_BOOL, REQUIRED),
     KUBE_FIELD_LONG(apiextensions_v1_json_schema_props, x_kubernetes_embedded_resource,
-                    "\"x-kubernetes-embedded-resource\"", 33, KUBE_KIND_OPT_BOOL, 0, 0),
+                    "\"x-kubernetes-embedded-resource\"", 33, OPT_BOOL, REQUIRED, kube_opt_bool, 0),
     KUBE_FIELD(apiextensions_v1_json_schema_props, x_kubernetes_int_or_string,
-               "x-kubernetes-int-or-string", KUBE_KIND_OPT_BOOL, 0, 0),
+               "x-kubernetes-int-or-string", OPT_BOOL, REQUIRED),
     KUBE_FIELD(apiextensions_v1_json_schema_props, x_kubernetes_list_map_keys,
-               "x-kubernetes-list-map-keys", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
+               "x-kubernetes-list-map-keys", STRING_LIST, OPTIONAL),
     KUBE_FIELD(apiextensions_v1_json_schema_props, x_kubernetes_list_type, "x-kubernetes-list-type",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
     KUBE_FIELD(apiextensions_v1_json_schema_props, x_kubernetes_map_type, "x-kubernetes-map-type",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
     KUBE_FIELD_LONG(apiextensions_v1_json_schema_props, x_kubernetes_preserve_unknown_fields,
-                    "\"x-kubernetes-preserve-unknown-f", 39, KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_json_schema_props, x_kubernetes_validations,
-               "x-kubernetes-validations", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 6),
+                    "\"x-kubernetes-preserve-unknown-f", 39, OPT_BOOL, REQUIRED, kube_opt_bool, 0),
+    KUBE_PART(apiextensions_v1_json_schema_props, x_kubernetes_validations,
+              "x-kubernetes-validations", LIST, OPTIONAL, apiextensions_v1_validation_rule_list, 6),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, ref, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, schema, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, additional_items, kube_raw_json);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, additional_properties, kube_raw_json);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, all_of,
-                  apiextensions_v1_json_schema_props_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, any_of,
-                  apiextensions_v1_json_schema_props_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, default_, kube_raw_json);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, definitions,
-                  apiextensions_v1_json_schema_props_map);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, dependencies, kube_raw_json_map);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, description, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, enum_, kube_raw_json_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, example, kube_raw_json);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, exclusive_maximum, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, exclusive_minimum, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, external_docs,
-                  apiextensions_v1_external_documentation *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, format, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, id, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, items, kube_raw_json);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, max_items, kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, max_length, kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, max_properties, kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, maximum, kube_opt_double);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, min_items, kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, min_length, kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, min_properties, kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, minimum, kube_opt_double);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, multiple_of, kube_opt_double);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, not_, apiextensions_v1_json_schema_props *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, nullable, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, one_of,
-                  apiextensions_v1_json_schema_props_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, pattern, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, pattern_properties,
-                  apiextensions_v1_json_schema_props_map);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, properties,
-                  apiextensions_v1_json_schema_props_map);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, required, kube_string_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, title, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, type, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, unique_items, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_embedded_resource,
-                  kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_int_or_string, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_list_map_keys, kube_string_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_list_type, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_map_type, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_preserve_unknown_fields,
-                  kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, x_kubernetes_validations,
-                  apiextensions_v1_validation_rule_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_json_schema_props, extra, kube_extra);
-const kube_schema apiextensions_v1_json_schema_props_schema = {
-    .name = "apiextensions_v1_json_schema_props",
-    .fields = json_schema_props_fields,
-    .subs = json_schema_props_subs,
-    .long_keys = json_schema_props_long_keys,
-    .size = sizeof(apiextensions_v1_json_schema_props),
-    .field_count = 44,
-    .extra_offset = offsetof(apiextensions_v1_json_schema_props, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_json_schema_props_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_json_schema_props, extra, json_schema_props_fields,
+                            json_schema_props_subs, .long_keys = json_schema_props_long_keys);
 
-static const kube_schema *const custom_resource_validation_subs[] = {
-    /* 0 */ &apiextensions_v1_json_schema_props_schema,
-};
+static const kube_schema *const custom_resource_validation_subs[] =
+    KUBE_SUBS(&apiextensions_v1_json_schema_props_schema);
 static const kube_field custom_resource_validation_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_validation, open_apiv3_schema, "openAPIV3Schema",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(apiextensions_v1_custom_resource_validation, open_apiv3_schema, "openAPIV3Schema",
+              STRUCT_PTR, REQUIRED, apiextensions_v1_json_schema_props *, 0),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_validation, open_apiv3_schema,
-                  apiextensions_v1_json_schema_props *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_validation, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_validation_schema = {
-    .name = "apiextensions_v1_custom_resource_validation",
-    .fields = custom_resource_validation_fields,
-    .subs = custom_resource_validation_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_validation),
-    .field_count = 1,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_validation, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_validation_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_validation, extra,
+                            custom_resource_validation_fields, custom_resource_validation_subs);
 
 static const kube_field selectable_field_fields[] = {
-    KUBE_FIELD(apiextensions_v1_selectable_field, json_path, "jsonPath", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(apiextensions_v1_selectable_field, json_path, "jsonPath", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_selectable_field, json_path, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_selectable_field, extra, kube_extra);
-const kube_schema apiextensions_v1_selectable_field_schema = {
-    .name = "apiextensions_v1_selectable_field",
-    .fields = selectable_field_fields,
-    .size = sizeof(apiextensions_v1_selectable_field),
-    .field_count = 1,
-    .extra_offset = offsetof(apiextensions_v1_selectable_field, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_selectable_field_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apiextensions_v1_selectable_field, extra, selectable_field_fields, NULL);
 
 static const kube_field custom_resource_subresource_scale_fields[] = {
     KUBE_FIELD(apiextensions_v1_custom_resource_subresource_scale, label_selector_path,
-               "labelSelectorPath", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               "labelSelectorPath", STRING, OPTIONAL),
     KUBE_FIELD(apiextensions_v1_custom_resource_subresource_scale, spec_replicas_path,
-               "specReplicasPath", KUBE_KIND_STRING, 0, 0),
+               "specReplicasPath", STRING, REQUIRED),
     KUBE_FIELD(apiextensions_v1_custom_resource_subresource_scale, status_replicas_path,
-               "statusReplicasPath", KUBE_KIND_STRING, 0, 0),
+               "statusReplicasPath", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresource_scale, label_selector_path,
-                  const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresource_scale, spec_replicas_path,
-                  const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresource_scale, status_replicas_path,
-                  const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresource_scale, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_subresource_scale_schema = {
-    .name = "apiextensions_v1_custom_resource_subresource_scale",
-    .fields = custom_resource_subresource_scale_fields,
-    .size = sizeof(apiextensions_v1_custom_resource_subresource_scale),
-    .field_count = 3,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_subresource_scale, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_subresource_scale_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_subresource_scale, extra,
+                            custom_resource_subresource_scale_fields, NULL);
 
-static const kube_schema *const custom_resource_subresources_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_subresource_scale_schema,
-};
+static const kube_schema *const custom_resource_subresources_subs[] =
+    KUBE_SUBS(&apiextensions_v1_custom_resource_subresource_scale_schema);
 static const kube_field custom_resource_subresources_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_subresources, scale, "scale", KUBE_KIND_STRUCT_PTR,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_subresources, status, "status", KUBE_KIND_RAW_JSON,
-               0, 0),
+    KUBE_PART(apiextensions_v1_custom_resource_subresources, scale, "scale", STRUCT_PTR, REQUIRED,
+              apiextensions_v1_custom_resource_subresource_scale *, 0),
+    KUBE_FIELD(apiextensions_v1_custom_resource_subresources, status, "status", RAW_JSON, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresources, scale,
-                  apiextensions_v1_custom_resource_subresource_scale *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresources, status, kube_raw_json);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_subresources, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_subresources_schema = {
-    .name = "apiextensions_v1_custom_resource_subresources",
-    .fields = custom_resource_subresources_fields,
-    .subs = custom_resource_subresources_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_subresources),
-    .field_count = 2,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_subresources, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_subresources_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_subresources, extra,
+                            custom_resource_subresources_fields, custom_resource_subresources_subs);
 
-static const kube_schema *const custom_resource_definition_version_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_column_definition_list_schema,
-    /* 1 */ &apiextensions_v1_custom_resource_validation_schema,
-    /* 2 */ &apiextensions_v1_selectable_field_list_schema,
-    /* 3 */ &apiextensions_v1_custom_resource_subresources_schema,
-};
+static const kube_schema *const custom_resource_definition_version_subs[] =
+    KUBE_SUBS(&apiextensions_v1_custom_resource_column_definition_list_schema,
+              &apiextensions_v1_custom_resource_validation_schema,
+              &apiextensions_v1_selectable_field_list_schema,
+              &apiextensions_v1_custom_resource_subresources_schema);
 static const kube_field custom_resource_definition_version_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, additional_printer_columns,
-               "additionalPrinterColumns", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_version, additional_printer_columns,
+              "additionalPrinterColumns", LIST, OPTIONAL,
+              apiextensions_v1_custom_resource_column_definition_list, 0),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, deprecated, "deprecated",
-               KUBE_KIND_OPT_BOOL, 0, 0),
+               OPT_BOOL, REQUIRED),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, deprecation_warning,
-               "deprecationWarning", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, name, "name", KUBE_KIND_STRING,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, schema, "schema",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, selectable_fields,
-               "selectableFields", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 2),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, served, "served",
-               KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, storage, "storage",
-               KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, subresources, "subresources",
-               KUBE_KIND_STRUCT_PTR, 0, 3),
+               "deprecationWarning", STRING, OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, name, "name", STRING, REQUIRED),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_version, schema, "schema", STRUCT_PTR,
+              REQUIRED, apiextensions_v1_custom_resource_validation *, 1),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_version, selectable_fields,
+              "selectableFields", LIST, OPTIONAL, apiextensions_v1_selectable_field_list, 2),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, served, "served", BOOL,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_version, storage, "storage", BOOL,
+               REQUIRED),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_version, subresources, "subresources",
+              STRUCT_PTR, REQUIRED, apiextensions_v1_custom_resource_subresources *, 3),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, additional_printer_columns,
-                  apiextensions_v1_custom_resource_column_definition_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, deprecated, kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, deprecation_warning,
-                  const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, name, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, schema,
-                  apiextensions_v1_custom_resource_validation *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, selectable_fields,
-                  apiextensions_v1_selectable_field_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, served, bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, storage, bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, subresources,
-                  apiextensions_v1_custom_resource_subresources *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_version, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_definition_version_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_version",
-    .fields = custom_resource_definition_version_fields,
-    .subs = custom_resource_definition_version_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_version),
-    .field_count = 9,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_definition_version, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_definition_version_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition_version, extra,
+                            custom_resource_definition_version_fields,
+                            custom_resource_definition_version_subs);
 
-static const kube_schema *const custom_resource_definition_spec_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_conversion_schema,
-    /* 1 */ &apiextensions_v1_custom_resource_definition_names_schema,
-    /* 2 */ &apiextensions_v1_custom_resource_definition_version_list_schema,
-};
+static const kube_schema *const custom_resource_definition_spec_subs[] =
+    KUBE_SUBS(&apiextensions_v1_custom_resource_conversion_schema,
+              &apiextensions_v1_custom_resource_definition_names_schema,
+              &apiextensions_v1_custom_resource_definition_version_list_schema);
 static const kube_field custom_resource_definition_spec_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, conversion, "conversion",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, group, "group", KUBE_KIND_STRING,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, names, "names", KUBE_KIND_STRUCT,
-               0, 1),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_spec, conversion, "conversion",
+              STRUCT_PTR, REQUIRED, apiextensions_v1_custom_resource_conversion *, 0),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, group, "group", STRING, REQUIRED),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_spec, names, "names", STRUCT, REQUIRED,
+              apiextensions_v1_custom_resource_definition_names, 1),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, preserve_unknown_fields,
-               "preserveUnknownFields", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, scope, "scope", KUBE_KIND_STRING,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, versions, "versions",
-               KUBE_KIND_LIST, 0, 2),
+               "preserveUnknownFields", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_spec, scope, "scope", STRING, REQUIRED),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_spec, versions, "versions", LIST,
+              REQUIRED, apiextensions_v1_custom_resource_definition_version_list, 2),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, conversion,
-                  apiextensions_v1_custom_resource_conversion *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, group, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, names,
-                  apiextensions_v1_custom_resource_definition_names);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, preserve_unknown_fields,
-                  kube_opt_bool);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, scope, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, versions,
-                  apiextensions_v1_custom_resource_definition_version_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_spec, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_definition_spec_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_spec",
-    .fields = custom_resource_definition_spec_fields,
-    .subs = custom_resource_definition_spec_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_spec),
-    .field_count = 6,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_definition_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_definition_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apiextensions_v1_custom_resource_definition_spec, extra, custom_resource_definition_spec_fields,
+    custom_resource_definition_spec_subs);
 
 static const kube_field custom_resource_definition_condition_fields[] = {
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, last_transition_time,
-               "lastTransitionTime", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, message, "message",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               "lastTransitionTime", TIME, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, message, "message", STRING,
+               OPTIONAL),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, observed_generation,
-               "observedGeneration", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, reason, "reason",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, status, "status",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, type, "type",
-               KUBE_KIND_STRING, 0, 0),
+               "observedGeneration", OPT_INT64, REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, reason, "reason", STRING,
+               OPTIONAL),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, status, "status", STRING,
+               REQUIRED),
+    KUBE_FIELD(apiextensions_v1_custom_resource_definition_condition, type, "type", STRING,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, last_transition_time,
-                  kube_time);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, message, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, observed_generation,
-                  kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, reason, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, status, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, type, const char *);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_condition, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_definition_condition_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_condition",
-    .fields = custom_resource_definition_condition_fields,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_condition),
-    .field_count = 6,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_definition_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_definition_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition_condition, extra,
+                            custom_resource_definition_condition_fields, NULL);
 
-static const kube_schema *const custom_resource_definition_status_subs[] = {
-    /* 0 */ &apiextensions_v1_custom_resource_definition_names_schema,
-    /* 1 */ &apiextensions_v1_custom_resource_definition_condition_list_schema,
-};
+static const kube_schema *const custom_resource_definition_status_subs[] =
+    KUBE_SUBS(&apiextensions_v1_custom_resource_definition_names_schema,
+              &apiextensions_v1_custom_resource_definition_condition_list_schema);
 static const kube_field custom_resource_definition_status_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_status, accepted_names, "acceptedNames",
-               KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition_status, conditions, "conditions",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 1),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_status, accepted_names, "acceptedNames",
+              STRUCT, REQUIRED, apiextensions_v1_custom_resource_definition_names, 0),
+    KUBE_PART(apiextensions_v1_custom_resource_definition_status, conditions, "conditions", LIST,
+              OPTIONAL, apiextensions_v1_custom_resource_definition_condition_list, 1),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_status, observed_generation,
-               "observedGeneration", KUBE_KIND_OPT_INT64, 0, 0),
+               "observedGeneration", OPT_INT64, REQUIRED),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_status, stored_versions,
-               "storedVersions", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
+               "storedVersions", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_status, accepted_names,
-                  apiextensions_v1_custom_resource_definition_names);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_status, conditions,
-                  apiextensions_v1_custom_resource_definition_condition_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_status, observed_generation,
-                  kube_opt_int64);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_status, stored_versions,
-                  kube_string_list);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition_status, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_definition_status_schema = {
-    .name = "apiextensions_v1_custom_resource_definition_status",
-    .fields = custom_resource_definition_status_fields,
-    .subs = custom_resource_definition_status_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_definition_status),
-    .field_count = 4,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_definition_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_definition_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition_status, extra,
+                            custom_resource_definition_status_fields,
+                            custom_resource_definition_status_subs);
 
-static const kube_schema *const custom_resource_definition_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &apiextensions_v1_custom_resource_definition_spec_schema,
-    /* 2 */ &apiextensions_v1_custom_resource_definition_status_schema,
-};
+static const kube_schema *const custom_resource_definition_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &apiextensions_v1_custom_resource_definition_spec_schema,
+              &apiextensions_v1_custom_resource_definition_status_schema);
 static const kube_field custom_resource_definition_fields[] = {
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition, metadata, "metadata", KUBE_KIND_STRUCT,
-               0, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apiextensions_v1_custom_resource_definition, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_STATUS, 2),
+    KUBE_PART(apiextensions_v1_custom_resource_definition, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(apiextensions_v1_custom_resource_definition, spec, "spec", STRUCT, REQUIRED,
+              apiextensions_v1_custom_resource_definition_spec, 1),
+    KUBE_PART(apiextensions_v1_custom_resource_definition, status, "status", STRUCT, STATUS,
+              apiextensions_v1_custom_resource_definition_status, 2),
 };
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition, spec,
-                  apiextensions_v1_custom_resource_definition_spec);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition, status,
-                  apiextensions_v1_custom_resource_definition_status);
-KUBE_CHECK_MEMBER(apiextensions_v1_custom_resource_definition, extra, kube_extra);
-const kube_schema apiextensions_v1_custom_resource_definition_schema = {
-    .name = "apiextensions_v1_custom_resource_definition",
-    .fields = custom_resource_definition_fields,
-    .subs = custom_resource_definition_subs,
-    .size = sizeof(apiextensions_v1_custom_resource_definition),
-    .field_count = 3,
-    .extra_offset = offsetof(apiextensions_v1_custom_resource_definition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apiextensions_v1_custom_resource_definition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition, extra,
+                            custom_resource_definition_fields, custom_resource_definition_subs);
 
 KUBE_CHECK_ROOT(apiextensions_v1_custom_resource_definition);
 const kube_type apiextensions_v1_custom_resource_definition_type = {
@@ -758,5 +358,5 @@ const kube_type apiextensions_v1_custom_resource_definition_type = {
     .status_offset = offsetof(apiextensions_v1_custom_resource_definition, status),
     .namespaced = false,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -5,6 +5,9 @@
 
 #include <appcontroller/v1alpha1/register.h>
 
+#include <kube/client.h>
+#include <kube/scale.h>
+
 KUBE_BEGIN_DECLS
 
 /*

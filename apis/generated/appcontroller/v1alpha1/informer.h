@@ -5,6 +5,8 @@
 
 #include <appcontroller/v1alpha1/lister.h>
 
+#include <kube/informer.h>
+
 KUBE_BEGIN_DECLS
 
 /** Keeps a cache of AppService objects up to date and tells handlers what changed. */

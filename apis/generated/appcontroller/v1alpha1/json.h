@@ -5,6 +5,8 @@
 
 #include <appcontroller/v1alpha1/register.h>
 
+#include <kube/codec.h>
+
 KUBE_BEGIN_DECLS
 
 /** Reads one AppService into a block held by @p ctx; see kube_decode(). */

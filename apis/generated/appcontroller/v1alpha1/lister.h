@@ -5,6 +5,8 @@
 
 #include <appcontroller/v1alpha1/register.h>
 
+#include <kube/lister.h>
+
 KUBE_BEGIN_DECLS
 
 /**

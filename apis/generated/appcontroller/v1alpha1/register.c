@@ -2,88 +2,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <appcontroller/v1alpha1/register.h>
 
-static const kube_schema *const kube_condition_list_subs[] = {
-    /* 0 */ &kube_condition_schema,
-};
-static const kube_schema kube_condition_list_schema = {
-    .name = "kube_condition_list",
-    .subs = kube_condition_list_subs,
-    .size = sizeof(kube_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_condition_list, kube_condition);
+static const kube_schema kube_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_condition_list, STRUCT, kube_condition);
 
 static const kube_field app_service_spec_fields[] = {
-    KUBE_FIELD(appcontroller_v1alpha1_app_service_spec, deployment_name, "deploymentName",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(appcontroller_v1alpha1_app_service_spec, replicas, "replicas", KUBE_KIND_OPT_INT32,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(appcontroller_v1alpha1_app_service_spec, deployment_name, "deploymentName", STRING,
+               REQUIRED),
+    KUBE_FIELD(appcontroller_v1alpha1_app_service_spec, replicas, "replicas", OPT_INT32, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_spec, deployment_name, const char *);
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_spec, replicas, kube_opt_int32);
-const kube_schema appcontroller_v1alpha1_app_service_spec_schema = {
-    .name = "appcontroller_v1alpha1_app_service_spec",
-    .fields = app_service_spec_fields,
-    .size = sizeof(appcontroller_v1alpha1_app_service_spec),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema appcontroller_v1alpha1_app_service_spec_schema =
+    KUBE_STRUCT_SCHEMA(appcontroller_v1alpha1_app_service_spec, app_service_spec_fields, NULL);
 
-static const kube_schema *const app_service_status_subs[] = {
-    /* 0 */ &kube_condition_list_schema,
-};
+static const kube_schema *const app_service_status_subs[] = KUBE_SUBS(&kube_condition_list_schema);
 static const kube_field app_service_status_fields[] = {
     KUBE_FIELD(appcontroller_v1alpha1_app_service_status, available_replicas, "availableReplicas",
-               KUBE_KIND_INT32, 0, 0),
+               INT32, REQUIRED),
     KUBE_FIELD(appcontroller_v1alpha1_app_service_status, observed_generation, "observedGeneration",
-               KUBE_KIND_INT64, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(appcontroller_v1alpha1_app_service_status, selector, "selector", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(appcontroller_v1alpha1_app_service_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+               INT64, OPTIONAL),
+    KUBE_FIELD(appcontroller_v1alpha1_app_service_status, selector, "selector", STRING, OPTIONAL),
+    KUBE_PART(appcontroller_v1alpha1_app_service_status, conditions, "conditions", LIST, OPTIONAL,
+              kube_condition_list, 0),
 };
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, available_replicas, int32_t);
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, observed_generation, int64_t);
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, selector, const char *);
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service_status, conditions, kube_condition_list);
-const kube_schema appcontroller_v1alpha1_app_service_status_schema = {
-    .name = "appcontroller_v1alpha1_app_service_status",
-    .fields = app_service_status_fields,
-    .subs = app_service_status_subs,
-    .size = sizeof(appcontroller_v1alpha1_app_service_status),
-    .field_count = 4,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema appcontroller_v1alpha1_app_service_status_schema = KUBE_STRUCT_SCHEMA(
+    appcontroller_v1alpha1_app_service_status, app_service_status_fields, app_service_status_subs);
 
-static const kube_schema *const app_service_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &appcontroller_v1alpha1_app_service_spec_schema,
-    /* 2 */ &appcontroller_v1alpha1_app_service_status_schema,
-};
+static const kube_schema *const app_service_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &appcontroller_v1alpha1_app_service_spec_schema,
+              &appcontroller_v1alpha1_app_service_status_schema);
 static const kube_field app_service_fields[] = {
-    KUBE_FIELD(appcontroller_v1alpha1_app_service, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(appcontroller_v1alpha1_app_service, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(appcontroller_v1alpha1_app_service, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_STATUS, 2),
+    KUBE_PART(appcontroller_v1alpha1_app_service, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(appcontroller_v1alpha1_app_service, spec, "spec", STRUCT, REQUIRED,
+              appcontroller_v1alpha1_app_service_spec, 1),
+    KUBE_PART(appcontroller_v1alpha1_app_service, status, "status", STRUCT,
+              OPTIONAL | KUBE_FIELD_STATUS, appcontroller_v1alpha1_app_service_status, 2),
 };
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service, spec,
-                  appcontroller_v1alpha1_app_service_spec);
-KUBE_CHECK_MEMBER(appcontroller_v1alpha1_app_service, status,
-                  appcontroller_v1alpha1_app_service_status);
-const kube_schema appcontroller_v1alpha1_app_service_schema = {
-    .name = "appcontroller_v1alpha1_app_service",
-    .fields = app_service_fields,
-    .subs = app_service_subs,
-    .size = sizeof(appcontroller_v1alpha1_app_service),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema appcontroller_v1alpha1_app_service_schema =
+    KUBE_STRUCT_SCHEMA(appcontroller_v1alpha1_app_service, app_service_fields, app_service_subs);
 
 KUBE_CHECK_ROOT(appcontroller_v1alpha1_app_service);
 const kube_type appcontroller_v1alpha1_app_service_type = {
@@ -99,5 +54,5 @@ const kube_type appcontroller_v1alpha1_app_service_type = {
     .status_offset = offsetof(appcontroller_v1alpha1_app_service, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -5,6 +5,8 @@
 
 #include <apps/v1/lister.h>
 
+#include <kube/informer.h>
+
 KUBE_BEGIN_DECLS
 
 /** Keeps a cache of DaemonSet objects up to date and tells handlers what changed. */

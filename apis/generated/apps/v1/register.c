@@ -5,751 +5,351 @@
 extern const kube_schema core_v1_persistent_volume_claim_schema;
 extern const kube_schema core_v1_pod_template_spec_schema;
 
-static const kube_schema *const daemon_set_condition_list_subs[] = {
-    /* 0 */ &apps_v1_daemon_set_condition_schema,
-};
-static const kube_schema apps_v1_daemon_set_condition_list_schema = {
-    .name = "apps_v1_daemon_set_condition_list",
-    .subs = daemon_set_condition_list_subs,
-    .size = sizeof(apps_v1_daemon_set_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apps_v1_daemon_set_condition_list, apps_v1_daemon_set_condition);
-
-static const kube_schema *const deployment_condition_list_subs[] = {
-    /* 0 */ &apps_v1_deployment_condition_schema,
-};
-static const kube_schema apps_v1_deployment_condition_list_schema = {
-    .name = "apps_v1_deployment_condition_list",
-    .subs = deployment_condition_list_subs,
-    .size = sizeof(apps_v1_deployment_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apps_v1_deployment_condition_list, apps_v1_deployment_condition);
-
-static const kube_schema *const replica_set_condition_list_subs[] = {
-    /* 0 */ &apps_v1_replica_set_condition_schema,
-};
-static const kube_schema apps_v1_replica_set_condition_list_schema = {
-    .name = "apps_v1_replica_set_condition_list",
-    .subs = replica_set_condition_list_subs,
-    .size = sizeof(apps_v1_replica_set_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apps_v1_replica_set_condition_list, apps_v1_replica_set_condition);
-
-static const kube_schema *const core_v1_persistent_volume_claim_list_subs[] = {
-    /* 0 */ &core_v1_persistent_volume_claim_schema,
-};
-static const kube_schema core_v1_persistent_volume_claim_list_schema = {
-    .name = "core_v1_persistent_volume_claim_list",
-    .subs = core_v1_persistent_volume_claim_list_subs,
-    .size = sizeof(core_v1_persistent_volume_claim),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_persistent_volume_claim_list, core_v1_persistent_volume_claim);
-
-static const kube_schema *const stateful_set_condition_list_subs[] = {
-    /* 0 */ &apps_v1_stateful_set_condition_schema,
-};
-static const kube_schema apps_v1_stateful_set_condition_list_schema = {
-    .name = "apps_v1_stateful_set_condition_list",
-    .subs = stateful_set_condition_list_subs,
-    .size = sizeof(apps_v1_stateful_set_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(apps_v1_stateful_set_condition_list, apps_v1_stateful_set_condition);
+static const kube_schema apps_v1_daemon_set_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(apps_v1_daemon_set_condition_list, STRUCT, apps_v1_daemon_set_condition);
+static const kube_schema apps_v1_deployment_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(apps_v1_deployment_condition_list, STRUCT, apps_v1_deployment_condition);
+static const kube_schema apps_v1_replica_set_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(apps_v1_replica_set_condition_list, STRUCT, apps_v1_replica_set_condition);
+static const kube_schema core_v1_persistent_volume_claim_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_persistent_volume_claim_list, STRUCT, core_v1_persistent_volume_claim);
+static const kube_schema apps_v1_stateful_set_condition_list_schema = KUBE_LIST_SCHEMA_OF(
+    apps_v1_stateful_set_condition_list, STRUCT, apps_v1_stateful_set_condition);
 
 static const kube_field rolling_update_daemon_set_fields[] = {
-    KUBE_FIELD(apps_v1_rolling_update_daemon_set, max_surge, "maxSurge", KUBE_KIND_INT_OR_STRING, 0,
-               0),
-    KUBE_FIELD(apps_v1_rolling_update_daemon_set, max_unavailable, "maxUnavailable",
-               KUBE_KIND_INT_OR_STRING, 0, 0),
+    KUBE_FIELD(apps_v1_rolling_update_daemon_set, max_surge, "maxSurge", INT_OR_STRING, REQUIRED),
+    KUBE_FIELD(apps_v1_rolling_update_daemon_set, max_unavailable, "maxUnavailable", INT_OR_STRING,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_daemon_set, max_surge, kube_int_or_string);
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_daemon_set, max_unavailable, kube_int_or_string);
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_daemon_set, extra, kube_extra);
-const kube_schema apps_v1_rolling_update_daemon_set_schema = {
-    .name = "apps_v1_rolling_update_daemon_set",
-    .fields = rolling_update_daemon_set_fields,
-    .size = sizeof(apps_v1_rolling_update_daemon_set),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_rolling_update_daemon_set, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_rolling_update_daemon_set_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_rolling_update_daemon_set, extra, rolling_update_daemon_set_fields, NULL);
 
-static const kube_schema *const daemon_set_update_strategy_subs[] = {
-    /* 0 */ &apps_v1_rolling_update_daemon_set_schema,
-};
+static const kube_schema *const daemon_set_update_strategy_subs[] =
+    KUBE_SUBS(&apps_v1_rolling_update_daemon_set_schema);
 static const kube_field daemon_set_update_strategy_fields[] = {
-    KUBE_FIELD(apps_v1_daemon_set_update_strategy, rolling_update, "rollingUpdate",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_update_strategy, type, "type", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_PART(apps_v1_daemon_set_update_strategy, rolling_update, "rollingUpdate", STRUCT_PTR,
+              REQUIRED, apps_v1_rolling_update_daemon_set *, 0),
+    KUBE_FIELD(apps_v1_daemon_set_update_strategy, type, "type", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_update_strategy, rolling_update,
-                  apps_v1_rolling_update_daemon_set *);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_update_strategy, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_update_strategy, extra, kube_extra);
-const kube_schema apps_v1_daemon_set_update_strategy_schema = {
-    .name = "apps_v1_daemon_set_update_strategy",
-    .fields = daemon_set_update_strategy_fields,
-    .subs = daemon_set_update_strategy_subs,
-    .size = sizeof(apps_v1_daemon_set_update_strategy),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_daemon_set_update_strategy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_daemon_set_update_strategy_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_daemon_set_update_strategy, extra,
+                            daemon_set_update_strategy_fields, daemon_set_update_strategy_subs);
 
-static const kube_schema *const daemon_set_spec_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-    /* 1 */ &core_v1_pod_template_spec_schema,
-    /* 2 */ &apps_v1_daemon_set_update_strategy_schema,
-};
+static const kube_schema *const daemon_set_spec_subs[] =
+    KUBE_SUBS(&kube_label_selector_schema, &core_v1_pod_template_spec_schema,
+              &apps_v1_daemon_set_update_strategy_schema);
 static const kube_field daemon_set_spec_fields[] = {
-    KUBE_FIELD(apps_v1_daemon_set_spec, min_ready_seconds, "minReadySeconds", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_spec, revision_history_limit, "revisionHistoryLimit",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_spec, selector, "selector", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_spec, template_, "template", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apps_v1_daemon_set_spec, update_strategy, "updateStrategy", KUBE_KIND_STRUCT, 0, 2),
+    KUBE_FIELD(apps_v1_daemon_set_spec, min_ready_seconds, "minReadySeconds", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_spec, revision_history_limit, "revisionHistoryLimit", OPT_INT32,
+               REQUIRED),
+    KUBE_PART(apps_v1_daemon_set_spec, selector, "selector", STRUCT, REQUIRED, kube_label_selector,
+              0),
+    KUBE_PART(apps_v1_daemon_set_spec, template_, "template", STRUCT, REQUIRED,
+              core_v1_pod_template_spec, 1),
+    KUBE_PART(apps_v1_daemon_set_spec, update_strategy, "updateStrategy", STRUCT, REQUIRED,
+              apps_v1_daemon_set_update_strategy, 2),
 };
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_spec, min_ready_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_spec, revision_history_limit, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_spec, selector, kube_label_selector);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_spec, template_, core_v1_pod_template_spec);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_spec, update_strategy, apps_v1_daemon_set_update_strategy);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_spec, extra, kube_extra);
-const kube_schema apps_v1_daemon_set_spec_schema = {
-    .name = "apps_v1_daemon_set_spec",
-    .fields = daemon_set_spec_fields,
-    .subs = daemon_set_spec_subs,
-    .size = sizeof(apps_v1_daemon_set_spec),
-    .field_count = 5,
-    .extra_offset = offsetof(apps_v1_daemon_set_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_daemon_set_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_daemon_set_spec, extra, daemon_set_spec_fields, daemon_set_spec_subs);
 
 static const kube_field daemon_set_condition_fields[] = {
-    KUBE_FIELD(apps_v1_daemon_set_condition, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_daemon_set_condition, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_daemon_set_condition, status, "status", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_daemon_set_condition, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(apps_v1_daemon_set_condition, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_daemon_set_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_daemon_set_condition, status, "status", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_daemon_set_condition, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_condition, message, const char *);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_condition, reason, const char *);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_condition, status, const char *);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_condition, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_condition, extra, kube_extra);
-const kube_schema apps_v1_daemon_set_condition_schema = {
-    .name = "apps_v1_daemon_set_condition",
-    .fields = daemon_set_condition_fields,
-    .size = sizeof(apps_v1_daemon_set_condition),
-    .field_count = 5,
-    .extra_offset = offsetof(apps_v1_daemon_set_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_daemon_set_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_daemon_set_condition, extra, daemon_set_condition_fields, NULL);
 
-static const kube_schema *const daemon_set_status_subs[] = {
-    /* 0 */ &apps_v1_daemon_set_condition_list_schema,
-};
+static const kube_schema *const daemon_set_status_subs[] =
+    KUBE_SUBS(&apps_v1_daemon_set_condition_list_schema);
 static const kube_field daemon_set_status_fields[] = {
-    KUBE_FIELD(apps_v1_daemon_set_status, collision_count, "collisionCount", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(apps_v1_daemon_set_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, current_number_scheduled, "currentNumberScheduled",
-               KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, desired_number_scheduled, "desiredNumberScheduled",
-               KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, number_available, "numberAvailable", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, number_misscheduled, "numberMisscheduled",
-               KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, number_ready, "numberReady", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, number_unavailable, "numberUnavailable",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set_status, observed_generation, "observedGeneration",
-               KUBE_KIND_OPT_INT64, 0, 0),
+    KUBE_FIELD(apps_v1_daemon_set_status, collision_count, "collisionCount", OPT_INT32, REQUIRED),
+    KUBE_PART(apps_v1_daemon_set_status, conditions, "conditions", LIST, OPTIONAL,
+              apps_v1_daemon_set_condition_list, 0),
+    KUBE_FIELD(apps_v1_daemon_set_status, current_number_scheduled, "currentNumberScheduled", INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_status, desired_number_scheduled, "desiredNumberScheduled", INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_status, number_available, "numberAvailable", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_status, number_misscheduled, "numberMisscheduled", INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_status, number_ready, "numberReady", INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_status, number_unavailable, "numberUnavailable", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_daemon_set_status, observed_generation, "observedGeneration", OPT_INT64,
+               REQUIRED),
     KUBE_FIELD(apps_v1_daemon_set_status, updated_number_scheduled, "updatedNumberScheduled",
-               KUBE_KIND_OPT_INT32, 0, 0),
+               OPT_INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, collision_count, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, conditions, apps_v1_daemon_set_condition_list);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, current_number_scheduled, int32_t);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, desired_number_scheduled, int32_t);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, number_available, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, number_misscheduled, int32_t);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, number_ready, int32_t);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, number_unavailable, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, observed_generation, kube_opt_int64);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, updated_number_scheduled, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set_status, extra, kube_extra);
-const kube_schema apps_v1_daemon_set_status_schema = {
-    .name = "apps_v1_daemon_set_status",
-    .fields = daemon_set_status_fields,
-    .subs = daemon_set_status_subs,
-    .size = sizeof(apps_v1_daemon_set_status),
-    .field_count = 10,
-    .extra_offset = offsetof(apps_v1_daemon_set_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_daemon_set_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_daemon_set_status, extra, daemon_set_status_fields, daemon_set_status_subs);
 
-static const kube_schema *const daemon_set_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &apps_v1_daemon_set_spec_schema,
-    /* 2 */ &apps_v1_daemon_set_status_schema,
-};
+static const kube_schema *const daemon_set_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &apps_v1_daemon_set_spec_schema, &apps_v1_daemon_set_status_schema);
 static const kube_field daemon_set_fields[] = {
-    KUBE_FIELD(apps_v1_daemon_set, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_daemon_set, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apps_v1_daemon_set, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(apps_v1_daemon_set, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(apps_v1_daemon_set, spec, "spec", STRUCT, REQUIRED, apps_v1_daemon_set_spec, 1),
+    KUBE_PART(apps_v1_daemon_set, status, "status", STRUCT, STATUS, apps_v1_daemon_set_status, 2),
 };
-KUBE_CHECK_MEMBER(apps_v1_daemon_set, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set, spec, apps_v1_daemon_set_spec);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set, status, apps_v1_daemon_set_status);
-KUBE_CHECK_MEMBER(apps_v1_daemon_set, extra, kube_extra);
-const kube_schema apps_v1_daemon_set_schema = {
-    .name = "apps_v1_daemon_set",
-    .fields = daemon_set_fields,
-    .subs = daemon_set_subs,
-    .size = sizeof(apps_v1_daemon_set),
-    .field_count = 3,
-    .extra_offset = offsetof(apps_v1_daemon_set, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_daemon_set_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_daemon_set, extra, daemon_set_fields, daemon_set_subs);
 
 static const kube_field rolling_update_deployment_fields[] = {
-    KUBE_FIELD(apps_v1_rolling_update_deployment, max_surge, "maxSurge", KUBE_KIND_INT_OR_STRING, 0,
-               0),
-    KUBE_FIELD(apps_v1_rolling_update_deployment, max_unavailable, "maxUnavailable",
-               KUBE_KIND_INT_OR_STRING, 0, 0),
+    KUBE_FIELD(apps_v1_rolling_update_deployment, max_surge, "maxSurge", INT_OR_STRING, REQUIRED),
+    KUBE_FIELD(apps_v1_rolling_update_deployment, max_unavailable, "maxUnavailable", INT_OR_STRING,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_deployment, max_surge, kube_int_or_string);
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_deployment, max_unavailable, kube_int_or_string);
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_deployment, extra, kube_extra);
-const kube_schema apps_v1_rolling_update_deployment_schema = {
-    .name = "apps_v1_rolling_update_deployment",
-    .fields = rolling_update_deployment_fields,
-    .size = sizeof(apps_v1_rolling_update_deployment),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_rolling_update_deployment, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_rolling_update_deployment_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_rolling_update_deployment, extra, rolling_update_deployment_fields, NULL);
 
-static const kube_schema *const deployment_strategy_subs[] = {
-    /* 0 */ &apps_v1_rolling_update_deployment_schema,
-};
+static const kube_schema *const deployment_strategy_subs[] =
+    KUBE_SUBS(&apps_v1_rolling_update_deployment_schema);
 static const kube_field deployment_strategy_fields[] = {
-    KUBE_FIELD(apps_v1_deployment_strategy, rolling_update, "rollingUpdate", KUBE_KIND_STRUCT_PTR,
-               0, 0),
-    KUBE_FIELD(apps_v1_deployment_strategy, type, "type", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_PART(apps_v1_deployment_strategy, rolling_update, "rollingUpdate", STRUCT_PTR, REQUIRED,
+              apps_v1_rolling_update_deployment *, 0),
+    KUBE_FIELD(apps_v1_deployment_strategy, type, "type", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(apps_v1_deployment_strategy, rolling_update, apps_v1_rolling_update_deployment *);
-KUBE_CHECK_MEMBER(apps_v1_deployment_strategy, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_deployment_strategy, extra, kube_extra);
-const kube_schema apps_v1_deployment_strategy_schema = {
-    .name = "apps_v1_deployment_strategy",
-    .fields = deployment_strategy_fields,
-    .subs = deployment_strategy_subs,
-    .size = sizeof(apps_v1_deployment_strategy),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_deployment_strategy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_deployment_strategy_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_deployment_strategy, extra, deployment_strategy_fields, deployment_strategy_subs);
 
-static const kube_schema *const deployment_spec_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-    /* 1 */ &apps_v1_deployment_strategy_schema,
-    /* 2 */ &core_v1_pod_template_spec_schema,
-};
+static const kube_schema *const deployment_spec_subs[] =
+    KUBE_SUBS(&kube_label_selector_schema, &apps_v1_deployment_strategy_schema,
+              &core_v1_pod_template_spec_schema);
 static const kube_field deployment_spec_fields[] = {
-    KUBE_FIELD(apps_v1_deployment_spec, min_ready_seconds, "minReadySeconds", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(apps_v1_deployment_spec, paused, "paused", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(apps_v1_deployment_spec, min_ready_seconds, "minReadySeconds", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_spec, paused, "paused", OPT_BOOL, REQUIRED),
     KUBE_FIELD(apps_v1_deployment_spec, progress_deadline_seconds, "progressDeadlineSeconds",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_spec, replicas, "replicas", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_spec, revision_history_limit, "revisionHistoryLimit",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_spec, selector, "selector", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_spec, strategy, "strategy", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apps_v1_deployment_spec, template_, "template", KUBE_KIND_STRUCT, 0, 2),
+               OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_spec, replicas, "replicas", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_spec, revision_history_limit, "revisionHistoryLimit", OPT_INT32,
+               REQUIRED),
+    KUBE_PART(apps_v1_deployment_spec, selector, "selector", STRUCT, REQUIRED, kube_label_selector,
+              0),
+    KUBE_PART(apps_v1_deployment_spec, strategy, "strategy", STRUCT, REQUIRED,
+              apps_v1_deployment_strategy, 1),
+    KUBE_PART(apps_v1_deployment_spec, template_, "template", STRUCT, REQUIRED,
+              core_v1_pod_template_spec, 2),
 };
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, min_ready_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, paused, kube_opt_bool);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, progress_deadline_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, revision_history_limit, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, selector, kube_label_selector);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, strategy, apps_v1_deployment_strategy);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, template_, core_v1_pod_template_spec);
-KUBE_CHECK_MEMBER(apps_v1_deployment_spec, extra, kube_extra);
-const kube_schema apps_v1_deployment_spec_schema = {
-    .name = "apps_v1_deployment_spec",
-    .fields = deployment_spec_fields,
-    .subs = deployment_spec_subs,
-    .size = sizeof(apps_v1_deployment_spec),
-    .field_count = 8,
-    .extra_offset = offsetof(apps_v1_deployment_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_deployment_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_deployment_spec, extra, deployment_spec_fields, deployment_spec_subs);
 
 static const kube_field deployment_condition_fields[] = {
-    KUBE_FIELD(apps_v1_deployment_condition, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_condition, last_update_time, "lastUpdateTime", KUBE_KIND_TIME, 0,
-               0),
-    KUBE_FIELD(apps_v1_deployment_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_deployment_condition, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_deployment_condition, status, "status", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_deployment_condition, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(apps_v1_deployment_condition, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_condition, last_update_time, "lastUpdateTime", TIME, REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_deployment_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_deployment_condition, status, "status", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_deployment_condition, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, last_update_time, kube_time);
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, message, const char *);
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, reason, const char *);
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, status, const char *);
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_deployment_condition, extra, kube_extra);
-const kube_schema apps_v1_deployment_condition_schema = {
-    .name = "apps_v1_deployment_condition",
-    .fields = deployment_condition_fields,
-    .size = sizeof(apps_v1_deployment_condition),
-    .field_count = 6,
-    .extra_offset = offsetof(apps_v1_deployment_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_deployment_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_deployment_condition, extra, deployment_condition_fields, NULL);
 
-static const kube_schema *const deployment_status_subs[] = {
-    /* 0 */ &apps_v1_deployment_condition_list_schema,
-};
+static const kube_schema *const deployment_status_subs[] =
+    KUBE_SUBS(&apps_v1_deployment_condition_list_schema);
 static const kube_field deployment_status_fields[] = {
-    KUBE_FIELD(apps_v1_deployment_status, available_replicas, "availableReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_status, collision_count, "collisionCount", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(apps_v1_deployment_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_deployment_status, observed_generation, "observedGeneration",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_status, ready_replicas, "readyReplicas", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(apps_v1_deployment_status, replicas, "replicas", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_status, terminating_replicas, "terminatingReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_status, unavailable_replicas, "unavailableReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_deployment_status, updated_replicas, "updatedReplicas", KUBE_KIND_OPT_INT32,
-               0, 0),
+    KUBE_FIELD(apps_v1_deployment_status, available_replicas, "availableReplicas", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_status, collision_count, "collisionCount", OPT_INT32, REQUIRED),
+    KUBE_PART(apps_v1_deployment_status, conditions, "conditions", LIST, OPTIONAL,
+              apps_v1_deployment_condition_list, 0),
+    KUBE_FIELD(apps_v1_deployment_status, observed_generation, "observedGeneration", OPT_INT64,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_status, ready_replicas, "readyReplicas", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_status, replicas, "replicas", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_status, terminating_replicas, "terminatingReplicas", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_status, unavailable_replicas, "unavailableReplicas", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_deployment_status, updated_replicas, "updatedReplicas", OPT_INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, available_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, collision_count, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, conditions, apps_v1_deployment_condition_list);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, observed_generation, kube_opt_int64);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, ready_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, terminating_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, unavailable_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, updated_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_deployment_status, extra, kube_extra);
-const kube_schema apps_v1_deployment_status_schema = {
-    .name = "apps_v1_deployment_status",
-    .fields = deployment_status_fields,
-    .subs = deployment_status_subs,
-    .size = sizeof(apps_v1_deployment_status),
-    .field_count = 9,
-    .extra_offset = offsetof(apps_v1_deployment_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_deployment_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_deployment_status, extra, deployment_status_fields, deployment_status_subs);
 
-static const kube_schema *const deployment_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &apps_v1_deployment_spec_schema,
-    /* 2 */ &apps_v1_deployment_status_schema,
-};
+static const kube_schema *const deployment_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &apps_v1_deployment_spec_schema, &apps_v1_deployment_status_schema);
 static const kube_field deployment_fields[] = {
-    KUBE_FIELD(apps_v1_deployment, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_deployment, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apps_v1_deployment, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(apps_v1_deployment, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(apps_v1_deployment, spec, "spec", STRUCT, REQUIRED, apps_v1_deployment_spec, 1),
+    KUBE_PART(apps_v1_deployment, status, "status", STRUCT, STATUS, apps_v1_deployment_status, 2),
 };
-KUBE_CHECK_MEMBER(apps_v1_deployment, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(apps_v1_deployment, spec, apps_v1_deployment_spec);
-KUBE_CHECK_MEMBER(apps_v1_deployment, status, apps_v1_deployment_status);
-KUBE_CHECK_MEMBER(apps_v1_deployment, extra, kube_extra);
-const kube_schema apps_v1_deployment_schema = {
-    .name = "apps_v1_deployment",
-    .fields = deployment_fields,
-    .subs = deployment_subs,
-    .size = sizeof(apps_v1_deployment),
-    .field_count = 3,
-    .extra_offset = offsetof(apps_v1_deployment, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_deployment_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_deployment, extra, deployment_fields, deployment_subs);
 
-static const kube_schema *const replica_set_spec_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-    /* 1 */ &core_v1_pod_template_spec_schema,
-};
+static const kube_schema *const replica_set_spec_subs[] =
+    KUBE_SUBS(&kube_label_selector_schema, &core_v1_pod_template_spec_schema);
 static const kube_field replica_set_spec_fields[] = {
-    KUBE_FIELD(apps_v1_replica_set_spec, min_ready_seconds, "minReadySeconds", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(apps_v1_replica_set_spec, replicas, "replicas", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_spec, selector, "selector", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_spec, template_, "template", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_FIELD(apps_v1_replica_set_spec, min_ready_seconds, "minReadySeconds", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_replica_set_spec, replicas, "replicas", OPT_INT32, REQUIRED),
+    KUBE_PART(apps_v1_replica_set_spec, selector, "selector", STRUCT, REQUIRED, kube_label_selector,
+              0),
+    KUBE_PART(apps_v1_replica_set_spec, template_, "template", STRUCT, REQUIRED,
+              core_v1_pod_template_spec, 1),
 };
-KUBE_CHECK_MEMBER(apps_v1_replica_set_spec, min_ready_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_spec, replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_spec, selector, kube_label_selector);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_spec, template_, core_v1_pod_template_spec);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_spec, extra, kube_extra);
-const kube_schema apps_v1_replica_set_spec_schema = {
-    .name = "apps_v1_replica_set_spec",
-    .fields = replica_set_spec_fields,
-    .subs = replica_set_spec_subs,
-    .size = sizeof(apps_v1_replica_set_spec),
-    .field_count = 4,
-    .extra_offset = offsetof(apps_v1_replica_set_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_replica_set_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_replica_set_spec, extra, replica_set_spec_fields, replica_set_spec_subs);
 
 static const kube_field replica_set_condition_fields[] = {
-    KUBE_FIELD(apps_v1_replica_set_condition, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_replica_set_condition, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_replica_set_condition, status, "status", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_replica_set_condition, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(apps_v1_replica_set_condition, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_replica_set_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_replica_set_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_replica_set_condition, status, "status", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_replica_set_condition, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apps_v1_replica_set_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_condition, message, const char *);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_condition, reason, const char *);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_condition, status, const char *);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_condition, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_condition, extra, kube_extra);
-const kube_schema apps_v1_replica_set_condition_schema = {
-    .name = "apps_v1_replica_set_condition",
-    .fields = replica_set_condition_fields,
-    .size = sizeof(apps_v1_replica_set_condition),
-    .field_count = 5,
-    .extra_offset = offsetof(apps_v1_replica_set_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_replica_set_condition_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_replica_set_condition, extra, replica_set_condition_fields, NULL);
 
-static const kube_schema *const replica_set_status_subs[] = {
-    /* 0 */ &apps_v1_replica_set_condition_list_schema,
-};
+static const kube_schema *const replica_set_status_subs[] =
+    KUBE_SUBS(&apps_v1_replica_set_condition_list_schema);
 static const kube_field replica_set_status_fields[] = {
-    KUBE_FIELD(apps_v1_replica_set_status, available_replicas, "availableReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(apps_v1_replica_set_status, available_replicas, "availableReplicas", OPT_INT32,
+               REQUIRED),
+    KUBE_PART(apps_v1_replica_set_status, conditions, "conditions", LIST, OPTIONAL,
+              apps_v1_replica_set_condition_list, 0),
     KUBE_FIELD(apps_v1_replica_set_status, fully_labeled_replicas, "fullyLabeledReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_status, observed_generation, "observedGeneration",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_status, ready_replicas, "readyReplicas", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(apps_v1_replica_set_status, replicas, "replicas", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set_status, terminating_replicas, "terminatingReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
+               OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_replica_set_status, observed_generation, "observedGeneration", OPT_INT64,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_replica_set_status, ready_replicas, "readyReplicas", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_replica_set_status, replicas, "replicas", INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_replica_set_status, terminating_replicas, "terminatingReplicas", OPT_INT32,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, available_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, conditions, apps_v1_replica_set_condition_list);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, fully_labeled_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, observed_generation, kube_opt_int64);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, ready_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, replicas, int32_t);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, terminating_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_replica_set_status, extra, kube_extra);
-const kube_schema apps_v1_replica_set_status_schema = {
-    .name = "apps_v1_replica_set_status",
-    .fields = replica_set_status_fields,
-    .subs = replica_set_status_subs,
-    .size = sizeof(apps_v1_replica_set_status),
-    .field_count = 7,
-    .extra_offset = offsetof(apps_v1_replica_set_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_replica_set_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_replica_set_status, extra, replica_set_status_fields, replica_set_status_subs);
 
-static const kube_schema *const replica_set_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &apps_v1_replica_set_spec_schema,
-    /* 2 */ &apps_v1_replica_set_status_schema,
-};
+static const kube_schema *const replica_set_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &apps_v1_replica_set_spec_schema, &apps_v1_replica_set_status_schema);
 static const kube_field replica_set_fields[] = {
-    KUBE_FIELD(apps_v1_replica_set, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_replica_set, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apps_v1_replica_set, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(apps_v1_replica_set, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(apps_v1_replica_set, spec, "spec", STRUCT, REQUIRED, apps_v1_replica_set_spec, 1),
+    KUBE_PART(apps_v1_replica_set, status, "status", STRUCT, STATUS, apps_v1_replica_set_status, 2),
 };
-KUBE_CHECK_MEMBER(apps_v1_replica_set, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(apps_v1_replica_set, spec, apps_v1_replica_set_spec);
-KUBE_CHECK_MEMBER(apps_v1_replica_set, status, apps_v1_replica_set_status);
-KUBE_CHECK_MEMBER(apps_v1_replica_set, extra, kube_extra);
-const kube_schema apps_v1_replica_set_schema = {
-    .name = "apps_v1_replica_set",
-    .fields = replica_set_fields,
-    .subs = replica_set_subs,
-    .size = sizeof(apps_v1_replica_set),
-    .field_count = 3,
-    .extra_offset = offsetof(apps_v1_replica_set, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_replica_set_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_replica_set, extra, replica_set_fields, replica_set_subs);
 
 static const kube_field stateful_set_ordinals_fields[] = {
-    KUBE_FIELD(apps_v1_stateful_set_ordinals, start, "start", KUBE_KIND_OPT_INT32, 0, 0),
+    KUBE_FIELD(apps_v1_stateful_set_ordinals, start, "start", OPT_INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_ordinals, start, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_ordinals, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_ordinals_schema = {
-    .name = "apps_v1_stateful_set_ordinals",
-    .fields = stateful_set_ordinals_fields,
-    .size = sizeof(apps_v1_stateful_set_ordinals),
-    .field_count = 1,
-    .extra_offset = offsetof(apps_v1_stateful_set_ordinals, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_ordinals_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_stateful_set_ordinals, extra, stateful_set_ordinals_fields, NULL);
 
 static const kube_field stateful_set_persistent_volume_claim_retention_policy_fields[] = {
     KUBE_FIELD(apps_v1_stateful_set_persistent_volume_claim_retention_policy, when_deleted,
-               "whenDeleted", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               "whenDeleted", STRING, OPTIONAL),
     KUBE_FIELD(apps_v1_stateful_set_persistent_volume_claim_retention_policy, when_scaled,
-               "whenScaled", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               "whenScaled", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_persistent_volume_claim_retention_policy, when_deleted,
-                  const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_persistent_volume_claim_retention_policy, when_scaled,
-                  const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_persistent_volume_claim_retention_policy, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema = {
-    .name = "apps_v1_stateful_set_persistent_volume_claim_retention_policy",
-    .fields = stateful_set_persistent_volume_claim_retention_policy_fields,
-    .size = sizeof(apps_v1_stateful_set_persistent_volume_claim_retention_policy),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_stateful_set_persistent_volume_claim_retention_policy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_stateful_set_persistent_volume_claim_retention_policy, extra,
+                            stateful_set_persistent_volume_claim_retention_policy_fields, NULL);
 
 static const kube_field rolling_update_stateful_set_strategy_fields[] = {
     KUBE_FIELD(apps_v1_rolling_update_stateful_set_strategy, max_unavailable, "maxUnavailable",
-               KUBE_KIND_INT_OR_STRING, 0, 0),
-    KUBE_FIELD(apps_v1_rolling_update_stateful_set_strategy, partition, "partition",
-               KUBE_KIND_OPT_INT32, 0, 0),
+               INT_OR_STRING, REQUIRED),
+    KUBE_FIELD(apps_v1_rolling_update_stateful_set_strategy, partition, "partition", OPT_INT32,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_stateful_set_strategy, max_unavailable,
-                  kube_int_or_string);
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_stateful_set_strategy, partition, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_rolling_update_stateful_set_strategy, extra, kube_extra);
-const kube_schema apps_v1_rolling_update_stateful_set_strategy_schema = {
-    .name = "apps_v1_rolling_update_stateful_set_strategy",
-    .fields = rolling_update_stateful_set_strategy_fields,
-    .size = sizeof(apps_v1_rolling_update_stateful_set_strategy),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_rolling_update_stateful_set_strategy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_rolling_update_stateful_set_strategy_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_rolling_update_stateful_set_strategy, extra,
+                            rolling_update_stateful_set_strategy_fields, NULL);
 
-static const kube_schema *const stateful_set_update_strategy_subs[] = {
-    /* 0 */ &apps_v1_rolling_update_stateful_set_strategy_schema,
-};
+static const kube_schema *const stateful_set_update_strategy_subs[] =
+    KUBE_SUBS(&apps_v1_rolling_update_stateful_set_strategy_schema);
 static const kube_field stateful_set_update_strategy_fields[] = {
-    KUBE_FIELD(apps_v1_stateful_set_update_strategy, rolling_update, "rollingUpdate",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_update_strategy, type, "type", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_PART(apps_v1_stateful_set_update_strategy, rolling_update, "rollingUpdate", STRUCT_PTR,
+              REQUIRED, apps_v1_rolling_update_stateful_set_strategy *, 0),
+    KUBE_FIELD(apps_v1_stateful_set_update_strategy, type, "type", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_update_strategy, rolling_update,
-                  apps_v1_rolling_update_stateful_set_strategy *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_update_strategy, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_update_strategy, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_update_strategy_schema = {
-    .name = "apps_v1_stateful_set_update_strategy",
-    .fields = stateful_set_update_strategy_fields,
-    .subs = stateful_set_update_strategy_subs,
-    .size = sizeof(apps_v1_stateful_set_update_strategy),
-    .field_count = 2,
-    .extra_offset = offsetof(apps_v1_stateful_set_update_strategy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_update_strategy_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_stateful_set_update_strategy, extra,
+                            stateful_set_update_strategy_fields, stateful_set_update_strategy_subs);
 
-static const kube_schema *const stateful_set_spec_subs[] = {
-    /* 0 */ &apps_v1_stateful_set_ordinals_schema,
-    /* 1 */ &apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema,
-    /* 2 */ &kube_label_selector_schema,
-    /* 3 */ &core_v1_pod_template_spec_schema,
-    /* 4 */ &apps_v1_stateful_set_update_strategy_schema,
-    /* 5 */ &core_v1_persistent_volume_claim_list_schema,
-};
+static const kube_schema *const stateful_set_spec_subs[] = KUBE_SUBS(
+    &apps_v1_stateful_set_ordinals_schema,
+    &apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema,
+    &kube_label_selector_schema, &core_v1_pod_template_spec_schema,
+    &apps_v1_stateful_set_update_strategy_schema, &core_v1_persistent_volume_claim_list_schema);
 static const char *const stateful_set_spec_long_keys[] = {
     [2] = "\"persistentVolumeClaimRetentionPolicy\":",
 };
 static const kube_field stateful_set_spec_fields[] = {
-    KUBE_FIELD(apps_v1_stateful_set_spec, min_ready_seconds, "minReadySeconds", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_spec, ordinals, "ordinals", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(apps_v1_stateful_set_spec, min_ready_seconds, "minReadySeconds", OPT_INT32,
+               REQUIRED),
+    KUBE_PART(apps_v1_stateful_set_spec, ordinals, "ordinals", STRUCT_PTR, REQUIRED,
+              apps_v1_stateful_set_ordinals *, 0),
     KUBE_FIELD_LONG(apps_v1_stateful_set_spec, persistent_volume_claim_retention_policy,
-                    "\"persistentVolumeClaimRetentionP", 39, KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(apps_v1_stateful_set_spec, pod_management_policy, "podManagementPolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(apps_v1_stateful_set_spec, replicas, "replicas", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_spec, revision_history_limit, "revisionHistoryLimit",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_spec, selector, "selector", KUBE_KIND_STRUCT, 0, 2),
-    KUBE_FIELD(apps_v1_stateful_set_spec, service_name, "serviceName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_spec, template_, "template", KUBE_KIND_STRUCT, 0, 3),
-    KUBE_FIELD(apps_v1_stateful_set_spec, update_strategy, "updateStrategy", KUBE_KIND_STRUCT, 0,
-               4),
-    KUBE_FIELD(apps_v1_stateful_set_spec, volume_claim_templates, "volumeClaimTemplates",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 5),
+                    "\"persistentVolumeClaimRetentionP", 39, STRUCT_PTR, REQUIRED,
+                    apps_v1_stateful_set_persistent_volume_claim_retention_policy *, 1),
+    KUBE_FIELD(apps_v1_stateful_set_spec, pod_management_policy, "podManagementPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(apps_v1_stateful_set_spec, replicas, "replicas", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_spec, revision_history_limit, "revisionHistoryLimit", OPT_INT32,
+               REQUIRED),
+    KUBE_PART(apps_v1_stateful_set_spec, selector, "selector", STRUCT, REQUIRED,
+              kube_label_selector, 2),
+    KUBE_FIELD(apps_v1_stateful_set_spec, service_name, "serviceName", STRING, OPTIONAL),
+    KUBE_PART(apps_v1_stateful_set_spec, template_, "template", STRUCT, REQUIRED,
+              core_v1_pod_template_spec, 3),
+    KUBE_PART(apps_v1_stateful_set_spec, update_strategy, "updateStrategy", STRUCT, REQUIRED,
+              apps_v1_stateful_set_update_strategy, 4),
+    KUBE_PART(apps_v1_stateful_set_spec, volume_claim_templates, "volumeClaimTemplates", LIST,
+              OPTIONAL, core_v1_persistent_volume_claim_list, 5),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, min_ready_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, ordinals, apps_v1_stateful_set_ordinals *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, persistent_volume_claim_retention_policy,
-                  apps_v1_stateful_set_persistent_volume_claim_retention_policy *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, pod_management_policy, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, revision_history_limit, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, selector, kube_label_selector);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, service_name, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, template_, core_v1_pod_template_spec);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, update_strategy, apps_v1_stateful_set_update_strategy);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, volume_claim_templates,
-                  core_v1_persistent_volume_claim_list);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_spec, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_spec_schema = {
-    .name = "apps_v1_stateful_set_spec",
-    .fields = stateful_set_spec_fields,
-    .subs = stateful_set_spec_subs,
-    .long_keys = stateful_set_spec_long_keys,
-    .size = sizeof(apps_v1_stateful_set_spec),
-    .field_count = 11,
-    .extra_offset = offsetof(apps_v1_stateful_set_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_stateful_set_spec, extra, stateful_set_spec_fields,
+                            stateful_set_spec_subs, .long_keys = stateful_set_spec_long_keys);
 
 static const kube_field stateful_set_condition_fields[] = {
-    KUBE_FIELD(apps_v1_stateful_set_condition, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_condition, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_condition, status, "status", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_condition, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(apps_v1_stateful_set_condition, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_stateful_set_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_stateful_set_condition, status, "status", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_stateful_set_condition, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_condition, message, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_condition, reason, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_condition, status, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_condition, type, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_condition, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_condition_schema = {
-    .name = "apps_v1_stateful_set_condition",
-    .fields = stateful_set_condition_fields,
-    .size = sizeof(apps_v1_stateful_set_condition),
-    .field_count = 5,
-    .extra_offset = offsetof(apps_v1_stateful_set_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_condition_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_stateful_set_condition, extra, stateful_set_condition_fields, NULL);
 
-static const kube_schema *const stateful_set_status_subs[] = {
-    /* 0 */ &apps_v1_stateful_set_condition_list_schema,
-};
+static const kube_schema *const stateful_set_status_subs[] =
+    KUBE_SUBS(&apps_v1_stateful_set_condition_list_schema);
 static const kube_field stateful_set_status_fields[] = {
-    KUBE_FIELD(apps_v1_stateful_set_status, available_replicas, "availableReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, collision_count, "collisionCount", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, current_replicas, "currentReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, current_revision, "currentRevision", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, observed_generation, "observedGeneration",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, ready_replicas, "readyReplicas", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(apps_v1_stateful_set_status, replicas, "replicas", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, update_revision, "updateRevision", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(apps_v1_stateful_set_status, updated_replicas, "updatedReplicas",
-               KUBE_KIND_OPT_INT32, 0, 0),
+    KUBE_FIELD(apps_v1_stateful_set_status, available_replicas, "availableReplicas", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_status, collision_count, "collisionCount", OPT_INT32, REQUIRED),
+    KUBE_PART(apps_v1_stateful_set_status, conditions, "conditions", LIST, OPTIONAL,
+              apps_v1_stateful_set_condition_list, 0),
+    KUBE_FIELD(apps_v1_stateful_set_status, current_replicas, "currentReplicas", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_status, current_revision, "currentRevision", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_stateful_set_status, observed_generation, "observedGeneration", OPT_INT64,
+               REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_status, ready_replicas, "readyReplicas", OPT_INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_status, replicas, "replicas", INT32, REQUIRED),
+    KUBE_FIELD(apps_v1_stateful_set_status, update_revision, "updateRevision", STRING, OPTIONAL),
+    KUBE_FIELD(apps_v1_stateful_set_status, updated_replicas, "updatedReplicas", OPT_INT32,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, available_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, collision_count, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, conditions, apps_v1_stateful_set_condition_list);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, current_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, current_revision, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, observed_generation, kube_opt_int64);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, ready_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, replicas, int32_t);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, update_revision, const char *);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, updated_replicas, kube_opt_int32);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set_status, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_status_schema = {
-    .name = "apps_v1_stateful_set_status",
-    .fields = stateful_set_status_fields,
-    .subs = stateful_set_status_subs,
-    .size = sizeof(apps_v1_stateful_set_status),
-    .field_count = 10,
-    .extra_offset = offsetof(apps_v1_stateful_set_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    apps_v1_stateful_set_status, extra, stateful_set_status_fields, stateful_set_status_subs);
 
-static const kube_schema *const stateful_set_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &apps_v1_stateful_set_spec_schema,
-    /* 2 */ &apps_v1_stateful_set_status_schema,
-};
+static const kube_schema *const stateful_set_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &apps_v1_stateful_set_spec_schema,
+              &apps_v1_stateful_set_status_schema);
 static const kube_field stateful_set_fields[] = {
-    KUBE_FIELD(apps_v1_stateful_set, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(apps_v1_stateful_set, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(apps_v1_stateful_set, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(apps_v1_stateful_set, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(apps_v1_stateful_set, spec, "spec", STRUCT, REQUIRED, apps_v1_stateful_set_spec, 1),
+    KUBE_PART(apps_v1_stateful_set, status, "status", STRUCT, STATUS, apps_v1_stateful_set_status,
+              2),
 };
-KUBE_CHECK_MEMBER(apps_v1_stateful_set, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set, spec, apps_v1_stateful_set_spec);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set, status, apps_v1_stateful_set_status);
-KUBE_CHECK_MEMBER(apps_v1_stateful_set, extra, kube_extra);
-const kube_schema apps_v1_stateful_set_schema = {
-    .name = "apps_v1_stateful_set",
-    .fields = stateful_set_fields,
-    .subs = stateful_set_subs,
-    .size = sizeof(apps_v1_stateful_set),
-    .field_count = 3,
-    .extra_offset = offsetof(apps_v1_stateful_set, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema apps_v1_stateful_set_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(apps_v1_stateful_set, extra, stateful_set_fields, stateful_set_subs);
 
 KUBE_CHECK_ROOT(apps_v1_daemon_set);
 const kube_type apps_v1_daemon_set_type = {
@@ -765,7 +365,7 @@ const kube_type apps_v1_daemon_set_type = {
     .status_offset = offsetof(apps_v1_daemon_set, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(apps_v1_deployment);
@@ -782,7 +382,7 @@ const kube_type apps_v1_deployment_type = {
     .status_offset = offsetof(apps_v1_deployment, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(apps_v1_replica_set);
@@ -799,7 +399,7 @@ const kube_type apps_v1_replica_set_type = {
     .status_offset = offsetof(apps_v1_replica_set, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(apps_v1_stateful_set);
@@ -816,5 +416,5 @@ const kube_type apps_v1_stateful_set_type = {
     .status_offset = offsetof(apps_v1_stateful_set, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -5,6 +5,8 @@
 
 #include <authorization/v1/register.h>
 
+#include <kube/client.h>
+
 KUBE_BEGIN_DECLS
 
 /*

@@ -5,6 +5,8 @@
 
 #include <authorization/v1/lister.h>
 
+#include <kube/informer.h>
+
 KUBE_BEGIN_DECLS
 
 KUBE_END_DECLS

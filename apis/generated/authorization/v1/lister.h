@@ -5,6 +5,8 @@
 
 #include <authorization/v1/register.h>
 
+#include <kube/lister.h>
+
 KUBE_BEGIN_DECLS
 
 KUBE_END_DECLS

@@ -2,461 +2,216 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <authorization/v1/register.h>
 
-static const kube_schema *const kube_field_selector_requirement_list_subs[] = {
-    /* 0 */ &kube_field_selector_requirement_schema,
-};
-static const kube_schema kube_field_selector_requirement_list_schema = {
-    .name = "kube_field_selector_requirement_list",
-    .subs = kube_field_selector_requirement_list_subs,
-    .size = sizeof(kube_field_selector_requirement),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_field_selector_requirement_list, kube_field_selector_requirement);
-
-static const kube_schema *const kube_label_selector_requirement_list_subs[] = {
-    /* 0 */ &kube_label_selector_requirement_schema,
-};
-static const kube_schema kube_label_selector_requirement_list_schema = {
-    .name = "kube_label_selector_requirement_list",
-    .subs = kube_label_selector_requirement_list_subs,
-    .size = sizeof(kube_label_selector_requirement),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_label_selector_requirement_list, kube_label_selector_requirement);
-
-static const kube_schema kube_string_list_map_schema = {
-    .name = "kube_string_list_map",
-    .size = sizeof(kube_string_list_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRING_LIST,
-};
-KUBE_CHECK_MAP(kube_string_list_map, kube_string_list_map_entry, kube_string_list);
-
-static const kube_schema *const non_resource_rule_list_subs[] = {
-    /* 0 */ &authorization_v1_non_resource_rule_schema,
-};
-static const kube_schema authorization_v1_non_resource_rule_list_schema = {
-    .name = "authorization_v1_non_resource_rule_list",
-    .subs = non_resource_rule_list_subs,
-    .size = sizeof(authorization_v1_non_resource_rule),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(authorization_v1_non_resource_rule_list, authorization_v1_non_resource_rule);
-
-static const kube_schema *const resource_rule_list_subs[] = {
-    /* 0 */ &authorization_v1_resource_rule_schema,
-};
-static const kube_schema authorization_v1_resource_rule_list_schema = {
-    .name = "authorization_v1_resource_rule_list",
-    .subs = resource_rule_list_subs,
-    .size = sizeof(authorization_v1_resource_rule),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(authorization_v1_resource_rule_list, authorization_v1_resource_rule);
+static const kube_schema kube_field_selector_requirement_list_schema = KUBE_LIST_SCHEMA_OF(
+    kube_field_selector_requirement_list, STRUCT, kube_field_selector_requirement);
+static const kube_schema kube_label_selector_requirement_list_schema = KUBE_LIST_SCHEMA_OF(
+    kube_label_selector_requirement_list, STRUCT, kube_label_selector_requirement);
+static const kube_schema kube_string_list_map_schema =
+    KUBE_MAP_SCHEMA(kube_string_list_map, kube_string_list_map_entry, STRING_LIST);
+static const kube_schema authorization_v1_non_resource_rule_list_schema = KUBE_LIST_SCHEMA_OF(
+    authorization_v1_non_resource_rule_list, STRUCT, authorization_v1_non_resource_rule);
+static const kube_schema authorization_v1_resource_rule_list_schema = KUBE_LIST_SCHEMA_OF(
+    authorization_v1_resource_rule_list, STRUCT, authorization_v1_resource_rule);
 
 static const kube_field non_resource_attributes_fields[] = {
-    KUBE_FIELD(authorization_v1_non_resource_attributes, path, "path", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_non_resource_attributes, verb, "verb", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(authorization_v1_non_resource_attributes, path, "path", STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_non_resource_attributes, verb, "verb", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(authorization_v1_non_resource_attributes, path, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_non_resource_attributes, verb, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_non_resource_attributes, extra, kube_extra);
-const kube_schema authorization_v1_non_resource_attributes_schema = {
-    .name = "authorization_v1_non_resource_attributes",
-    .fields = non_resource_attributes_fields,
-    .size = sizeof(authorization_v1_non_resource_attributes),
-    .field_count = 2,
-    .extra_offset = offsetof(authorization_v1_non_resource_attributes, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_non_resource_attributes_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    authorization_v1_non_resource_attributes, extra, non_resource_attributes_fields, NULL);
 
-static const kube_schema *const field_selector_attributes_subs[] = {
-    /* 0 */ &kube_field_selector_requirement_list_schema,
-};
+static const kube_schema *const field_selector_attributes_subs[] =
+    KUBE_SUBS(&kube_field_selector_requirement_list_schema);
 static const kube_field field_selector_attributes_fields[] = {
-    KUBE_FIELD(authorization_v1_field_selector_attributes, raw_selector, "rawSelector",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_field_selector_attributes, requirements, "requirements",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(authorization_v1_field_selector_attributes, raw_selector, "rawSelector", STRING,
+               OPTIONAL),
+    KUBE_PART(authorization_v1_field_selector_attributes, requirements, "requirements", LIST,
+              OPTIONAL, kube_field_selector_requirement_list, 0),
 };
-KUBE_CHECK_MEMBER(authorization_v1_field_selector_attributes, raw_selector, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_field_selector_attributes, requirements,
-                  kube_field_selector_requirement_list);
-KUBE_CHECK_MEMBER(authorization_v1_field_selector_attributes, extra, kube_extra);
-const kube_schema authorization_v1_field_selector_attributes_schema = {
-    .name = "authorization_v1_field_selector_attributes",
-    .fields = field_selector_attributes_fields,
-    .subs = field_selector_attributes_subs,
-    .size = sizeof(authorization_v1_field_selector_attributes),
-    .field_count = 2,
-    .extra_offset = offsetof(authorization_v1_field_selector_attributes, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_field_selector_attributes_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_field_selector_attributes, extra,
+                            field_selector_attributes_fields, field_selector_attributes_subs);
 
-static const kube_schema *const label_selector_attributes_subs[] = {
-    /* 0 */ &kube_label_selector_requirement_list_schema,
-};
+static const kube_schema *const label_selector_attributes_subs[] =
+    KUBE_SUBS(&kube_label_selector_requirement_list_schema);
 static const kube_field label_selector_attributes_fields[] = {
-    KUBE_FIELD(authorization_v1_label_selector_attributes, raw_selector, "rawSelector",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_label_selector_attributes, requirements, "requirements",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(authorization_v1_label_selector_attributes, raw_selector, "rawSelector", STRING,
+               OPTIONAL),
+    KUBE_PART(authorization_v1_label_selector_attributes, requirements, "requirements", LIST,
+              OPTIONAL, kube_label_selector_requirement_list, 0),
 };
-KUBE_CHECK_MEMBER(authorization_v1_label_selector_attributes, raw_selector, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_label_selector_attributes, requirements,
-                  kube_label_selector_requirement_list);
-KUBE_CHECK_MEMBER(authorization_v1_label_selector_attributes, extra, kube_extra);
-const kube_schema authorization_v1_label_selector_attributes_schema = {
-    .name = "authorization_v1_label_selector_attributes",
-    .fields = label_selector_attributes_fields,
-    .subs = label_selector_attributes_subs,
-    .size = sizeof(authorization_v1_label_selector_attributes),
-    .field_count = 2,
-    .extra_offset = offsetof(authorization_v1_label_selector_attributes, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_label_selector_attributes_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_label_selector_attributes, extra,
+                            label_selector_attributes_fields, label_selector_attributes_subs);
 
-static const kube_schema *const resource_attributes_subs[] = {
-    /* 0 */ &authorization_v1_field_selector_attributes_schema,
-    /* 1 */ &authorization_v1_label_selector_attributes_schema,
-};
+static const kube_schema *const resource_attributes_subs[] =
+    KUBE_SUBS(&authorization_v1_field_selector_attributes_schema,
+              &authorization_v1_label_selector_attributes_schema);
 static const kube_field resource_attributes_fields[] = {
-    KUBE_FIELD(authorization_v1_resource_attributes, field_selector, "fieldSelector",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, group, "group", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, label_selector, "labelSelector",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(authorization_v1_resource_attributes, name, "name", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, resource, "resource", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, subresource, "subresource", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, verb, "verb", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_attributes, version, "version", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(authorization_v1_resource_attributes, field_selector, "fieldSelector", STRUCT_PTR,
+              REQUIRED, authorization_v1_field_selector_attributes *, 0),
+    KUBE_FIELD(authorization_v1_resource_attributes, group, "group", STRING, OPTIONAL),
+    KUBE_PART(authorization_v1_resource_attributes, label_selector, "labelSelector", STRUCT_PTR,
+              REQUIRED, authorization_v1_label_selector_attributes *, 1),
+    KUBE_FIELD(authorization_v1_resource_attributes, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_attributes, namespace_, "namespace", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(authorization_v1_resource_attributes, resource, "resource", STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_attributes, subresource, "subresource", STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_attributes, verb, "verb", STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_attributes, version, "version", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, field_selector,
-                  authorization_v1_field_selector_attributes *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, group, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, label_selector,
-                  authorization_v1_label_selector_attributes *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, name, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, namespace_, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, resource, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, subresource, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, verb, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, version, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_resource_attributes, extra, kube_extra);
-const kube_schema authorization_v1_resource_attributes_schema = {
-    .name = "authorization_v1_resource_attributes",
-    .fields = resource_attributes_fields,
-    .subs = resource_attributes_subs,
-    .size = sizeof(authorization_v1_resource_attributes),
-    .field_count = 9,
-    .extra_offset = offsetof(authorization_v1_resource_attributes, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_resource_attributes_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_resource_attributes, extra, resource_attributes_fields,
+                            resource_attributes_subs);
 
-static const kube_schema *const subject_access_review_spec_subs[] = {
-    /* 0 */ &kube_string_list_map_schema,
-    /* 1 */ &authorization_v1_non_resource_attributes_schema,
-    /* 2 */ &authorization_v1_resource_attributes_schema,
-};
+static const kube_schema *const subject_access_review_spec_subs[] =
+    KUBE_SUBS(&kube_string_list_map_schema, &authorization_v1_non_resource_attributes_schema,
+              &authorization_v1_resource_attributes_schema);
 static const kube_field subject_access_review_spec_fields[] = {
-    KUBE_FIELD(authorization_v1_subject_access_review_spec, extra_, "extra", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_subject_access_review_spec, groups, "groups", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_subject_access_review_spec, non_resource_attributes,
-               "nonResourceAttributes", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(authorization_v1_subject_access_review_spec, resource_attributes,
-               "resourceAttributes", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(authorization_v1_subject_access_review_spec, uid, "uid", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_subject_access_review_spec, user, "user", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(authorization_v1_subject_access_review_spec, extra_, "extra", MAP, OPTIONAL,
+              kube_string_list_map, 0),
+    KUBE_FIELD(authorization_v1_subject_access_review_spec, groups, "groups", STRING_LIST,
+               OPTIONAL),
+    KUBE_PART(authorization_v1_subject_access_review_spec, non_resource_attributes,
+              "nonResourceAttributes", STRUCT_PTR, REQUIRED,
+              authorization_v1_non_resource_attributes *, 1),
+    KUBE_PART(authorization_v1_subject_access_review_spec, resource_attributes,
+              "resourceAttributes", STRUCT_PTR, REQUIRED, authorization_v1_resource_attributes *,
+              2),
+    KUBE_FIELD(authorization_v1_subject_access_review_spec, uid, "uid", STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_subject_access_review_spec, user, "user", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, extra_, kube_string_list_map);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, groups, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, non_resource_attributes,
-                  authorization_v1_non_resource_attributes *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, resource_attributes,
-                  authorization_v1_resource_attributes *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, uid, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, user, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_spec, extra, kube_extra);
-const kube_schema authorization_v1_subject_access_review_spec_schema = {
-    .name = "authorization_v1_subject_access_review_spec",
-    .fields = subject_access_review_spec_fields,
-    .subs = subject_access_review_spec_subs,
-    .size = sizeof(authorization_v1_subject_access_review_spec),
-    .field_count = 6,
-    .extra_offset = offsetof(authorization_v1_subject_access_review_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_subject_access_review_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_subject_access_review_spec, extra,
+                            subject_access_review_spec_fields, subject_access_review_spec_subs);
 
 static const kube_field subject_access_review_status_fields[] = {
-    KUBE_FIELD(authorization_v1_subject_access_review_status, allowed, "allowed", KUBE_KIND_BOOL, 0,
-               0),
-    KUBE_FIELD(authorization_v1_subject_access_review_status, denied, "denied", KUBE_KIND_OPT_BOOL,
-               0, 0),
+    KUBE_FIELD(authorization_v1_subject_access_review_status, allowed, "allowed", BOOL, REQUIRED),
+    KUBE_FIELD(authorization_v1_subject_access_review_status, denied, "denied", OPT_BOOL, REQUIRED),
     KUBE_FIELD(authorization_v1_subject_access_review_status, evaluation_error, "evaluationError",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_subject_access_review_status, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_subject_access_review_status, reason, "reason", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_status, allowed, bool);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_status, denied, kube_opt_bool);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_status, evaluation_error, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_status, reason, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review_status, extra, kube_extra);
-const kube_schema authorization_v1_subject_access_review_status_schema = {
-    .name = "authorization_v1_subject_access_review_status",
-    .fields = subject_access_review_status_fields,
-    .size = sizeof(authorization_v1_subject_access_review_status),
-    .field_count = 4,
-    .extra_offset = offsetof(authorization_v1_subject_access_review_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_subject_access_review_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_subject_access_review_status, extra,
+                            subject_access_review_status_fields, NULL);
 
-static const kube_schema *const local_subject_access_review_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &authorization_v1_subject_access_review_spec_schema,
-    /* 2 */ &authorization_v1_subject_access_review_status_schema,
-};
+static const kube_schema *const local_subject_access_review_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &authorization_v1_subject_access_review_spec_schema,
+              &authorization_v1_subject_access_review_status_schema);
 static const kube_field local_subject_access_review_fields[] = {
-    KUBE_FIELD(authorization_v1_local_subject_access_review, metadata, "metadata", KUBE_KIND_STRUCT,
-               0, 0),
-    KUBE_FIELD(authorization_v1_local_subject_access_review, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(authorization_v1_local_subject_access_review, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_STATUS, 2),
+    KUBE_PART(authorization_v1_local_subject_access_review, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(authorization_v1_local_subject_access_review, spec, "spec", STRUCT, REQUIRED,
+              authorization_v1_subject_access_review_spec, 1),
+    KUBE_PART(authorization_v1_local_subject_access_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_access_review_status, 2),
 };
-KUBE_CHECK_MEMBER(authorization_v1_local_subject_access_review, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(authorization_v1_local_subject_access_review, spec,
-                  authorization_v1_subject_access_review_spec);
-KUBE_CHECK_MEMBER(authorization_v1_local_subject_access_review, status,
-                  authorization_v1_subject_access_review_status);
-KUBE_CHECK_MEMBER(authorization_v1_local_subject_access_review, extra, kube_extra);
-const kube_schema authorization_v1_local_subject_access_review_schema = {
-    .name = "authorization_v1_local_subject_access_review",
-    .fields = local_subject_access_review_fields,
-    .subs = local_subject_access_review_subs,
-    .size = sizeof(authorization_v1_local_subject_access_review),
-    .field_count = 3,
-    .extra_offset = offsetof(authorization_v1_local_subject_access_review, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_local_subject_access_review_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_local_subject_access_review, extra,
+                            local_subject_access_review_fields, local_subject_access_review_subs);
 
-static const kube_schema *const self_subject_access_review_spec_subs[] = {
-    /* 0 */ &authorization_v1_non_resource_attributes_schema,
-    /* 1 */ &authorization_v1_resource_attributes_schema,
-};
+static const kube_schema *const self_subject_access_review_spec_subs[] = KUBE_SUBS(
+    &authorization_v1_non_resource_attributes_schema, &authorization_v1_resource_attributes_schema);
 static const kube_field self_subject_access_review_spec_fields[] = {
-    KUBE_FIELD(authorization_v1_self_subject_access_review_spec, non_resource_attributes,
-               "nonResourceAttributes", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(authorization_v1_self_subject_access_review_spec, resource_attributes,
-               "resourceAttributes", KUBE_KIND_STRUCT_PTR, 0, 1),
+    KUBE_PART(authorization_v1_self_subject_access_review_spec, non_resource_attributes,
+              "nonResourceAttributes", STRUCT_PTR, REQUIRED,
+              authorization_v1_non_resource_attributes *, 0),
+    KUBE_PART(authorization_v1_self_subject_access_review_spec, resource_attributes,
+              "resourceAttributes", STRUCT_PTR, REQUIRED, authorization_v1_resource_attributes *,
+              1),
 };
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review_spec, non_resource_attributes,
-                  authorization_v1_non_resource_attributes *);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review_spec, resource_attributes,
-                  authorization_v1_resource_attributes *);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review_spec, extra, kube_extra);
-const kube_schema authorization_v1_self_subject_access_review_spec_schema = {
-    .name = "authorization_v1_self_subject_access_review_spec",
-    .fields = self_subject_access_review_spec_fields,
-    .subs = self_subject_access_review_spec_subs,
-    .size = sizeof(authorization_v1_self_subject_access_review_spec),
-    .field_count = 2,
-    .extra_offset = offsetof(authorization_v1_self_subject_access_review_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_self_subject_access_review_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    authorization_v1_self_subject_access_review_spec, extra, self_subject_access_review_spec_fields,
+    self_subject_access_review_spec_subs);
 
-static const kube_schema *const self_subject_access_review_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &authorization_v1_self_subject_access_review_spec_schema,
-    /* 2 */ &authorization_v1_subject_access_review_status_schema,
-};
+static const kube_schema *const self_subject_access_review_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &authorization_v1_self_subject_access_review_spec_schema,
+              &authorization_v1_subject_access_review_status_schema);
 static const kube_field self_subject_access_review_fields[] = {
-    KUBE_FIELD(authorization_v1_self_subject_access_review, metadata, "metadata", KUBE_KIND_STRUCT,
-               0, 0),
-    KUBE_FIELD(authorization_v1_self_subject_access_review, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(authorization_v1_self_subject_access_review, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_STATUS, 2),
+    KUBE_PART(authorization_v1_self_subject_access_review, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(authorization_v1_self_subject_access_review, spec, "spec", STRUCT, REQUIRED,
+              authorization_v1_self_subject_access_review_spec, 1),
+    KUBE_PART(authorization_v1_self_subject_access_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_access_review_status, 2),
 };
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review, spec,
-                  authorization_v1_self_subject_access_review_spec);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review, status,
-                  authorization_v1_subject_access_review_status);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_access_review, extra, kube_extra);
-const kube_schema authorization_v1_self_subject_access_review_schema = {
-    .name = "authorization_v1_self_subject_access_review",
-    .fields = self_subject_access_review_fields,
-    .subs = self_subject_access_review_subs,
-    .size = sizeof(authorization_v1_self_subject_access_review),
-    .field_count = 3,
-    .extra_offset = offsetof(authorization_v1_self_subject_access_review, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_self_subject_access_review_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_self_subject_access_review, extra,
+                            self_subject_access_review_fields, self_subject_access_review_subs);
 
 static const kube_field self_subject_rules_review_spec_fields[] = {
-    KUBE_FIELD(authorization_v1_self_subject_rules_review_spec, namespace_, "namespace",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(authorization_v1_self_subject_rules_review_spec, namespace_, "namespace", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_rules_review_spec, namespace_, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_rules_review_spec, extra, kube_extra);
-const kube_schema authorization_v1_self_subject_rules_review_spec_schema = {
-    .name = "authorization_v1_self_subject_rules_review_spec",
-    .fields = self_subject_rules_review_spec_fields,
-    .size = sizeof(authorization_v1_self_subject_rules_review_spec),
-    .field_count = 1,
-    .extra_offset = offsetof(authorization_v1_self_subject_rules_review_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_self_subject_rules_review_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_self_subject_rules_review_spec, extra,
+                            self_subject_rules_review_spec_fields, NULL);
 
 static const kube_field non_resource_rule_fields[] = {
     KUBE_FIELD(authorization_v1_non_resource_rule, non_resource_urls, "nonResourceURLs",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_non_resource_rule, verbs, "verbs", KUBE_KIND_STRING_LIST, 0, 0),
+               STRING_LIST, OPTIONAL),
+    KUBE_FIELD(authorization_v1_non_resource_rule, verbs, "verbs", STRING_LIST, REQUIRED),
 };
-KUBE_CHECK_MEMBER(authorization_v1_non_resource_rule, non_resource_urls, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_non_resource_rule, verbs, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_non_resource_rule, extra, kube_extra);
-const kube_schema authorization_v1_non_resource_rule_schema = {
-    .name = "authorization_v1_non_resource_rule",
-    .fields = non_resource_rule_fields,
-    .size = sizeof(authorization_v1_non_resource_rule),
-    .field_count = 2,
-    .extra_offset = offsetof(authorization_v1_non_resource_rule, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_non_resource_rule_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    authorization_v1_non_resource_rule, extra, non_resource_rule_fields, NULL);
 
 static const kube_field resource_rule_fields[] = {
-    KUBE_FIELD(authorization_v1_resource_rule, api_groups, "apiGroups", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_rule, resource_names, "resourceNames",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_rule, resources, "resources", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_resource_rule, verbs, "verbs", KUBE_KIND_STRING_LIST, 0, 0),
+    KUBE_FIELD(authorization_v1_resource_rule, api_groups, "apiGroups", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_rule, resource_names, "resourceNames", STRING_LIST,
+               OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_rule, resources, "resources", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(authorization_v1_resource_rule, verbs, "verbs", STRING_LIST, REQUIRED),
 };
-KUBE_CHECK_MEMBER(authorization_v1_resource_rule, api_groups, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_resource_rule, resource_names, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_resource_rule, resources, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_resource_rule, verbs, kube_string_list);
-KUBE_CHECK_MEMBER(authorization_v1_resource_rule, extra, kube_extra);
-const kube_schema authorization_v1_resource_rule_schema = {
-    .name = "authorization_v1_resource_rule",
-    .fields = resource_rule_fields,
-    .size = sizeof(authorization_v1_resource_rule),
-    .field_count = 4,
-    .extra_offset = offsetof(authorization_v1_resource_rule, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_resource_rule_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_resource_rule, extra, resource_rule_fields, NULL);
 
-static const kube_schema *const subject_rules_review_status_subs[] = {
-    /* 0 */ &authorization_v1_non_resource_rule_list_schema,
-    /* 1 */ &authorization_v1_resource_rule_list_schema,
-};
+static const kube_schema *const subject_rules_review_status_subs[] = KUBE_SUBS(
+    &authorization_v1_non_resource_rule_list_schema, &authorization_v1_resource_rule_list_schema);
 static const kube_field subject_rules_review_status_fields[] = {
     KUBE_FIELD(authorization_v1_subject_rules_review_status, evaluation_error, "evaluationError",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(authorization_v1_subject_rules_review_status, incomplete, "incomplete",
-               KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(authorization_v1_subject_rules_review_status, non_resource_rules, "nonResourceRules",
-               KUBE_KIND_LIST, 0, 0),
-    KUBE_FIELD(authorization_v1_subject_rules_review_status, resource_rules, "resourceRules",
-               KUBE_KIND_LIST, 0, 1),
+               STRING, OPTIONAL),
+    KUBE_FIELD(authorization_v1_subject_rules_review_status, incomplete, "incomplete", BOOL,
+               REQUIRED),
+    KUBE_PART(authorization_v1_subject_rules_review_status, non_resource_rules, "nonResourceRules",
+              LIST, REQUIRED, authorization_v1_non_resource_rule_list, 0),
+    KUBE_PART(authorization_v1_subject_rules_review_status, resource_rules, "resourceRules", LIST,
+              REQUIRED, authorization_v1_resource_rule_list, 1),
 };
-KUBE_CHECK_MEMBER(authorization_v1_subject_rules_review_status, evaluation_error, const char *);
-KUBE_CHECK_MEMBER(authorization_v1_subject_rules_review_status, incomplete, bool);
-KUBE_CHECK_MEMBER(authorization_v1_subject_rules_review_status, non_resource_rules,
-                  authorization_v1_non_resource_rule_list);
-KUBE_CHECK_MEMBER(authorization_v1_subject_rules_review_status, resource_rules,
-                  authorization_v1_resource_rule_list);
-KUBE_CHECK_MEMBER(authorization_v1_subject_rules_review_status, extra, kube_extra);
-const kube_schema authorization_v1_subject_rules_review_status_schema = {
-    .name = "authorization_v1_subject_rules_review_status",
-    .fields = subject_rules_review_status_fields,
-    .subs = subject_rules_review_status_subs,
-    .size = sizeof(authorization_v1_subject_rules_review_status),
-    .field_count = 4,
-    .extra_offset = offsetof(authorization_v1_subject_rules_review_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_subject_rules_review_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_subject_rules_review_status, extra,
+                            subject_rules_review_status_fields, subject_rules_review_status_subs);
 
-static const kube_schema *const self_subject_rules_review_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &authorization_v1_self_subject_rules_review_spec_schema,
-    /* 2 */ &authorization_v1_subject_rules_review_status_schema,
-};
+static const kube_schema *const self_subject_rules_review_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &authorization_v1_self_subject_rules_review_spec_schema,
+              &authorization_v1_subject_rules_review_status_schema);
 static const kube_field self_subject_rules_review_fields[] = {
-    KUBE_FIELD(authorization_v1_self_subject_rules_review, metadata, "metadata", KUBE_KIND_STRUCT,
-               0, 0),
-    KUBE_FIELD(authorization_v1_self_subject_rules_review, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(authorization_v1_self_subject_rules_review, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_STATUS, 2),
+    KUBE_PART(authorization_v1_self_subject_rules_review, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(authorization_v1_self_subject_rules_review, spec, "spec", STRUCT, REQUIRED,
+              authorization_v1_self_subject_rules_review_spec, 1),
+    KUBE_PART(authorization_v1_self_subject_rules_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_rules_review_status, 2),
 };
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_rules_review, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_rules_review, spec,
-                  authorization_v1_self_subject_rules_review_spec);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_rules_review, status,
-                  authorization_v1_subject_rules_review_status);
-KUBE_CHECK_MEMBER(authorization_v1_self_subject_rules_review, extra, kube_extra);
-const kube_schema authorization_v1_self_subject_rules_review_schema = {
-    .name = "authorization_v1_self_subject_rules_review",
-    .fields = self_subject_rules_review_fields,
-    .subs = self_subject_rules_review_subs,
-    .size = sizeof(authorization_v1_self_subject_rules_review),
-    .field_count = 3,
-    .extra_offset = offsetof(authorization_v1_self_subject_rules_review, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_self_subject_rules_review_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_self_subject_rules_review, extra,
+                            self_subject_rules_review_fields, self_subject_rules_review_subs);
 
-static const kube_schema *const subject_access_review_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &authorization_v1_subject_access_review_spec_schema,
-    /* 2 */ &authorization_v1_subject_access_review_status_schema,
-};
+static const kube_schema *const subject_access_review_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &authorization_v1_subject_access_review_spec_schema,
+              &authorization_v1_subject_access_review_status_schema);
 static const kube_field subject_access_review_fields[] = {
-    KUBE_FIELD(authorization_v1_subject_access_review, metadata, "metadata", KUBE_KIND_STRUCT, 0,
-               0),
-    KUBE_FIELD(authorization_v1_subject_access_review, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(authorization_v1_subject_access_review, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_STATUS, 2),
+    KUBE_PART(authorization_v1_subject_access_review, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(authorization_v1_subject_access_review, spec, "spec", STRUCT, REQUIRED,
+              authorization_v1_subject_access_review_spec, 1),
+    KUBE_PART(authorization_v1_subject_access_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_access_review_status, 2),
 };
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review, spec,
-                  authorization_v1_subject_access_review_spec);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review, status,
-                  authorization_v1_subject_access_review_status);
-KUBE_CHECK_MEMBER(authorization_v1_subject_access_review, extra, kube_extra);
-const kube_schema authorization_v1_subject_access_review_schema = {
-    .name = "authorization_v1_subject_access_review",
-    .fields = subject_access_review_fields,
-    .subs = subject_access_review_subs,
-    .size = sizeof(authorization_v1_subject_access_review),
-    .field_count = 3,
-    .extra_offset = offsetof(authorization_v1_subject_access_review, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema authorization_v1_subject_access_review_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_subject_access_review, extra,
+                            subject_access_review_fields, subject_access_review_subs);
 
 KUBE_CHECK_ROOT(authorization_v1_local_subject_access_review);
 const kube_type authorization_v1_local_subject_access_review_type = {
@@ -472,7 +227,7 @@ const kube_type authorization_v1_local_subject_access_review_type = {
     .status_offset = offsetof(authorization_v1_local_subject_access_review, status),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(authorization_v1_self_subject_access_review);
@@ -489,7 +244,7 @@ const kube_type authorization_v1_self_subject_access_review_type = {
     .status_offset = offsetof(authorization_v1_self_subject_access_review, status),
     .namespaced = false,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(authorization_v1_self_subject_rules_review);
@@ -506,7 +261,7 @@ const kube_type authorization_v1_self_subject_rules_review_type = {
     .status_offset = offsetof(authorization_v1_self_subject_rules_review, status),
     .namespaced = false,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(authorization_v1_subject_access_review);
@@ -523,5 +278,5 @@ const kube_type authorization_v1_subject_access_review_type = {
     .status_offset = offsetof(authorization_v1_subject_access_review, status),
     .namespaced = false,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -5,6 +5,8 @@
 
 #include <coordination/v1/lister.h>
 
+#include <kube/informer.h>
+
 KUBE_BEGIN_DECLS
 
 /** Keeps a cache of Lease objects up to date and tells handlers what changed. */

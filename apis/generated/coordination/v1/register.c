@@ -3,56 +3,27 @@
 #include <coordination/v1/register.h>
 
 static const kube_field lease_spec_fields[] = {
-    KUBE_FIELD(coordination_v1_lease_spec, acquire_time, "acquireTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(coordination_v1_lease_spec, holder_identity, "holderIdentity", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(coordination_v1_lease_spec, acquire_time, "acquireTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(coordination_v1_lease_spec, holder_identity, "holderIdentity", STRING, OPTIONAL),
     KUBE_FIELD(coordination_v1_lease_spec, lease_duration_seconds, "leaseDurationSeconds",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(coordination_v1_lease_spec, lease_transitions, "leaseTransitions",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(coordination_v1_lease_spec, preferred_holder, "preferredHolder", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(coordination_v1_lease_spec, renew_time, "renewTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(coordination_v1_lease_spec, strategy, "strategy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+               OPT_INT32, REQUIRED),
+    KUBE_FIELD(coordination_v1_lease_spec, lease_transitions, "leaseTransitions", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(coordination_v1_lease_spec, preferred_holder, "preferredHolder", STRING, OPTIONAL),
+    KUBE_FIELD(coordination_v1_lease_spec, renew_time, "renewTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(coordination_v1_lease_spec, strategy, "strategy", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, acquire_time, kube_micro_time);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, holder_identity, const char *);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, lease_duration_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, lease_transitions, kube_opt_int32);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, preferred_holder, const char *);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, renew_time, kube_micro_time);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, strategy, const char *);
-KUBE_CHECK_MEMBER(coordination_v1_lease_spec, extra, kube_extra);
-const kube_schema coordination_v1_lease_spec_schema = {
-    .name = "coordination_v1_lease_spec",
-    .fields = lease_spec_fields,
-    .size = sizeof(coordination_v1_lease_spec),
-    .field_count = 7,
-    .extra_offset = offsetof(coordination_v1_lease_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema coordination_v1_lease_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(coordination_v1_lease_spec, extra, lease_spec_fields, NULL);
 
-static const kube_schema *const lease_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &coordination_v1_lease_spec_schema,
-};
+static const kube_schema *const lease_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &coordination_v1_lease_spec_schema);
 static const kube_field lease_fields[] = {
-    KUBE_FIELD(coordination_v1_lease, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(coordination_v1_lease, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(coordination_v1_lease, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(coordination_v1_lease, spec, "spec", STRUCT, REQUIRED, coordination_v1_lease_spec, 1),
 };
-KUBE_CHECK_MEMBER(coordination_v1_lease, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(coordination_v1_lease, spec, coordination_v1_lease_spec);
-KUBE_CHECK_MEMBER(coordination_v1_lease, extra, kube_extra);
-const kube_schema coordination_v1_lease_schema = {
-    .name = "coordination_v1_lease",
-    .fields = lease_fields,
-    .subs = lease_subs,
-    .size = sizeof(coordination_v1_lease),
-    .field_count = 2,
-    .extra_offset = offsetof(coordination_v1_lease, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema coordination_v1_lease_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(coordination_v1_lease, extra, lease_fields, lease_subs);
 
 KUBE_CHECK_ROOT(coordination_v1_lease);
 const kube_type coordination_v1_lease_type = {
@@ -67,5 +38,5 @@ const kube_type coordination_v1_lease_type = {
     .metadata_offset = offsetof(coordination_v1_lease, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -2,5557 +2,2454 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <core/v1/register.h>
 
-static const kube_schema kube_bytes_map_schema = {
-    .name = "kube_bytes_map",
-    .size = sizeof(kube_bytes_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_BYTES,
-};
-KUBE_CHECK_MAP(kube_bytes_map, kube_bytes_map_entry, kube_bytes);
-
-static const kube_schema *const endpoint_address_list_subs[] = {
-    /* 0 */ &core_v1_endpoint_address_schema,
-};
-static const kube_schema core_v1_endpoint_address_list_schema = {
-    .name = "core_v1_endpoint_address_list",
-    .subs = endpoint_address_list_subs,
-    .size = sizeof(core_v1_endpoint_address),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_endpoint_address_list, core_v1_endpoint_address);
-
-static const kube_schema *const endpoint_port_list_subs[] = {
-    /* 0 */ &core_v1_endpoint_port_schema,
-};
-static const kube_schema core_v1_endpoint_port_list_schema = {
-    .name = "core_v1_endpoint_port_list",
-    .subs = endpoint_port_list_subs,
-    .size = sizeof(core_v1_endpoint_port),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_endpoint_port_list, core_v1_endpoint_port);
-
-static const kube_schema *const endpoint_subset_list_subs[] = {
-    /* 0 */ &core_v1_endpoint_subset_schema,
-};
-static const kube_schema core_v1_endpoint_subset_list_schema = {
-    .name = "core_v1_endpoint_subset_list",
-    .subs = endpoint_subset_list_subs,
-    .size = sizeof(core_v1_endpoint_subset),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_endpoint_subset_list, core_v1_endpoint_subset);
-
-static const kube_schema *const namespace_condition_list_subs[] = {
-    /* 0 */ &core_v1_namespace_condition_schema,
-};
-static const kube_schema core_v1_namespace_condition_list_schema = {
-    .name = "core_v1_namespace_condition_list",
-    .subs = namespace_condition_list_subs,
-    .size = sizeof(core_v1_namespace_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_namespace_condition_list, core_v1_namespace_condition);
-
-static const kube_schema *const taint_list_subs[] = {
-    /* 0 */ &core_v1_taint_schema,
-};
-static const kube_schema core_v1_taint_list_schema = {
-    .name = "core_v1_taint_list",
-    .subs = taint_list_subs,
-    .size = sizeof(core_v1_taint),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_taint_list, core_v1_taint);
-
-static const kube_schema *const node_address_list_subs[] = {
-    /* 0 */ &core_v1_node_address_schema,
-};
-static const kube_schema core_v1_node_address_list_schema = {
-    .name = "core_v1_node_address_list",
-    .subs = node_address_list_subs,
-    .size = sizeof(core_v1_node_address),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_address_list, core_v1_node_address);
-
-static const kube_schema kube_quantity_map_schema = {
-    .name = "kube_quantity_map",
-    .size = sizeof(kube_quantity_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_QUANTITY,
-};
-KUBE_CHECK_MAP(kube_quantity_map, kube_quantity_map_entry, kube_quantity);
-
-static const kube_schema *const node_condition_list_subs[] = {
-    /* 0 */ &core_v1_node_condition_schema,
-};
-static const kube_schema core_v1_node_condition_list_schema = {
-    .name = "core_v1_node_condition_list",
-    .subs = node_condition_list_subs,
-    .size = sizeof(core_v1_node_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_condition_list, core_v1_node_condition);
-
-static const kube_schema *const container_image_list_subs[] = {
-    /* 0 */ &core_v1_container_image_schema,
-};
-static const kube_schema core_v1_container_image_list_schema = {
-    .name = "core_v1_container_image_list",
-    .subs = container_image_list_subs,
-    .size = sizeof(core_v1_container_image),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_image_list, core_v1_container_image);
-
-static const kube_schema *const node_runtime_handler_list_subs[] = {
-    /* 0 */ &core_v1_node_runtime_handler_schema,
-};
-static const kube_schema core_v1_node_runtime_handler_list_schema = {
-    .name = "core_v1_node_runtime_handler_list",
-    .subs = node_runtime_handler_list_subs,
-    .size = sizeof(core_v1_node_runtime_handler),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_runtime_handler_list, core_v1_node_runtime_handler);
-
-static const kube_schema *const attached_volume_list_subs[] = {
-    /* 0 */ &core_v1_attached_volume_schema,
-};
-static const kube_schema core_v1_attached_volume_list_schema = {
-    .name = "core_v1_attached_volume_list",
-    .subs = attached_volume_list_subs,
-    .size = sizeof(core_v1_attached_volume),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_attached_volume_list, core_v1_attached_volume);
-
-static const kube_schema *const node_selector_requirement_list_subs[] = {
-    /* 0 */ &core_v1_node_selector_requirement_schema,
-};
-static const kube_schema core_v1_node_selector_requirement_list_schema = {
-    .name = "core_v1_node_selector_requirement_list",
-    .subs = node_selector_requirement_list_subs,
-    .size = sizeof(core_v1_node_selector_requirement),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_selector_requirement_list, core_v1_node_selector_requirement);
-
-static const kube_schema *const node_selector_term_list_subs[] = {
-    /* 0 */ &core_v1_node_selector_term_schema,
-};
-static const kube_schema core_v1_node_selector_term_list_schema = {
-    .name = "core_v1_node_selector_term_list",
-    .subs = node_selector_term_list_subs,
-    .size = sizeof(core_v1_node_selector_term),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_selector_term_list, core_v1_node_selector_term);
-
-static const kube_schema *const preferred_scheduling_term_list_subs[] = {
-    /* 0 */ &core_v1_preferred_scheduling_term_schema,
-};
-static const kube_schema core_v1_preferred_scheduling_term_list_schema = {
-    .name = "core_v1_preferred_scheduling_term_list",
-    .subs = preferred_scheduling_term_list_subs,
-    .size = sizeof(core_v1_preferred_scheduling_term),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_preferred_scheduling_term_list, core_v1_preferred_scheduling_term);
-
-static const kube_schema *const weighted_pod_affinity_term_list_subs[] = {
-    /* 0 */ &core_v1_weighted_pod_affinity_term_schema,
-};
-static const kube_schema core_v1_weighted_pod_affinity_term_list_schema = {
-    .name = "core_v1_weighted_pod_affinity_term_list",
-    .subs = weighted_pod_affinity_term_list_subs,
-    .size = sizeof(core_v1_weighted_pod_affinity_term),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_weighted_pod_affinity_term_list, core_v1_weighted_pod_affinity_term);
-
-static const kube_schema *const pod_affinity_term_list_subs[] = {
-    /* 0 */ &core_v1_pod_affinity_term_schema,
-};
-static const kube_schema core_v1_pod_affinity_term_list_schema = {
-    .name = "core_v1_pod_affinity_term_list",
-    .subs = pod_affinity_term_list_subs,
-    .size = sizeof(core_v1_pod_affinity_term),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_affinity_term_list, core_v1_pod_affinity_term);
-
-static const kube_schema *const http_header_list_subs[] = {
-    /* 0 */ &core_v1_http_header_schema,
-};
-static const kube_schema core_v1_http_header_list_schema = {
-    .name = "core_v1_http_header_list",
-    .subs = http_header_list_subs,
-    .size = sizeof(core_v1_http_header),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_http_header_list, core_v1_http_header);
-
-static const kube_schema *const resource_claim_list_subs[] = {
-    /* 0 */ &core_v1_resource_claim_schema,
-};
-static const kube_schema core_v1_resource_claim_list_schema = {
-    .name = "core_v1_resource_claim_list",
-    .subs = resource_claim_list_subs,
-    .size = sizeof(core_v1_resource_claim),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_resource_claim_list, core_v1_resource_claim);
-
-static const kube_schema int32_t_list_schema = {
-    .name = "int32_t_list",
-    .size = sizeof(int32_t),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_INT32,
-};
-KUBE_CHECK_LIST(int32_t_list, int32_t);
-
-static const kube_schema *const env_var_list_subs[] = {
-    /* 0 */ &core_v1_env_var_schema,
-};
-static const kube_schema core_v1_env_var_list_schema = {
-    .name = "core_v1_env_var_list",
-    .subs = env_var_list_subs,
-    .size = sizeof(core_v1_env_var),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_env_var_list, core_v1_env_var);
-
-static const kube_schema *const env_from_source_list_subs[] = {
-    /* 0 */ &core_v1_env_from_source_schema,
-};
-static const kube_schema core_v1_env_from_source_list_schema = {
-    .name = "core_v1_env_from_source_list",
-    .subs = env_from_source_list_subs,
-    .size = sizeof(core_v1_env_from_source),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_env_from_source_list, core_v1_env_from_source);
-
-static const kube_schema *const container_port_list_subs[] = {
-    /* 0 */ &core_v1_container_port_schema,
-};
-static const kube_schema core_v1_container_port_list_schema = {
-    .name = "core_v1_container_port_list",
-    .subs = container_port_list_subs,
-    .size = sizeof(core_v1_container_port),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_port_list, core_v1_container_port);
-
-static const kube_schema *const container_resize_policy_list_subs[] = {
-    /* 0 */ &core_v1_container_resize_policy_schema,
-};
-static const kube_schema core_v1_container_resize_policy_list_schema = {
-    .name = "core_v1_container_resize_policy_list",
-    .subs = container_resize_policy_list_subs,
-    .size = sizeof(core_v1_container_resize_policy),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_resize_policy_list, core_v1_container_resize_policy);
-
-static const kube_schema *const container_restart_rule_list_subs[] = {
-    /* 0 */ &core_v1_container_restart_rule_schema,
-};
-static const kube_schema core_v1_container_restart_rule_list_schema = {
-    .name = "core_v1_container_restart_rule_list",
-    .subs = container_restart_rule_list_subs,
-    .size = sizeof(core_v1_container_restart_rule),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_restart_rule_list, core_v1_container_restart_rule);
-
-static const kube_schema *const volume_device_list_subs[] = {
-    /* 0 */ &core_v1_volume_device_schema,
-};
-static const kube_schema core_v1_volume_device_list_schema = {
-    .name = "core_v1_volume_device_list",
-    .subs = volume_device_list_subs,
-    .size = sizeof(core_v1_volume_device),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_volume_device_list, core_v1_volume_device);
-
-static const kube_schema *const volume_mount_list_subs[] = {
-    /* 0 */ &core_v1_volume_mount_schema,
-};
-static const kube_schema core_v1_volume_mount_list_schema = {
-    .name = "core_v1_volume_mount_list",
-    .subs = volume_mount_list_subs,
-    .size = sizeof(core_v1_volume_mount),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_volume_mount_list, core_v1_volume_mount);
-
-static const kube_schema *const pod_dns_config_option_list_subs[] = {
-    /* 0 */ &core_v1_pod_dns_config_option_schema,
-};
-static const kube_schema core_v1_pod_dns_config_option_list_schema = {
-    .name = "core_v1_pod_dns_config_option_list",
-    .subs = pod_dns_config_option_list_subs,
-    .size = sizeof(core_v1_pod_dns_config_option),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_dns_config_option_list, core_v1_pod_dns_config_option);
-
-static const kube_schema int64_t_list_schema = {
-    .name = "int64_t_list",
-    .size = sizeof(int64_t),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_INT64,
-};
-KUBE_CHECK_LIST(int64_t_list, int64_t);
-
-static const kube_schema *const sysctl_list_subs[] = {
-    /* 0 */ &core_v1_sysctl_schema,
-};
-static const kube_schema core_v1_sysctl_list_schema = {
-    .name = "core_v1_sysctl_list",
-    .subs = sysctl_list_subs,
-    .size = sizeof(core_v1_sysctl),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_sysctl_list, core_v1_sysctl);
-
-static const kube_schema *const key_to_path_list_subs[] = {
-    /* 0 */ &core_v1_key_to_path_schema,
-};
-static const kube_schema core_v1_key_to_path_list_schema = {
-    .name = "core_v1_key_to_path_list",
-    .subs = key_to_path_list_subs,
-    .size = sizeof(core_v1_key_to_path),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_key_to_path_list, core_v1_key_to_path);
-
-static const kube_schema *const downward_api_volume_file_list_subs[] = {
-    /* 0 */ &core_v1_downward_api_volume_file_schema,
-};
-static const kube_schema core_v1_downward_api_volume_file_list_schema = {
-    .name = "core_v1_downward_api_volume_file_list",
-    .subs = downward_api_volume_file_list_subs,
-    .size = sizeof(core_v1_downward_api_volume_file),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_downward_api_volume_file_list, core_v1_downward_api_volume_file);
-
-static const kube_schema *const volume_projection_list_subs[] = {
-    /* 0 */ &core_v1_volume_projection_schema,
-};
-static const kube_schema core_v1_volume_projection_list_schema = {
-    .name = "core_v1_volume_projection_list",
-    .subs = volume_projection_list_subs,
-    .size = sizeof(core_v1_volume_projection),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_volume_projection_list, core_v1_volume_projection);
-
-static const kube_schema *const container_list_subs[] = {
-    /* 0 */ &core_v1_container_schema,
-};
-static const kube_schema core_v1_container_list_schema = {
-    .name = "core_v1_container_list",
-    .subs = container_list_subs,
-    .size = sizeof(core_v1_container),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_list, core_v1_container);
-
-static const kube_schema *const ephemeral_container_list_subs[] = {
-    /* 0 */ &core_v1_ephemeral_container_schema,
-};
-static const kube_schema core_v1_ephemeral_container_list_schema = {
-    .name = "core_v1_ephemeral_container_list",
-    .subs = ephemeral_container_list_subs,
-    .size = sizeof(core_v1_ephemeral_container),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_ephemeral_container_list, core_v1_ephemeral_container);
-
-static const kube_schema *const eviction_responder_list_subs[] = {
-    /* 0 */ &core_v1_eviction_responder_schema,
-};
-static const kube_schema core_v1_eviction_responder_list_schema = {
-    .name = "core_v1_eviction_responder_list",
-    .subs = eviction_responder_list_subs,
-    .size = sizeof(core_v1_eviction_responder),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_eviction_responder_list, core_v1_eviction_responder);
-
-static const kube_schema *const host_alias_list_subs[] = {
-    /* 0 */ &core_v1_host_alias_schema,
-};
-static const kube_schema core_v1_host_alias_list_schema = {
-    .name = "core_v1_host_alias_list",
-    .subs = host_alias_list_subs,
-    .size = sizeof(core_v1_host_alias),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_host_alias_list, core_v1_host_alias);
-
-static const kube_schema *const local_object_reference_list_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
-static const kube_schema core_v1_local_object_reference_list_schema = {
-    .name = "core_v1_local_object_reference_list",
-    .subs = local_object_reference_list_subs,
-    .size = sizeof(core_v1_local_object_reference),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_local_object_reference_list, core_v1_local_object_reference);
-
-static const kube_schema *const pod_readiness_gate_list_subs[] = {
-    /* 0 */ &core_v1_pod_readiness_gate_schema,
-};
-static const kube_schema core_v1_pod_readiness_gate_list_schema = {
-    .name = "core_v1_pod_readiness_gate_list",
-    .subs = pod_readiness_gate_list_subs,
-    .size = sizeof(core_v1_pod_readiness_gate),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_readiness_gate_list, core_v1_pod_readiness_gate);
-
-static const kube_schema *const pod_resource_claim_list_subs[] = {
-    /* 0 */ &core_v1_pod_resource_claim_schema,
-};
-static const kube_schema core_v1_pod_resource_claim_list_schema = {
-    .name = "core_v1_pod_resource_claim_list",
-    .subs = pod_resource_claim_list_subs,
-    .size = sizeof(core_v1_pod_resource_claim),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_resource_claim_list, core_v1_pod_resource_claim);
-
-static const kube_schema *const pod_scheduling_gate_list_subs[] = {
-    /* 0 */ &core_v1_pod_scheduling_gate_schema,
-};
-static const kube_schema core_v1_pod_scheduling_gate_list_schema = {
-    .name = "core_v1_pod_scheduling_gate_list",
-    .subs = pod_scheduling_gate_list_subs,
-    .size = sizeof(core_v1_pod_scheduling_gate),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_scheduling_gate_list, core_v1_pod_scheduling_gate);
-
-static const kube_schema *const toleration_list_subs[] = {
-    /* 0 */ &core_v1_toleration_schema,
-};
-static const kube_schema core_v1_toleration_list_schema = {
-    .name = "core_v1_toleration_list",
-    .subs = toleration_list_subs,
-    .size = sizeof(core_v1_toleration),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_toleration_list, core_v1_toleration);
-
-static const kube_schema *const topology_spread_constraint_list_subs[] = {
-    /* 0 */ &core_v1_topology_spread_constraint_schema,
-};
-static const kube_schema core_v1_topology_spread_constraint_list_schema = {
-    .name = "core_v1_topology_spread_constraint_list",
-    .subs = topology_spread_constraint_list_subs,
-    .size = sizeof(core_v1_topology_spread_constraint),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_topology_spread_constraint_list, core_v1_topology_spread_constraint);
-
-static const kube_schema *const volume_list_subs[] = {
-    /* 0 */ &core_v1_volume_schema,
-};
-static const kube_schema core_v1_volume_list_schema = {
-    .name = "core_v1_volume_list",
-    .subs = volume_list_subs,
-    .size = sizeof(core_v1_volume),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_volume_list, core_v1_volume);
-
-static const kube_schema *const resource_health_list_subs[] = {
-    /* 0 */ &core_v1_resource_health_schema,
-};
-static const kube_schema core_v1_resource_health_list_schema = {
-    .name = "core_v1_resource_health_list",
-    .subs = resource_health_list_subs,
-    .size = sizeof(core_v1_resource_health),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_resource_health_list, core_v1_resource_health);
-
-static const kube_schema *const resource_status_list_subs[] = {
-    /* 0 */ &core_v1_resource_status_schema,
-};
-static const kube_schema core_v1_resource_status_list_schema = {
-    .name = "core_v1_resource_status_list",
-    .subs = resource_status_list_subs,
-    .size = sizeof(core_v1_resource_status),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_resource_status_list, core_v1_resource_status);
-
-static const kube_schema *const volume_mount_status_list_subs[] = {
-    /* 0 */ &core_v1_volume_mount_status_schema,
-};
-static const kube_schema core_v1_volume_mount_status_list_schema = {
-    .name = "core_v1_volume_mount_status_list",
-    .subs = volume_mount_status_list_subs,
-    .size = sizeof(core_v1_volume_mount_status),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_volume_mount_status_list, core_v1_volume_mount_status);
-
-static const kube_schema *const container_extended_resource_request_list_subs[] = {
-    /* 0 */ &core_v1_container_extended_resource_request_schema,
-};
-static const kube_schema core_v1_container_extended_resource_request_list_schema = {
-    .name = "core_v1_container_extended_resource_request_list",
-    .subs = container_extended_resource_request_list_subs,
-    .size = sizeof(core_v1_container_extended_resource_request),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_extended_resource_request_list,
-                core_v1_container_extended_resource_request);
-
-static const kube_schema *const node_allocatable_mapped_resources_list_subs[] = {
-    /* 0 */ &core_v1_node_allocatable_mapped_resources_schema,
-};
-static const kube_schema core_v1_node_allocatable_mapped_resources_list_schema = {
-    .name = "core_v1_node_allocatable_mapped_resources_list",
-    .subs = node_allocatable_mapped_resources_list_subs,
-    .size = sizeof(core_v1_node_allocatable_mapped_resources),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_allocatable_mapped_resources_list,
-                core_v1_node_allocatable_mapped_resources);
-
-static const kube_schema *const node_allocatable_overhead_resources_list_subs[] = {
-    /* 0 */ &core_v1_node_allocatable_overhead_resources_schema,
-};
-static const kube_schema core_v1_node_allocatable_overhead_resources_list_schema = {
-    .name = "core_v1_node_allocatable_overhead_resources_list",
-    .subs = node_allocatable_overhead_resources_list_subs,
-    .size = sizeof(core_v1_node_allocatable_overhead_resources),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_allocatable_overhead_resources_list,
-                core_v1_node_allocatable_overhead_resources);
-
-static const kube_schema *const volume_health_condition_list_subs[] = {
-    /* 0 */ &core_v1_volume_health_condition_schema,
-};
-static const kube_schema core_v1_volume_health_condition_list_schema = {
-    .name = "core_v1_volume_health_condition_list",
-    .subs = volume_health_condition_list_subs,
-    .size = sizeof(core_v1_volume_health_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_volume_health_condition_list, core_v1_volume_health_condition);
-
-static const kube_schema *const pod_condition_list_subs[] = {
-    /* 0 */ &core_v1_pod_condition_schema,
-};
-static const kube_schema core_v1_pod_condition_list_schema = {
-    .name = "core_v1_pod_condition_list",
-    .subs = pod_condition_list_subs,
-    .size = sizeof(core_v1_pod_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_condition_list, core_v1_pod_condition);
-
-static const kube_schema *const container_status_list_subs[] = {
-    /* 0 */ &core_v1_container_status_schema,
-};
-static const kube_schema core_v1_container_status_list_schema = {
-    .name = "core_v1_container_status_list",
-    .subs = container_status_list_subs,
-    .size = sizeof(core_v1_container_status),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_container_status_list, core_v1_container_status);
-
-static const kube_schema *const host_ip_list_subs[] = {
-    /* 0 */ &core_v1_host_ip_schema,
-};
-static const kube_schema core_v1_host_ip_list_schema = {
-    .name = "core_v1_host_ip_list",
-    .subs = host_ip_list_subs,
-    .size = sizeof(core_v1_host_ip),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_host_ip_list, core_v1_host_ip);
-
-static const kube_schema *const node_allocatable_resource_claim_status_list_subs[] = {
-    /* 0 */ &core_v1_node_allocatable_resource_claim_status_schema,
-};
-static const kube_schema core_v1_node_allocatable_resource_claim_status_list_schema = {
-    .name = "core_v1_node_allocatable_resource_claim_status_list",
-    .subs = node_allocatable_resource_claim_status_list_subs,
-    .size = sizeof(core_v1_node_allocatable_resource_claim_status),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_node_allocatable_resource_claim_status_list,
-                core_v1_node_allocatable_resource_claim_status);
-
-static const kube_schema *const pod_ip_list_subs[] = {
-    /* 0 */ &core_v1_pod_ip_schema,
-};
-static const kube_schema core_v1_pod_ip_list_schema = {
-    .name = "core_v1_pod_ip_list",
-    .subs = pod_ip_list_subs,
-    .size = sizeof(core_v1_pod_ip),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_ip_list, core_v1_pod_ip);
-
-static const kube_schema *const pod_resource_claim_status_list_subs[] = {
-    /* 0 */ &core_v1_pod_resource_claim_status_schema,
-};
-static const kube_schema core_v1_pod_resource_claim_status_list_schema = {
-    .name = "core_v1_pod_resource_claim_status_list",
-    .subs = pod_resource_claim_status_list_subs,
-    .size = sizeof(core_v1_pod_resource_claim_status),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_resource_claim_status_list, core_v1_pod_resource_claim_status);
-
-static const kube_schema *const pod_volume_health_list_subs[] = {
-    /* 0 */ &core_v1_pod_volume_health_schema,
-};
-static const kube_schema core_v1_pod_volume_health_list_schema = {
-    .name = "core_v1_pod_volume_health_list",
-    .subs = pod_volume_health_list_subs,
-    .size = sizeof(core_v1_pod_volume_health),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_pod_volume_health_list, core_v1_pod_volume_health);
-
-static const kube_schema *const service_port_list_subs[] = {
-    /* 0 */ &core_v1_service_port_schema,
-};
-static const kube_schema core_v1_service_port_list_schema = {
-    .name = "core_v1_service_port_list",
-    .subs = service_port_list_subs,
-    .size = sizeof(core_v1_service_port),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_service_port_list, core_v1_service_port);
-
-static const kube_schema *const port_status_list_subs[] = {
-    /* 0 */ &core_v1_port_status_schema,
-};
-static const kube_schema core_v1_port_status_list_schema = {
-    .name = "core_v1_port_status_list",
-    .subs = port_status_list_subs,
-    .size = sizeof(core_v1_port_status),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_port_status_list, core_v1_port_status);
-
-static const kube_schema *const load_balancer_ingress_list_subs[] = {
-    /* 0 */ &core_v1_load_balancer_ingress_schema,
-};
-static const kube_schema core_v1_load_balancer_ingress_list_schema = {
-    .name = "core_v1_load_balancer_ingress_list",
-    .subs = load_balancer_ingress_list_subs,
-    .size = sizeof(core_v1_load_balancer_ingress),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_load_balancer_ingress_list, core_v1_load_balancer_ingress);
-
-static const kube_schema *const kube_condition_list_subs[] = {
-    /* 0 */ &kube_condition_schema,
-};
-static const kube_schema kube_condition_list_schema = {
-    .name = "kube_condition_list",
-    .subs = kube_condition_list_subs,
-    .size = sizeof(kube_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_condition_list, kube_condition);
-
-static const kube_schema *const object_reference_list_subs[] = {
-    /* 0 */ &core_v1_object_reference_schema,
-};
-static const kube_schema core_v1_object_reference_list_schema = {
-    .name = "core_v1_object_reference_list",
-    .subs = object_reference_list_subs,
-    .size = sizeof(core_v1_object_reference),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_object_reference_list, core_v1_object_reference);
-
-static const kube_schema *const persistent_volume_claim_condition_list_subs[] = {
-    /* 0 */ &core_v1_persistent_volume_claim_condition_schema,
-};
-static const kube_schema core_v1_persistent_volume_claim_condition_list_schema = {
-    .name = "core_v1_persistent_volume_claim_condition_list",
-    .subs = persistent_volume_claim_condition_list_subs,
-    .size = sizeof(core_v1_persistent_volume_claim_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(core_v1_persistent_volume_claim_condition_list,
-                core_v1_persistent_volume_claim_condition);
-
-static const kube_schema *const config_map_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &kube_bytes_map_schema,
-};
+static const kube_schema kube_bytes_map_schema =
+    KUBE_MAP_SCHEMA(kube_bytes_map, kube_bytes_map_entry, BYTES);
+static const kube_schema core_v1_endpoint_address_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_endpoint_address_list, STRUCT, core_v1_endpoint_address);
+static const kube_schema core_v1_endpoint_port_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_endpoint_port_list, STRUCT, core_v1_endpoint_port);
+static const kube_schema core_v1_endpoint_subset_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_endpoint_subset_list, STRUCT, core_v1_endpoint_subset);
+static const kube_schema core_v1_namespace_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_namespace_condition_list, STRUCT, core_v1_namespace_condition);
+static const kube_schema core_v1_taint_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_taint_list, STRUCT, core_v1_taint);
+static const kube_schema core_v1_node_address_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_address_list, STRUCT, core_v1_node_address);
+static const kube_schema kube_quantity_map_schema =
+    KUBE_MAP_SCHEMA(kube_quantity_map, kube_quantity_map_entry, QUANTITY);
+static const kube_schema core_v1_node_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_condition_list, STRUCT, core_v1_node_condition);
+static const kube_schema core_v1_container_image_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_container_image_list, STRUCT, core_v1_container_image);
+static const kube_schema core_v1_node_runtime_handler_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_runtime_handler_list, STRUCT, core_v1_node_runtime_handler);
+static const kube_schema core_v1_attached_volume_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_attached_volume_list, STRUCT, core_v1_attached_volume);
+static const kube_schema core_v1_node_selector_requirement_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_node_selector_requirement_list, STRUCT, core_v1_node_selector_requirement);
+static const kube_schema core_v1_node_selector_term_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_selector_term_list, STRUCT, core_v1_node_selector_term);
+static const kube_schema core_v1_preferred_scheduling_term_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_preferred_scheduling_term_list, STRUCT, core_v1_preferred_scheduling_term);
+static const kube_schema core_v1_weighted_pod_affinity_term_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_weighted_pod_affinity_term_list, STRUCT, core_v1_weighted_pod_affinity_term);
+static const kube_schema core_v1_pod_affinity_term_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_affinity_term_list, STRUCT, core_v1_pod_affinity_term);
+static const kube_schema core_v1_http_header_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_http_header_list, STRUCT, core_v1_http_header);
+static const kube_schema core_v1_resource_claim_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_resource_claim_list, STRUCT, core_v1_resource_claim);
+static const kube_schema int32_t_list_schema = KUBE_LIST_SCHEMA(int32_t_list, INT32);
+static const kube_schema core_v1_env_var_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_env_var_list, STRUCT, core_v1_env_var);
+static const kube_schema core_v1_env_from_source_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_env_from_source_list, STRUCT, core_v1_env_from_source);
+static const kube_schema core_v1_container_port_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_container_port_list, STRUCT, core_v1_container_port);
+static const kube_schema core_v1_container_resize_policy_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_container_resize_policy_list, STRUCT, core_v1_container_resize_policy);
+static const kube_schema core_v1_container_restart_rule_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_container_restart_rule_list, STRUCT, core_v1_container_restart_rule);
+static const kube_schema core_v1_volume_device_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_volume_device_list, STRUCT, core_v1_volume_device);
+static const kube_schema core_v1_volume_mount_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_volume_mount_list, STRUCT, core_v1_volume_mount);
+static const kube_schema core_v1_pod_dns_config_option_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_dns_config_option_list, STRUCT, core_v1_pod_dns_config_option);
+static const kube_schema int64_t_list_schema = KUBE_LIST_SCHEMA(int64_t_list, INT64);
+static const kube_schema core_v1_sysctl_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_sysctl_list, STRUCT, core_v1_sysctl);
+static const kube_schema core_v1_key_to_path_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_key_to_path_list, STRUCT, core_v1_key_to_path);
+static const kube_schema core_v1_downward_api_volume_file_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_downward_api_volume_file_list, STRUCT, core_v1_downward_api_volume_file);
+static const kube_schema core_v1_volume_projection_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_volume_projection_list, STRUCT, core_v1_volume_projection);
+static const kube_schema core_v1_container_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_container_list, STRUCT, core_v1_container);
+static const kube_schema core_v1_ephemeral_container_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_ephemeral_container_list, STRUCT, core_v1_ephemeral_container);
+static const kube_schema core_v1_eviction_responder_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_eviction_responder_list, STRUCT, core_v1_eviction_responder);
+static const kube_schema core_v1_host_alias_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_host_alias_list, STRUCT, core_v1_host_alias);
+static const kube_schema core_v1_local_object_reference_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_local_object_reference_list, STRUCT, core_v1_local_object_reference);
+static const kube_schema core_v1_pod_readiness_gate_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_readiness_gate_list, STRUCT, core_v1_pod_readiness_gate);
+static const kube_schema core_v1_pod_resource_claim_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_resource_claim_list, STRUCT, core_v1_pod_resource_claim);
+static const kube_schema core_v1_pod_scheduling_gate_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_scheduling_gate_list, STRUCT, core_v1_pod_scheduling_gate);
+static const kube_schema core_v1_toleration_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_toleration_list, STRUCT, core_v1_toleration);
+static const kube_schema core_v1_topology_spread_constraint_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_topology_spread_constraint_list, STRUCT, core_v1_topology_spread_constraint);
+static const kube_schema core_v1_volume_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_volume_list, STRUCT, core_v1_volume);
+static const kube_schema core_v1_resource_health_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_resource_health_list, STRUCT, core_v1_resource_health);
+static const kube_schema core_v1_resource_status_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_resource_status_list, STRUCT, core_v1_resource_status);
+static const kube_schema core_v1_volume_mount_status_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_volume_mount_status_list, STRUCT, core_v1_volume_mount_status);
+static const kube_schema core_v1_container_extended_resource_request_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_container_extended_resource_request_list, STRUCT,
+                        core_v1_container_extended_resource_request);
+static const kube_schema core_v1_node_allocatable_mapped_resources_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_allocatable_mapped_resources_list, STRUCT,
+                        core_v1_node_allocatable_mapped_resources);
+static const kube_schema core_v1_node_allocatable_overhead_resources_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_allocatable_overhead_resources_list, STRUCT,
+                        core_v1_node_allocatable_overhead_resources);
+static const kube_schema core_v1_volume_health_condition_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_volume_health_condition_list, STRUCT, core_v1_volume_health_condition);
+static const kube_schema core_v1_pod_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_condition_list, STRUCT, core_v1_pod_condition);
+static const kube_schema core_v1_container_status_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_container_status_list, STRUCT, core_v1_container_status);
+static const kube_schema core_v1_host_ip_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_host_ip_list, STRUCT, core_v1_host_ip);
+static const kube_schema core_v1_node_allocatable_resource_claim_status_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_node_allocatable_resource_claim_status_list, STRUCT,
+                        core_v1_node_allocatable_resource_claim_status);
+static const kube_schema core_v1_pod_ip_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_ip_list, STRUCT, core_v1_pod_ip);
+static const kube_schema core_v1_pod_resource_claim_status_list_schema = KUBE_LIST_SCHEMA_OF(
+    core_v1_pod_resource_claim_status_list, STRUCT, core_v1_pod_resource_claim_status);
+static const kube_schema core_v1_pod_volume_health_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_pod_volume_health_list, STRUCT, core_v1_pod_volume_health);
+static const kube_schema core_v1_service_port_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_service_port_list, STRUCT, core_v1_service_port);
+static const kube_schema core_v1_port_status_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_port_status_list, STRUCT, core_v1_port_status);
+static const kube_schema core_v1_load_balancer_ingress_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_load_balancer_ingress_list, STRUCT, core_v1_load_balancer_ingress);
+static const kube_schema kube_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_condition_list, STRUCT, kube_condition);
+static const kube_schema core_v1_object_reference_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_object_reference_list, STRUCT, core_v1_object_reference);
+static const kube_schema core_v1_persistent_volume_claim_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_persistent_volume_claim_condition_list, STRUCT,
+                        core_v1_persistent_volume_claim_condition);
+
+static const kube_schema *const config_map_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &kube_bytes_map_schema);
 static const kube_field config_map_fields[] = {
-    KUBE_FIELD(core_v1_config_map, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_config_map, binary_data, "binaryData", KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL,
-               1),
-    KUBE_FIELD(core_v1_config_map, data, "data", KUBE_KIND_STRING_MAP, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_config_map, immutable, "immutable", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_PART(core_v1_config_map, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_config_map, binary_data, "binaryData", MAP, OPTIONAL, kube_bytes_map, 1),
+    KUBE_FIELD(core_v1_config_map, data, "data", STRING_MAP, OPTIONAL),
+    KUBE_FIELD(core_v1_config_map, immutable, "immutable", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_config_map, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_config_map, binary_data, kube_bytes_map);
-KUBE_CHECK_MEMBER(core_v1_config_map, data, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_config_map, immutable, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_config_map, extra, kube_extra);
-const kube_schema core_v1_config_map_schema = {
-    .name = "core_v1_config_map",
-    .fields = config_map_fields,
-    .subs = config_map_subs,
-    .size = sizeof(core_v1_config_map),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_config_map, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_config_map_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_config_map, extra, config_map_fields, config_map_subs);
 
 static const kube_field object_reference_fields[] = {
-    KUBE_FIELD(core_v1_object_reference, api_version, "apiVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_object_reference, field_path, "fieldPath", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_object_reference, kind, "kind", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_object_reference, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_object_reference, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_object_reference, resource_version, "resourceVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_object_reference, uid, "uid", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_object_reference, api_version, "apiVersion", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_object_reference, field_path, "fieldPath", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_object_reference, kind, "kind", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_object_reference, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_object_reference, namespace_, "namespace", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_object_reference, resource_version, "resourceVersion", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_object_reference, uid, "uid", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_object_reference, api_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, field_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, kind, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, namespace_, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, resource_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, uid, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_reference, extra, kube_extra);
-const kube_schema core_v1_object_reference_schema = {
-    .name = "core_v1_object_reference",
-    .fields = object_reference_fields,
-    .size = sizeof(core_v1_object_reference),
-    .field_count = 7,
-    .extra_offset = offsetof(core_v1_object_reference, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_object_reference_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_object_reference, extra, object_reference_fields, NULL);
 
-static const kube_schema *const endpoint_address_subs[] = {
-    /* 0 */ &core_v1_object_reference_schema,
-};
+static const kube_schema *const endpoint_address_subs[] =
+    KUBE_SUBS(&core_v1_object_reference_schema);
 static const kube_field endpoint_address_fields[] = {
-    KUBE_FIELD(core_v1_endpoint_address, hostname, "hostname", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_endpoint_address, ip, "ip", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_endpoint_address, node_name, "nodeName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_endpoint_address, target_ref, "targetRef", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(core_v1_endpoint_address, hostname, "hostname", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_endpoint_address, ip, "ip", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_endpoint_address, node_name, "nodeName", STRING, OPTIONAL),
+    KUBE_PART(core_v1_endpoint_address, target_ref, "targetRef", STRUCT_PTR, REQUIRED,
+              core_v1_object_reference *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_endpoint_address, hostname, const char *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_address, ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_address, node_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_address, target_ref, core_v1_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_address, extra, kube_extra);
-const kube_schema core_v1_endpoint_address_schema = {
-    .name = "core_v1_endpoint_address",
-    .fields = endpoint_address_fields,
-    .subs = endpoint_address_subs,
-    .size = sizeof(core_v1_endpoint_address),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_endpoint_address, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_endpoint_address_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_endpoint_address, extra, endpoint_address_fields, endpoint_address_subs);
 
 static const kube_field endpoint_port_fields[] = {
-    KUBE_FIELD(core_v1_endpoint_port, app_protocol, "appProtocol", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_endpoint_port, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_endpoint_port, port, "port", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_endpoint_port, protocol, "protocol", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_endpoint_port, app_protocol, "appProtocol", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_endpoint_port, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_endpoint_port, port, "port", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_endpoint_port, protocol, "protocol", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_endpoint_port, app_protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_port, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_port, port, int32_t);
-KUBE_CHECK_MEMBER(core_v1_endpoint_port, protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_endpoint_port, extra, kube_extra);
-const kube_schema core_v1_endpoint_port_schema = {
-    .name = "core_v1_endpoint_port",
-    .fields = endpoint_port_fields,
-    .size = sizeof(core_v1_endpoint_port),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_endpoint_port, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_endpoint_port_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_endpoint_port, extra, endpoint_port_fields, NULL);
 
-static const kube_schema *const endpoint_subset_subs[] = {
-    /* 0 */ &core_v1_endpoint_address_list_schema,
-    /* 1 */ &core_v1_endpoint_port_list_schema,
-};
+static const kube_schema *const endpoint_subset_subs[] =
+    KUBE_SUBS(&core_v1_endpoint_address_list_schema, &core_v1_endpoint_port_list_schema);
 static const kube_field endpoint_subset_fields[] = {
-    KUBE_FIELD(core_v1_endpoint_subset, addresses, "addresses", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_endpoint_subset, not_ready_addresses, "notReadyAddresses", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_endpoint_subset, ports, "ports", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 1),
+    KUBE_PART(core_v1_endpoint_subset, addresses, "addresses", LIST, OPTIONAL,
+              core_v1_endpoint_address_list, 0),
+    KUBE_PART(core_v1_endpoint_subset, not_ready_addresses, "notReadyAddresses", LIST, OPTIONAL,
+              core_v1_endpoint_address_list, 0),
+    KUBE_PART(core_v1_endpoint_subset, ports, "ports", LIST, OPTIONAL, core_v1_endpoint_port_list,
+              1),
 };
-KUBE_CHECK_MEMBER(core_v1_endpoint_subset, addresses, core_v1_endpoint_address_list);
-KUBE_CHECK_MEMBER(core_v1_endpoint_subset, not_ready_addresses, core_v1_endpoint_address_list);
-KUBE_CHECK_MEMBER(core_v1_endpoint_subset, ports, core_v1_endpoint_port_list);
-KUBE_CHECK_MEMBER(core_v1_endpoint_subset, extra, kube_extra);
-const kube_schema core_v1_endpoint_subset_schema = {
-    .name = "core_v1_endpoint_subset",
-    .fields = endpoint_subset_fields,
-    .subs = endpoint_subset_subs,
-    .size = sizeof(core_v1_endpoint_subset),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_endpoint_subset, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_endpoint_subset_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_endpoint_subset, extra, endpoint_subset_fields, endpoint_subset_subs);
 
-static const kube_schema *const endpoints_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_endpoint_subset_list_schema,
-};
+static const kube_schema *const endpoints_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_endpoint_subset_list_schema);
 static const kube_field endpoints_fields[] = {
-    KUBE_FIELD(core_v1_endpoints, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_endpoints, subsets, "subsets", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 1),
+    KUBE_PART(core_v1_endpoints, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_endpoints, subsets, "subsets", LIST, OPTIONAL, core_v1_endpoint_subset_list,
+              1),
 };
-KUBE_CHECK_MEMBER(core_v1_endpoints, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_endpoints, subsets, core_v1_endpoint_subset_list);
-KUBE_CHECK_MEMBER(core_v1_endpoints, extra, kube_extra);
-const kube_schema core_v1_endpoints_schema = {
-    .name = "core_v1_endpoints",
-    .fields = endpoints_fields,
-    .subs = endpoints_subs,
-    .size = sizeof(core_v1_endpoints),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_endpoints, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_endpoints_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_endpoints, extra, endpoints_fields, endpoints_subs);
 
 static const kube_field event_series_fields[] = {
-    KUBE_FIELD(core_v1_event_series, count, "count", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_event_series, last_observed_time, "lastObservedTime", KUBE_KIND_MICRO_TIME,
-               0, 0),
+    KUBE_FIELD(core_v1_event_series, count, "count", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_event_series, last_observed_time, "lastObservedTime", MICRO_TIME, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_event_series, count, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_event_series, last_observed_time, kube_micro_time);
-KUBE_CHECK_MEMBER(core_v1_event_series, extra, kube_extra);
-const kube_schema core_v1_event_series_schema = {
-    .name = "core_v1_event_series",
-    .fields = event_series_fields,
-    .size = sizeof(core_v1_event_series),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_event_series, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_event_series_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_event_series, extra, event_series_fields, NULL);
 
 static const kube_field event_source_fields[] = {
-    KUBE_FIELD(core_v1_event_source, component, "component", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_event_source, host, "host", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_event_source, component, "component", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_event_source, host, "host", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_event_source, component, const char *);
-KUBE_CHECK_MEMBER(core_v1_event_source, host, const char *);
-KUBE_CHECK_MEMBER(core_v1_event_source, extra, kube_extra);
-const kube_schema core_v1_event_source_schema = {
-    .name = "core_v1_event_source",
-    .fields = event_source_fields,
-    .size = sizeof(core_v1_event_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_event_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_event_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_event_source, extra, event_source_fields, NULL);
 
-static const kube_schema *const event_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_object_reference_schema,
-    /* 2 */ &core_v1_event_series_schema,
-    /* 3 */ &core_v1_event_source_schema,
-};
+static const kube_schema *const event_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_object_reference_schema,
+              &core_v1_event_series_schema, &core_v1_event_source_schema);
 static const kube_field event_fields[] = {
-    KUBE_FIELD(core_v1_event, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_event, action, "action", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_event, count, "count", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_event, event_time, "eventTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(core_v1_event, first_timestamp, "firstTimestamp", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_event, involved_object, "involvedObject", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(core_v1_event, last_timestamp, "lastTimestamp", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_event, message, "message", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_event, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_event, related, "related", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_event, reporting_component, "reportingComponent", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_event, reporting_instance, "reportingInstance", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_event, series, "series", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_event, source, "source", KUBE_KIND_STRUCT, 0, 3),
-    KUBE_FIELD(core_v1_event, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_event, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_FIELD(core_v1_event, action, "action", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_event, count, "count", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_event, event_time, "eventTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(core_v1_event, first_timestamp, "firstTimestamp", TIME, REQUIRED),
+    KUBE_PART(core_v1_event, involved_object, "involvedObject", STRUCT, REQUIRED,
+              core_v1_object_reference, 1),
+    KUBE_FIELD(core_v1_event, last_timestamp, "lastTimestamp", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_event, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_event, reason, "reason", STRING, OPTIONAL),
+    KUBE_PART(core_v1_event, related, "related", STRUCT_PTR, REQUIRED, core_v1_object_reference *,
+              1),
+    KUBE_FIELD(core_v1_event, reporting_component, "reportingComponent", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_event, reporting_instance, "reportingInstance", STRING, OPTIONAL),
+    KUBE_PART(core_v1_event, series, "series", STRUCT_PTR, REQUIRED, core_v1_event_series *, 2),
+    KUBE_PART(core_v1_event, source, "source", STRUCT, REQUIRED, core_v1_event_source, 3),
+    KUBE_FIELD(core_v1_event, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_event, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_event, action, const char *);
-KUBE_CHECK_MEMBER(core_v1_event, count, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_event, event_time, kube_micro_time);
-KUBE_CHECK_MEMBER(core_v1_event, first_timestamp, kube_time);
-KUBE_CHECK_MEMBER(core_v1_event, involved_object, core_v1_object_reference);
-KUBE_CHECK_MEMBER(core_v1_event, last_timestamp, kube_time);
-KUBE_CHECK_MEMBER(core_v1_event, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_event, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_event, related, core_v1_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_event, reporting_component, const char *);
-KUBE_CHECK_MEMBER(core_v1_event, reporting_instance, const char *);
-KUBE_CHECK_MEMBER(core_v1_event, series, core_v1_event_series *);
-KUBE_CHECK_MEMBER(core_v1_event, source, core_v1_event_source);
-KUBE_CHECK_MEMBER(core_v1_event, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_event, extra, kube_extra);
-const kube_schema core_v1_event_schema = {
-    .name = "core_v1_event",
-    .fields = event_fields,
-    .subs = event_subs,
-    .size = sizeof(core_v1_event),
-    .field_count = 15,
-    .extra_offset = offsetof(core_v1_event, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_event_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_event, extra, event_fields, event_subs);
 
 static const kube_field namespace_spec_fields[] = {
-    KUBE_FIELD(core_v1_namespace_spec, finalizers, "finalizers", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_namespace_spec, finalizers, "finalizers", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_namespace_spec, finalizers, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_namespace_spec, extra, kube_extra);
-const kube_schema core_v1_namespace_spec_schema = {
-    .name = "core_v1_namespace_spec",
-    .fields = namespace_spec_fields,
-    .size = sizeof(core_v1_namespace_spec),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_namespace_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_namespace_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_namespace_spec, extra, namespace_spec_fields, NULL);
 
 static const kube_field namespace_condition_fields[] = {
-    KUBE_FIELD(core_v1_namespace_condition, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_namespace_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_namespace_condition, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_namespace_condition, status, "status", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_namespace_condition, type, "type", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_namespace_condition, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
+    KUBE_FIELD(core_v1_namespace_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_namespace_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_namespace_condition, status, "status", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_namespace_condition, type, "type", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_namespace_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_namespace_condition, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_namespace_condition, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_namespace_condition, status, const char *);
-KUBE_CHECK_MEMBER(core_v1_namespace_condition, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_namespace_condition, extra, kube_extra);
-const kube_schema core_v1_namespace_condition_schema = {
-    .name = "core_v1_namespace_condition",
-    .fields = namespace_condition_fields,
-    .size = sizeof(core_v1_namespace_condition),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_namespace_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_namespace_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_namespace_condition, extra, namespace_condition_fields, NULL);
 
-static const kube_schema *const namespace_status_subs[] = {
-    /* 0 */ &core_v1_namespace_condition_list_schema,
-};
+static const kube_schema *const namespace_status_subs[] =
+    KUBE_SUBS(&core_v1_namespace_condition_list_schema);
 static const kube_field namespace_status_fields[] = {
-    KUBE_FIELD(core_v1_namespace_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_namespace_status, phase, "phase", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_PART(core_v1_namespace_status, conditions, "conditions", LIST, OPTIONAL,
+              core_v1_namespace_condition_list, 0),
+    KUBE_FIELD(core_v1_namespace_status, phase, "phase", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_namespace_status, conditions, core_v1_namespace_condition_list);
-KUBE_CHECK_MEMBER(core_v1_namespace_status, phase, const char *);
-KUBE_CHECK_MEMBER(core_v1_namespace_status, extra, kube_extra);
-const kube_schema core_v1_namespace_status_schema = {
-    .name = "core_v1_namespace_status",
-    .fields = namespace_status_fields,
-    .subs = namespace_status_subs,
-    .size = sizeof(core_v1_namespace_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_namespace_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_namespace_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_namespace_status, extra, namespace_status_fields, namespace_status_subs);
 
-static const kube_schema *const namespace_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_namespace_spec_schema,
-    /* 2 */ &core_v1_namespace_status_schema,
-};
+static const kube_schema *const namespace_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &core_v1_namespace_spec_schema, &core_v1_namespace_status_schema);
 static const kube_field namespace_fields[] = {
-    KUBE_FIELD(core_v1_namespace, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_namespace, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(core_v1_namespace, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(core_v1_namespace, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_namespace, spec, "spec", STRUCT, REQUIRED, core_v1_namespace_spec, 1),
+    KUBE_PART(core_v1_namespace, status, "status", STRUCT, STATUS, core_v1_namespace_status, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_namespace, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_namespace, spec, core_v1_namespace_spec);
-KUBE_CHECK_MEMBER(core_v1_namespace, status, core_v1_namespace_status);
-KUBE_CHECK_MEMBER(core_v1_namespace, extra, kube_extra);
-const kube_schema core_v1_namespace_schema = {
-    .name = "core_v1_namespace",
-    .fields = namespace_fields,
-    .subs = namespace_subs,
-    .size = sizeof(core_v1_namespace),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_namespace, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_namespace_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_namespace, extra, namespace_fields, namespace_subs);
 
 static const kube_field config_map_node_config_source_fields[] = {
     KUBE_FIELD(core_v1_config_map_node_config_source, kubelet_config_key, "kubeletConfigKey",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_config_map_node_config_source, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_config_map_node_config_source, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_config_map_node_config_source, resource_version, "resourceVersion",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_config_map_node_config_source, uid, "uid", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+               STRING, REQUIRED),
+    KUBE_FIELD(core_v1_config_map_node_config_source, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_config_map_node_config_source, namespace_, "namespace", STRING, INTERN),
+    KUBE_FIELD(core_v1_config_map_node_config_source, resource_version, "resourceVersion", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_config_map_node_config_source, uid, "uid", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_config_map_node_config_source, kubelet_config_key, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_node_config_source, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_node_config_source, namespace_, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_node_config_source, resource_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_node_config_source, uid, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_node_config_source, extra, kube_extra);
-const kube_schema core_v1_config_map_node_config_source_schema = {
-    .name = "core_v1_config_map_node_config_source",
-    .fields = config_map_node_config_source_fields,
-    .size = sizeof(core_v1_config_map_node_config_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_config_map_node_config_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_config_map_node_config_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_config_map_node_config_source, extra, config_map_node_config_source_fields, NULL);
 
-static const kube_schema *const node_config_source_subs[] = {
-    /* 0 */ &core_v1_config_map_node_config_source_schema,
-};
+static const kube_schema *const node_config_source_subs[] =
+    KUBE_SUBS(&core_v1_config_map_node_config_source_schema);
 static const kube_field node_config_source_fields[] = {
-    KUBE_FIELD(core_v1_node_config_source, config_map, "configMap", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(core_v1_node_config_source, config_map, "configMap", STRUCT_PTR, REQUIRED,
+              core_v1_config_map_node_config_source *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_node_config_source, config_map, core_v1_config_map_node_config_source *);
-KUBE_CHECK_MEMBER(core_v1_node_config_source, extra, kube_extra);
-const kube_schema core_v1_node_config_source_schema = {
-    .name = "core_v1_node_config_source",
-    .fields = node_config_source_fields,
-    .subs = node_config_source_subs,
-    .size = sizeof(core_v1_node_config_source),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_node_config_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_config_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_config_source, extra, node_config_source_fields, node_config_source_subs);
 
 static const kube_field node_pod_preemption_policy_fields[] = {
     KUBE_FIELD(core_v1_node_pod_preemption_policy, disable_resize_preemption,
-               "disableResizePreemption", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
+               "disableResizePreemption", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_node_pod_preemption_policy, disable_resize_preemption, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_node_pod_preemption_policy, extra, kube_extra);
-const kube_schema core_v1_node_pod_preemption_policy_schema = {
-    .name = "core_v1_node_pod_preemption_policy",
-    .fields = node_pod_preemption_policy_fields,
-    .size = sizeof(core_v1_node_pod_preemption_policy),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_node_pod_preemption_policy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_pod_preemption_policy_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_pod_preemption_policy, extra, node_pod_preemption_policy_fields, NULL);
 
 static const kube_field taint_fields[] = {
-    KUBE_FIELD(core_v1_taint, effect, "effect", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_taint, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_taint, time_added, "timeAdded", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_taint, value, "value", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_taint, effect, "effect", STRING, INTERN),
+    KUBE_FIELD(core_v1_taint, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_taint, time_added, "timeAdded", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_taint, value, "value", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_taint, effect, const char *);
-KUBE_CHECK_MEMBER(core_v1_taint, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_taint, time_added, kube_time);
-KUBE_CHECK_MEMBER(core_v1_taint, value, const char *);
-KUBE_CHECK_MEMBER(core_v1_taint, extra, kube_extra);
-const kube_schema core_v1_taint_schema = {
-    .name = "core_v1_taint",
-    .fields = taint_fields,
-    .size = sizeof(core_v1_taint),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_taint, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_taint_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_taint, extra, taint_fields, NULL);
 
-static const kube_schema *const node_spec_subs[] = {
-    /* 0 */ &core_v1_node_config_source_schema,
-    /* 1 */ &core_v1_node_pod_preemption_policy_schema,
-    /* 2 */ &core_v1_taint_list_schema,
-};
+static const kube_schema *const node_spec_subs[] =
+    KUBE_SUBS(&core_v1_node_config_source_schema, &core_v1_node_pod_preemption_policy_schema,
+              &core_v1_taint_list_schema);
 static const kube_field node_spec_fields[] = {
-    KUBE_FIELD(core_v1_node_spec, config_source, "configSource", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_node_spec, external_id, "externalID", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_node_spec, pod_cidr, "podCIDR", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_spec, pod_cidrs, "podCIDRs", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_node_spec, pod_preemption_policy, "podPreemptionPolicy",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_node_spec, provider_id, "providerID", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_node_spec, taints, "taints", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 2),
-    KUBE_FIELD(core_v1_node_spec, unschedulable, "unschedulable", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_PART(core_v1_node_spec, config_source, "configSource", STRUCT_PTR, REQUIRED,
+              core_v1_node_config_source *, 0),
+    KUBE_FIELD(core_v1_node_spec, external_id, "externalID", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_node_spec, pod_cidr, "podCIDR", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_node_spec, pod_cidrs, "podCIDRs", STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_node_spec, pod_preemption_policy, "podPreemptionPolicy", STRUCT_PTR, REQUIRED,
+              core_v1_node_pod_preemption_policy *, 1),
+    KUBE_FIELD(core_v1_node_spec, provider_id, "providerID", STRING, OPTIONAL),
+    KUBE_PART(core_v1_node_spec, taints, "taints", LIST, OPTIONAL, core_v1_taint_list, 2),
+    KUBE_FIELD(core_v1_node_spec, unschedulable, "unschedulable", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_spec, config_source, core_v1_node_config_source *);
-KUBE_CHECK_MEMBER(core_v1_node_spec, external_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_spec, pod_cidr, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_spec, pod_cidrs, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_node_spec, pod_preemption_policy, core_v1_node_pod_preemption_policy *);
-KUBE_CHECK_MEMBER(core_v1_node_spec, provider_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_spec, taints, core_v1_taint_list);
-KUBE_CHECK_MEMBER(core_v1_node_spec, unschedulable, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_node_spec, extra, kube_extra);
-const kube_schema core_v1_node_spec_schema = {
-    .name = "core_v1_node_spec",
-    .fields = node_spec_fields,
-    .subs = node_spec_subs,
-    .size = sizeof(core_v1_node_spec),
-    .field_count = 8,
-    .extra_offset = offsetof(core_v1_node_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_spec, extra, node_spec_fields, node_spec_subs);
 
 static const kube_field node_address_fields[] = {
-    KUBE_FIELD(core_v1_node_address, address, "address", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_address, type, "type", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_node_address, address, "address", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_address, type, "type", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_address, address, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_address, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_address, extra, kube_extra);
-const kube_schema core_v1_node_address_schema = {
-    .name = "core_v1_node_address",
-    .fields = node_address_fields,
-    .size = sizeof(core_v1_node_address),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_node_address, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_address_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_address, extra, node_address_fields, NULL);
 
 static const kube_field node_condition_fields[] = {
-    KUBE_FIELD(core_v1_node_condition, last_heartbeat_time, "lastHeartbeatTime", KUBE_KIND_TIME, 0,
-               0),
-    KUBE_FIELD(core_v1_node_condition, last_transition_time, "lastTransitionTime", KUBE_KIND_TIME,
-               0, 0),
-    KUBE_FIELD(core_v1_node_condition, message, "message", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_node_condition, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_condition, status, "status", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_condition, type, "type", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_node_condition, last_heartbeat_time, "lastHeartbeatTime", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_node_condition, last_transition_time, "lastTransitionTime", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_node_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_node_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_node_condition, status, "status", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_condition, type, "type", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_condition, last_heartbeat_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_node_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_node_condition, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_condition, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_condition, status, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_condition, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_condition, extra, kube_extra);
-const kube_schema core_v1_node_condition_schema = {
-    .name = "core_v1_node_condition",
-    .fields = node_condition_fields,
-    .size = sizeof(core_v1_node_condition),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_node_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_condition, extra, node_condition_fields, NULL);
 
-static const kube_schema *const node_config_status_subs[] = {
-    /* 0 */ &core_v1_node_config_source_schema,
-};
+static const kube_schema *const node_config_status_subs[] =
+    KUBE_SUBS(&core_v1_node_config_source_schema);
 static const kube_field node_config_status_fields[] = {
-    KUBE_FIELD(core_v1_node_config_status, active, "active", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_node_config_status, assigned, "assigned", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_node_config_status, error, "error", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_node_config_status, last_known_good, "lastKnownGood", KUBE_KIND_STRUCT_PTR,
-               0, 0),
+    KUBE_PART(core_v1_node_config_status, active, "active", STRUCT_PTR, REQUIRED,
+              core_v1_node_config_source *, 0),
+    KUBE_PART(core_v1_node_config_status, assigned, "assigned", STRUCT_PTR, REQUIRED,
+              core_v1_node_config_source *, 0),
+    KUBE_FIELD(core_v1_node_config_status, error, "error", STRING, OPTIONAL),
+    KUBE_PART(core_v1_node_config_status, last_known_good, "lastKnownGood", STRUCT_PTR, REQUIRED,
+              core_v1_node_config_source *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_node_config_status, active, core_v1_node_config_source *);
-KUBE_CHECK_MEMBER(core_v1_node_config_status, assigned, core_v1_node_config_source *);
-KUBE_CHECK_MEMBER(core_v1_node_config_status, error, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_config_status, last_known_good, core_v1_node_config_source *);
-KUBE_CHECK_MEMBER(core_v1_node_config_status, extra, kube_extra);
-const kube_schema core_v1_node_config_status_schema = {
-    .name = "core_v1_node_config_status",
-    .fields = node_config_status_fields,
-    .subs = node_config_status_subs,
-    .size = sizeof(core_v1_node_config_status),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_node_config_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_config_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_config_status, extra, node_config_status_fields, node_config_status_subs);
 
 static const kube_field daemon_endpoint_fields[] = {
-    KUBE_FIELD(core_v1_daemon_endpoint, port, "Port", KUBE_KIND_INT32, 0, 0),
+    KUBE_FIELD(core_v1_daemon_endpoint, port, "Port", INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_daemon_endpoint, port, int32_t);
-KUBE_CHECK_MEMBER(core_v1_daemon_endpoint, extra, kube_extra);
-const kube_schema core_v1_daemon_endpoint_schema = {
-    .name = "core_v1_daemon_endpoint",
-    .fields = daemon_endpoint_fields,
-    .size = sizeof(core_v1_daemon_endpoint),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_daemon_endpoint, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_daemon_endpoint_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_daemon_endpoint, extra, daemon_endpoint_fields, NULL);
 
-static const kube_schema *const node_daemon_endpoints_subs[] = {
-    /* 0 */ &core_v1_daemon_endpoint_schema,
-};
+static const kube_schema *const node_daemon_endpoints_subs[] =
+    KUBE_SUBS(&core_v1_daemon_endpoint_schema);
 static const kube_field node_daemon_endpoints_fields[] = {
-    KUBE_FIELD(core_v1_node_daemon_endpoints, kubelet_endpoint, "kubeletEndpoint", KUBE_KIND_STRUCT,
-               0, 0),
+    KUBE_PART(core_v1_node_daemon_endpoints, kubelet_endpoint, "kubeletEndpoint", STRUCT, REQUIRED,
+              core_v1_daemon_endpoint, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_node_daemon_endpoints, kubelet_endpoint, core_v1_daemon_endpoint);
-KUBE_CHECK_MEMBER(core_v1_node_daemon_endpoints, extra, kube_extra);
-const kube_schema core_v1_node_daemon_endpoints_schema = {
-    .name = "core_v1_node_daemon_endpoints",
-    .fields = node_daemon_endpoints_fields,
-    .subs = node_daemon_endpoints_subs,
-    .size = sizeof(core_v1_node_daemon_endpoints),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_node_daemon_endpoints, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_daemon_endpoints_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_daemon_endpoints, extra, node_daemon_endpoints_fields, node_daemon_endpoints_subs);
 
 static const kube_field node_features_fields[] = {
     KUBE_FIELD(core_v1_node_features, supplemental_groups_policy, "supplementalGroupsPolicy",
-               KUBE_KIND_OPT_BOOL, 0, 0),
+               OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_features, supplemental_groups_policy, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_node_features, extra, kube_extra);
-const kube_schema core_v1_node_features_schema = {
-    .name = "core_v1_node_features",
-    .fields = node_features_fields,
-    .size = sizeof(core_v1_node_features),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_node_features, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_features_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_features, extra, node_features_fields, NULL);
 
 static const kube_field container_image_fields[] = {
-    KUBE_FIELD(core_v1_container_image, names, "names", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_container_image, size_bytes, "sizeBytes", KUBE_KIND_OPT_INT64, 0, 0),
+    KUBE_FIELD(core_v1_container_image, names, "names", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_container_image, size_bytes, "sizeBytes", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_container_image, names, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_container_image, size_bytes, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_container_image, extra, kube_extra);
-const kube_schema core_v1_container_image_schema = {
-    .name = "core_v1_container_image",
-    .fields = container_image_fields,
-    .size = sizeof(core_v1_container_image),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_container_image, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_image_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_container_image, extra, container_image_fields, NULL);
 
 static const kube_field node_swap_status_fields[] = {
-    KUBE_FIELD(core_v1_node_swap_status, capacity, "capacity", KUBE_KIND_OPT_INT64, 0, 0),
+    KUBE_FIELD(core_v1_node_swap_status, capacity, "capacity", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_swap_status, capacity, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_node_swap_status, extra, kube_extra);
-const kube_schema core_v1_node_swap_status_schema = {
-    .name = "core_v1_node_swap_status",
-    .fields = node_swap_status_fields,
-    .size = sizeof(core_v1_node_swap_status),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_node_swap_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_swap_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_swap_status, extra, node_swap_status_fields, NULL);
 
-static const kube_schema *const node_system_info_subs[] = {
-    /* 0 */ &core_v1_node_swap_status_schema,
-};
+static const kube_schema *const node_system_info_subs[] =
+    KUBE_SUBS(&core_v1_node_swap_status_schema);
 static const kube_field node_system_info_fields[] = {
-    KUBE_FIELD(core_v1_node_system_info, architecture, "architecture", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, boot_id, "bootID", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_node_system_info, architecture, "architecture", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, boot_id, "bootID", STRING, REQUIRED),
     KUBE_FIELD(core_v1_node_system_info, container_runtime_version, "containerRuntimeVersion",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, kernel_version, "kernelVersion", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, kube_proxy_version, "kubeProxyVersion", KUBE_KIND_STRING,
-               0, 0),
-    KUBE_FIELD(core_v1_node_system_info, kubelet_version, "kubeletVersion", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, machine_id, "machineID", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, operating_system, "operatingSystem", KUBE_KIND_STRING, 0,
-               0),
-    KUBE_FIELD(core_v1_node_system_info, os_image, "osImage", KUBE_KIND_STRING, 0, 0),
+               STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, kernel_version, "kernelVersion", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, kube_proxy_version, "kubeProxyVersion", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, kubelet_version, "kubeletVersion", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, machine_id, "machineID", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, operating_system, "operatingSystem", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_system_info, os_image, "osImage", STRING, REQUIRED),
     KUBE_FIELD(core_v1_node_system_info, running_in_user_namespace, "runningInUserNamespace",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, swap, "swap", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_node_system_info, system_uuid, "systemUUID", KUBE_KIND_STRING, 0, 0),
+               OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_node_system_info, swap, "swap", STRUCT_PTR, REQUIRED,
+              core_v1_node_swap_status *, 0),
+    KUBE_FIELD(core_v1_node_system_info, system_uuid, "systemUUID", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_system_info, architecture, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, boot_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, container_runtime_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, kernel_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, kube_proxy_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, kubelet_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, machine_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, operating_system, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, os_image, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, running_in_user_namespace, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, swap, core_v1_node_swap_status *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, system_uuid, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_system_info, extra, kube_extra);
-const kube_schema core_v1_node_system_info_schema = {
-    .name = "core_v1_node_system_info",
-    .fields = node_system_info_fields,
-    .subs = node_system_info_subs,
-    .size = sizeof(core_v1_node_system_info),
-    .field_count = 12,
-    .extra_offset = offsetof(core_v1_node_system_info, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_system_info_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_system_info, extra, node_system_info_fields, node_system_info_subs);
 
 static const kube_field node_runtime_handler_features_fields[] = {
     KUBE_FIELD(core_v1_node_runtime_handler_features, recursive_read_only_mounts,
-               "recursiveReadOnlyMounts", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_node_runtime_handler_features, user_namespaces, "userNamespaces",
-               KUBE_KIND_OPT_BOOL, 0, 0),
+               "recursiveReadOnlyMounts", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_node_runtime_handler_features, user_namespaces, "userNamespaces", OPT_BOOL,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_runtime_handler_features, recursive_read_only_mounts, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_node_runtime_handler_features, user_namespaces, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_node_runtime_handler_features, extra, kube_extra);
-const kube_schema core_v1_node_runtime_handler_features_schema = {
-    .name = "core_v1_node_runtime_handler_features",
-    .fields = node_runtime_handler_features_fields,
-    .size = sizeof(core_v1_node_runtime_handler_features),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_node_runtime_handler_features, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_runtime_handler_features_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_runtime_handler_features, extra, node_runtime_handler_features_fields, NULL);
 
-static const kube_schema *const node_runtime_handler_subs[] = {
-    /* 0 */ &core_v1_node_runtime_handler_features_schema,
-};
+static const kube_schema *const node_runtime_handler_subs[] =
+    KUBE_SUBS(&core_v1_node_runtime_handler_features_schema);
 static const kube_field node_runtime_handler_fields[] = {
-    KUBE_FIELD(core_v1_node_runtime_handler, features, "features", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_node_runtime_handler, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_PART(core_v1_node_runtime_handler, features, "features", STRUCT_PTR, REQUIRED,
+              core_v1_node_runtime_handler_features *, 0),
+    KUBE_FIELD(core_v1_node_runtime_handler, name, "name", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_node_runtime_handler, features, core_v1_node_runtime_handler_features *);
-KUBE_CHECK_MEMBER(core_v1_node_runtime_handler, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_runtime_handler, extra, kube_extra);
-const kube_schema core_v1_node_runtime_handler_schema = {
-    .name = "core_v1_node_runtime_handler",
-    .fields = node_runtime_handler_fields,
-    .subs = node_runtime_handler_subs,
-    .size = sizeof(core_v1_node_runtime_handler),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_node_runtime_handler, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_runtime_handler_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_runtime_handler, extra, node_runtime_handler_fields, node_runtime_handler_subs);
 
 static const kube_field attached_volume_fields[] = {
-    KUBE_FIELD(core_v1_attached_volume, device_path, "devicePath", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_attached_volume, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_attached_volume, device_path, "devicePath", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_attached_volume, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_attached_volume, device_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_attached_volume, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_attached_volume, extra, kube_extra);
-const kube_schema core_v1_attached_volume_schema = {
-    .name = "core_v1_attached_volume",
-    .fields = attached_volume_fields,
-    .size = sizeof(core_v1_attached_volume),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_attached_volume, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_attached_volume_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_attached_volume, extra, attached_volume_fields, NULL);
 
-static const kube_schema *const node_status_subs[] = {
-    /* 0 */ &core_v1_node_address_list_schema,
-    /* 1 */ &kube_quantity_map_schema,
-    /* 2 */ &core_v1_node_condition_list_schema,
-    /* 3 */ &core_v1_node_config_status_schema,
-    /* 4 */ &core_v1_node_daemon_endpoints_schema,
-    /* 5 */ &core_v1_node_features_schema,
-    /* 6 */ &core_v1_container_image_list_schema,
-    /* 7 */ &core_v1_node_system_info_schema,
-    /* 8 */ &core_v1_node_runtime_handler_list_schema,
-    /* 9 */ &core_v1_attached_volume_list_schema,
-};
+static const kube_schema *const node_status_subs[] =
+    KUBE_SUBS(&core_v1_node_address_list_schema, &kube_quantity_map_schema,
+              &core_v1_node_condition_list_schema, &core_v1_node_config_status_schema,
+              &core_v1_node_daemon_endpoints_schema, &core_v1_node_features_schema,
+              &core_v1_container_image_list_schema, &core_v1_node_system_info_schema,
+              &core_v1_node_runtime_handler_list_schema, &core_v1_attached_volume_list_schema);
 static const kube_field node_status_fields[] = {
-    KUBE_FIELD(core_v1_node_status, addresses, "addresses", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_status, allocatable, "allocatable", KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL,
-               1),
-    KUBE_FIELD(core_v1_node_status, capacity, "capacity", KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_node_status, conditions, "conditions", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               2),
-    KUBE_FIELD(core_v1_node_status, config, "config", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_node_status, daemon_endpoints, "daemonEndpoints", KUBE_KIND_STRUCT, 0, 4),
-    KUBE_FIELD(core_v1_node_status, declared_features, "declaredFeatures", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_status, features, "features", KUBE_KIND_STRUCT_PTR, 0, 5),
-    KUBE_FIELD(core_v1_node_status, images, "images", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 6),
-    KUBE_FIELD(core_v1_node_status, node_info, "nodeInfo", KUBE_KIND_STRUCT, 0, 7),
-    KUBE_FIELD(core_v1_node_status, phase, "phase", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_node_status, runtime_handlers, "runtimeHandlers", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 8),
-    KUBE_FIELD(core_v1_node_status, volumes_attached, "volumesAttached", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 9),
-    KUBE_FIELD(core_v1_node_status, volumes_in_use, "volumesInUse", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_node_status, addresses, "addresses", LIST, OPTIONAL,
+              core_v1_node_address_list, 0),
+    KUBE_PART(core_v1_node_status, allocatable, "allocatable", MAP, OPTIONAL, kube_quantity_map, 1),
+    KUBE_PART(core_v1_node_status, capacity, "capacity", MAP, OPTIONAL, kube_quantity_map, 1),
+    KUBE_PART(core_v1_node_status, conditions, "conditions", LIST, OPTIONAL,
+              core_v1_node_condition_list, 2),
+    KUBE_PART(core_v1_node_status, config, "config", STRUCT_PTR, REQUIRED,
+              core_v1_node_config_status *, 3),
+    KUBE_PART(core_v1_node_status, daemon_endpoints, "daemonEndpoints", STRUCT, REQUIRED,
+              core_v1_node_daemon_endpoints, 4),
+    KUBE_FIELD(core_v1_node_status, declared_features, "declaredFeatures", STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_node_status, features, "features", STRUCT_PTR, REQUIRED,
+              core_v1_node_features *, 5),
+    KUBE_PART(core_v1_node_status, images, "images", LIST, OPTIONAL, core_v1_container_image_list,
+              6),
+    KUBE_PART(core_v1_node_status, node_info, "nodeInfo", STRUCT, REQUIRED,
+              core_v1_node_system_info, 7),
+    KUBE_FIELD(core_v1_node_status, phase, "phase", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_node_status, runtime_handlers, "runtimeHandlers", LIST, OPTIONAL,
+              core_v1_node_runtime_handler_list, 8),
+    KUBE_PART(core_v1_node_status, volumes_attached, "volumesAttached", LIST, OPTIONAL,
+              core_v1_attached_volume_list, 9),
+    KUBE_FIELD(core_v1_node_status, volumes_in_use, "volumesInUse", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_node_status, addresses, core_v1_node_address_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, allocatable, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_node_status, capacity, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_node_status, conditions, core_v1_node_condition_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, config, core_v1_node_config_status *);
-KUBE_CHECK_MEMBER(core_v1_node_status, daemon_endpoints, core_v1_node_daemon_endpoints);
-KUBE_CHECK_MEMBER(core_v1_node_status, declared_features, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, features, core_v1_node_features *);
-KUBE_CHECK_MEMBER(core_v1_node_status, images, core_v1_container_image_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, node_info, core_v1_node_system_info);
-KUBE_CHECK_MEMBER(core_v1_node_status, phase, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_status, runtime_handlers, core_v1_node_runtime_handler_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, volumes_attached, core_v1_attached_volume_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, volumes_in_use, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_node_status, extra, kube_extra);
-const kube_schema core_v1_node_status_schema = {
-    .name = "core_v1_node_status",
-    .fields = node_status_fields,
-    .subs = node_status_subs,
-    .size = sizeof(core_v1_node_status),
-    .field_count = 14,
-    .extra_offset = offsetof(core_v1_node_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_status, extra, node_status_fields, node_status_subs);
 
-static const kube_schema *const node_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_node_spec_schema,
-    /* 2 */ &core_v1_node_status_schema,
-};
+static const kube_schema *const node_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_node_spec_schema, &core_v1_node_status_schema);
 static const kube_field node_fields[] = {
-    KUBE_FIELD(core_v1_node, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_node, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(core_v1_node, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(core_v1_node, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_node, spec, "spec", STRUCT, REQUIRED, core_v1_node_spec, 1),
+    KUBE_PART(core_v1_node, status, "status", STRUCT, STATUS, core_v1_node_status, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_node, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_node, spec, core_v1_node_spec);
-KUBE_CHECK_MEMBER(core_v1_node, status, core_v1_node_status);
-KUBE_CHECK_MEMBER(core_v1_node, extra, kube_extra);
-const kube_schema core_v1_node_schema = {
-    .name = "core_v1_node",
-    .fields = node_fields,
-    .subs = node_subs,
-    .size = sizeof(core_v1_node),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_node, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node, extra, node_fields, node_subs);
 
 static const kube_field node_selector_requirement_fields[] = {
-    KUBE_FIELD(core_v1_node_selector_requirement, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_selector_requirement, operator_, "operator", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_node_selector_requirement, values, "values", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_node_selector_requirement, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_selector_requirement, operator_, "operator", STRING, INTERN),
+    KUBE_FIELD(core_v1_node_selector_requirement, values, "values", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_node_selector_requirement, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_selector_requirement, operator_, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_selector_requirement, values, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_node_selector_requirement, extra, kube_extra);
-const kube_schema core_v1_node_selector_requirement_schema = {
-    .name = "core_v1_node_selector_requirement",
-    .fields = node_selector_requirement_fields,
-    .size = sizeof(core_v1_node_selector_requirement),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_node_selector_requirement, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_selector_requirement_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_selector_requirement, extra, node_selector_requirement_fields, NULL);
 
-static const kube_schema *const node_selector_term_subs[] = {
-    /* 0 */ &core_v1_node_selector_requirement_list_schema,
-};
+static const kube_schema *const node_selector_term_subs[] =
+    KUBE_SUBS(&core_v1_node_selector_requirement_list_schema);
 static const kube_field node_selector_term_fields[] = {
-    KUBE_FIELD(core_v1_node_selector_term, match_expressions, "matchExpressions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_selector_term, match_fields, "matchFields", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_node_selector_term, match_expressions, "matchExpressions", LIST, OPTIONAL,
+              core_v1_node_selector_requirement_list, 0),
+    KUBE_PART(core_v1_node_selector_term, match_fields, "matchFields", LIST, OPTIONAL,
+              core_v1_node_selector_requirement_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_node_selector_term, match_expressions,
-                  core_v1_node_selector_requirement_list);
-KUBE_CHECK_MEMBER(core_v1_node_selector_term, match_fields, core_v1_node_selector_requirement_list);
-KUBE_CHECK_MEMBER(core_v1_node_selector_term, extra, kube_extra);
-const kube_schema core_v1_node_selector_term_schema = {
-    .name = "core_v1_node_selector_term",
-    .fields = node_selector_term_fields,
-    .subs = node_selector_term_subs,
-    .size = sizeof(core_v1_node_selector_term),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_node_selector_term, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_selector_term_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_selector_term, extra, node_selector_term_fields, node_selector_term_subs);
 
-static const kube_schema *const preferred_scheduling_term_subs[] = {
-    /* 0 */ &core_v1_node_selector_term_schema,
-};
+static const kube_schema *const preferred_scheduling_term_subs[] =
+    KUBE_SUBS(&core_v1_node_selector_term_schema);
 static const kube_field preferred_scheduling_term_fields[] = {
-    KUBE_FIELD(core_v1_preferred_scheduling_term, preference, "preference", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_preferred_scheduling_term, weight, "weight", KUBE_KIND_INT32, 0, 0),
+    KUBE_PART(core_v1_preferred_scheduling_term, preference, "preference", STRUCT, REQUIRED,
+              core_v1_node_selector_term, 0),
+    KUBE_FIELD(core_v1_preferred_scheduling_term, weight, "weight", INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_preferred_scheduling_term, preference, core_v1_node_selector_term);
-KUBE_CHECK_MEMBER(core_v1_preferred_scheduling_term, weight, int32_t);
-KUBE_CHECK_MEMBER(core_v1_preferred_scheduling_term, extra, kube_extra);
-const kube_schema core_v1_preferred_scheduling_term_schema = {
-    .name = "core_v1_preferred_scheduling_term",
-    .fields = preferred_scheduling_term_fields,
-    .subs = preferred_scheduling_term_subs,
-    .size = sizeof(core_v1_preferred_scheduling_term),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_preferred_scheduling_term, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_preferred_scheduling_term_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_preferred_scheduling_term, extra,
+                            preferred_scheduling_term_fields, preferred_scheduling_term_subs);
 
-static const kube_schema *const node_selector_subs[] = {
-    /* 0 */ &core_v1_node_selector_term_list_schema,
-};
+static const kube_schema *const node_selector_subs[] =
+    KUBE_SUBS(&core_v1_node_selector_term_list_schema);
 static const kube_field node_selector_fields[] = {
-    KUBE_FIELD(core_v1_node_selector, node_selector_terms, "nodeSelectorTerms", KUBE_KIND_LIST, 0,
-               0),
+    KUBE_PART(core_v1_node_selector, node_selector_terms, "nodeSelectorTerms", LIST, REQUIRED,
+              core_v1_node_selector_term_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_node_selector, node_selector_terms, core_v1_node_selector_term_list);
-KUBE_CHECK_MEMBER(core_v1_node_selector, extra, kube_extra);
-const kube_schema core_v1_node_selector_schema = {
-    .name = "core_v1_node_selector",
-    .fields = node_selector_fields,
-    .subs = node_selector_subs,
-    .size = sizeof(core_v1_node_selector),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_node_selector, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_selector_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_selector, extra, node_selector_fields, node_selector_subs);
 
-static const kube_schema *const node_affinity_subs[] = {
-    /* 0 */ &core_v1_preferred_scheduling_term_list_schema,
-    /* 1 */ &core_v1_node_selector_schema,
-};
+static const kube_schema *const node_affinity_subs[] =
+    KUBE_SUBS(&core_v1_preferred_scheduling_term_list_schema, &core_v1_node_selector_schema);
 static const char *const node_affinity_long_keys[] = {
     [0] = "\"preferredDuringSchedulingIgnoredDuringExecution\":",
     [1] = "\"requiredDuringSchedulingIgnoredDuringExecution\":",
 };
 static const kube_field node_affinity_fields[] = {
     KUBE_FIELD_LONG(core_v1_node_affinity, preferred_during_scheduling_ignored_during_execution,
-                    "\"preferredDuringSchedulingIgnore", 50, KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-                    0),
+                    "\"preferredDuringSchedulingIgnore", 50, LIST, OPTIONAL,
+                    core_v1_preferred_scheduling_term_list, 0),
     KUBE_FIELD_LONG(core_v1_node_affinity, required_during_scheduling_ignored_during_execution,
-                    "\"requiredDuringSchedulingIgnored", 49, KUBE_KIND_STRUCT_PTR, 0, 1),
+                    "\"requiredDuringSchedulingIgnored", 49, STRUCT_PTR, REQUIRED,
+                    core_v1_node_selector *, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_node_affinity, preferred_during_scheduling_ignored_during_execution,
-                  core_v1_preferred_scheduling_term_list);
-KUBE_CHECK_MEMBER(core_v1_node_affinity, required_during_scheduling_ignored_during_execution,
-                  core_v1_node_selector *);
-KUBE_CHECK_MEMBER(core_v1_node_affinity, extra, kube_extra);
-const kube_schema core_v1_node_affinity_schema = {
-    .name = "core_v1_node_affinity",
-    .fields = node_affinity_fields,
-    .subs = node_affinity_subs,
-    .long_keys = node_affinity_long_keys,
-    .size = sizeof(core_v1_node_affinity),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_node_affinity, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_affinity_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_affinity, extra, node_affinity_fields, node_affinity_subs,
+                            .long_keys = node_affinity_long_keys);
 
-static const kube_schema *const pod_affinity_term_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-};
+static const kube_schema *const pod_affinity_term_subs[] = KUBE_SUBS(&kube_label_selector_schema);
 static const kube_field pod_affinity_term_fields[] = {
-    KUBE_FIELD(core_v1_pod_affinity_term, label_selector, "labelSelector", KUBE_KIND_STRUCT_PTR, 0,
-               0),
-    KUBE_FIELD(core_v1_pod_affinity_term, match_label_keys, "matchLabelKeys", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_affinity_term, mismatch_label_keys, "mismatchLabelKeys",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_affinity_term, namespace_selector, "namespaceSelector",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_pod_affinity_term, namespaces, "namespaces", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_affinity_term, topology_key, "topologyKey", KUBE_KIND_STRING, 0, 0),
+    KUBE_PART(core_v1_pod_affinity_term, label_selector, "labelSelector", STRUCT_PTR, REQUIRED,
+              kube_label_selector *, 0),
+    KUBE_FIELD(core_v1_pod_affinity_term, match_label_keys, "matchLabelKeys", STRING_LIST,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_pod_affinity_term, mismatch_label_keys, "mismatchLabelKeys", STRING_LIST,
+               OPTIONAL),
+    KUBE_PART(core_v1_pod_affinity_term, namespace_selector, "namespaceSelector", STRUCT_PTR,
+              REQUIRED, kube_label_selector *, 0),
+    KUBE_FIELD(core_v1_pod_affinity_term, namespaces, "namespaces", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_affinity_term, topology_key, "topologyKey", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, label_selector, kube_label_selector *);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, match_label_keys, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, mismatch_label_keys, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, namespace_selector, kube_label_selector *);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, namespaces, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, topology_key, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity_term, extra, kube_extra);
-const kube_schema core_v1_pod_affinity_term_schema = {
-    .name = "core_v1_pod_affinity_term",
-    .fields = pod_affinity_term_fields,
-    .subs = pod_affinity_term_subs,
-    .size = sizeof(core_v1_pod_affinity_term),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_pod_affinity_term, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_affinity_term_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_affinity_term, extra, pod_affinity_term_fields, pod_affinity_term_subs);
 
-static const kube_schema *const weighted_pod_affinity_term_subs[] = {
-    /* 0 */ &core_v1_pod_affinity_term_schema,
-};
+static const kube_schema *const weighted_pod_affinity_term_subs[] =
+    KUBE_SUBS(&core_v1_pod_affinity_term_schema);
 static const kube_field weighted_pod_affinity_term_fields[] = {
-    KUBE_FIELD(core_v1_weighted_pod_affinity_term, pod_affinity_term, "podAffinityTerm",
-               KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_weighted_pod_affinity_term, weight, "weight", KUBE_KIND_INT32, 0, 0),
+    KUBE_PART(core_v1_weighted_pod_affinity_term, pod_affinity_term, "podAffinityTerm", STRUCT,
+              REQUIRED, core_v1_pod_affinity_term, 0),
+    KUBE_FIELD(core_v1_weighted_pod_affinity_term, weight, "weight", INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_weighted_pod_affinity_term, pod_affinity_term, core_v1_pod_affinity_term);
-KUBE_CHECK_MEMBER(core_v1_weighted_pod_affinity_term, weight, int32_t);
-KUBE_CHECK_MEMBER(core_v1_weighted_pod_affinity_term, extra, kube_extra);
-const kube_schema core_v1_weighted_pod_affinity_term_schema = {
-    .name = "core_v1_weighted_pod_affinity_term",
-    .fields = weighted_pod_affinity_term_fields,
-    .subs = weighted_pod_affinity_term_subs,
-    .size = sizeof(core_v1_weighted_pod_affinity_term),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_weighted_pod_affinity_term, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_weighted_pod_affinity_term_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_weighted_pod_affinity_term, extra,
+                            weighted_pod_affinity_term_fields, weighted_pod_affinity_term_subs);
 
-static const kube_schema *const pod_affinity_subs[] = {
-    /* 0 */ &core_v1_weighted_pod_affinity_term_list_schema,
-    /* 1 */ &core_v1_pod_affinity_term_list_schema,
-};
+static const kube_schema *const pod_affinity_subs[] = KUBE_SUBS(
+    &core_v1_weighted_pod_affinity_term_list_schema, &core_v1_pod_affinity_term_list_schema);
 static const char *const pod_affinity_long_keys[] = {
     [0] = "\"preferredDuringSchedulingIgnoredDuringExecution\":",
     [1] = "\"requiredDuringSchedulingIgnoredDuringExecution\":",
 };
 static const kube_field pod_affinity_fields[] = {
     KUBE_FIELD_LONG(core_v1_pod_affinity, preferred_during_scheduling_ignored_during_execution,
-                    "\"preferredDuringSchedulingIgnore", 50, KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-                    0),
+                    "\"preferredDuringSchedulingIgnore", 50, LIST, OPTIONAL,
+                    core_v1_weighted_pod_affinity_term_list, 0),
     KUBE_FIELD_LONG(core_v1_pod_affinity, required_during_scheduling_ignored_during_execution,
-                    "\"requiredDuringSchedulingIgnored", 49, KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-                    1),
+                    "\"requiredDuringSchedulingIgnored", 49, LIST, OPTIONAL,
+                    core_v1_pod_affinity_term_list, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_affinity, preferred_during_scheduling_ignored_during_execution,
-                  core_v1_weighted_pod_affinity_term_list);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity, required_during_scheduling_ignored_during_execution,
-                  core_v1_pod_affinity_term_list);
-KUBE_CHECK_MEMBER(core_v1_pod_affinity, extra, kube_extra);
-const kube_schema core_v1_pod_affinity_schema = {
-    .name = "core_v1_pod_affinity",
-    .fields = pod_affinity_fields,
-    .subs = pod_affinity_subs,
-    .long_keys = pod_affinity_long_keys,
-    .size = sizeof(core_v1_pod_affinity),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_pod_affinity, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_affinity_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_affinity, extra, pod_affinity_fields, pod_affinity_subs,
+                            .long_keys = pod_affinity_long_keys);
 
-static const kube_schema *const pod_anti_affinity_subs[] = {
-    /* 0 */ &core_v1_weighted_pod_affinity_term_list_schema,
-    /* 1 */ &core_v1_pod_affinity_term_list_schema,
-};
+static const kube_schema *const pod_anti_affinity_subs[] = KUBE_SUBS(
+    &core_v1_weighted_pod_affinity_term_list_schema, &core_v1_pod_affinity_term_list_schema);
 static const char *const pod_anti_affinity_long_keys[] = {
     [0] = "\"preferredDuringSchedulingIgnoredDuringExecution\":",
     [1] = "\"requiredDuringSchedulingIgnoredDuringExecution\":",
 };
 static const kube_field pod_anti_affinity_fields[] = {
     KUBE_FIELD_LONG(core_v1_pod_anti_affinity, preferred_during_scheduling_ignored_during_execution,
-                    "\"preferredDuringSchedulingIgnore", 50, KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-                    0),
+                    "\"preferredDuringSchedulingIgnore", 50, LIST, OPTIONAL,
+                    core_v1_weighted_pod_affinity_term_list, 0),
     KUBE_FIELD_LONG(core_v1_pod_anti_affinity, required_during_scheduling_ignored_during_execution,
-                    "\"requiredDuringSchedulingIgnored", 49, KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-                    1),
+                    "\"requiredDuringSchedulingIgnored", 49, LIST, OPTIONAL,
+                    core_v1_pod_affinity_term_list, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_anti_affinity, preferred_during_scheduling_ignored_during_execution,
-                  core_v1_weighted_pod_affinity_term_list);
-KUBE_CHECK_MEMBER(core_v1_pod_anti_affinity, required_during_scheduling_ignored_during_execution,
-                  core_v1_pod_affinity_term_list);
-KUBE_CHECK_MEMBER(core_v1_pod_anti_affinity, extra, kube_extra);
-const kube_schema core_v1_pod_anti_affinity_schema = {
-    .name = "core_v1_pod_anti_affinity",
-    .fields = pod_anti_affinity_fields,
-    .subs = pod_anti_affinity_subs,
-    .long_keys = pod_anti_affinity_long_keys,
-    .size = sizeof(core_v1_pod_anti_affinity),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_pod_anti_affinity, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_anti_affinity_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_anti_affinity, extra, pod_anti_affinity_fields,
+                            pod_anti_affinity_subs, .long_keys = pod_anti_affinity_long_keys);
 
-static const kube_schema *const affinity_subs[] = {
-    /* 0 */ &core_v1_node_affinity_schema,
-    /* 1 */ &core_v1_pod_affinity_schema,
-    /* 2 */ &core_v1_pod_anti_affinity_schema,
-};
+static const kube_schema *const affinity_subs[] = KUBE_SUBS(
+    &core_v1_node_affinity_schema, &core_v1_pod_affinity_schema, &core_v1_pod_anti_affinity_schema);
 static const kube_field affinity_fields[] = {
-    KUBE_FIELD(core_v1_affinity, node_affinity, "nodeAffinity", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_affinity, pod_affinity, "podAffinity", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_affinity, pod_anti_affinity, "podAntiAffinity", KUBE_KIND_STRUCT_PTR, 0, 2),
+    KUBE_PART(core_v1_affinity, node_affinity, "nodeAffinity", STRUCT_PTR, REQUIRED,
+              core_v1_node_affinity *, 0),
+    KUBE_PART(core_v1_affinity, pod_affinity, "podAffinity", STRUCT_PTR, REQUIRED,
+              core_v1_pod_affinity *, 1),
+    KUBE_PART(core_v1_affinity, pod_anti_affinity, "podAntiAffinity", STRUCT_PTR, REQUIRED,
+              core_v1_pod_anti_affinity *, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_affinity, node_affinity, core_v1_node_affinity *);
-KUBE_CHECK_MEMBER(core_v1_affinity, pod_affinity, core_v1_pod_affinity *);
-KUBE_CHECK_MEMBER(core_v1_affinity, pod_anti_affinity, core_v1_pod_anti_affinity *);
-KUBE_CHECK_MEMBER(core_v1_affinity, extra, kube_extra);
-const kube_schema core_v1_affinity_schema = {
-    .name = "core_v1_affinity",
-    .fields = affinity_fields,
-    .subs = affinity_subs,
-    .size = sizeof(core_v1_affinity),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_affinity, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_affinity_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_affinity, extra, affinity_fields, affinity_subs);
 
 static const kube_field config_map_key_selector_fields[] = {
-    KUBE_FIELD(core_v1_config_map_key_selector, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_config_map_key_selector, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_config_map_key_selector, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_config_map_key_selector, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_config_map_key_selector, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_config_map_key_selector, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_config_map_key_selector, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_key_selector, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_key_selector, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_config_map_key_selector, extra, kube_extra);
-const kube_schema core_v1_config_map_key_selector_schema = {
-    .name = "core_v1_config_map_key_selector",
-    .fields = config_map_key_selector_fields,
-    .size = sizeof(core_v1_config_map_key_selector),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_config_map_key_selector, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_config_map_key_selector_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_config_map_key_selector, extra, config_map_key_selector_fields, NULL);
 
 static const kube_field object_field_selector_fields[] = {
-    KUBE_FIELD(core_v1_object_field_selector, api_version, "apiVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_object_field_selector, field_path, "fieldPath", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_object_field_selector, api_version, "apiVersion", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_object_field_selector, field_path, "fieldPath", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_object_field_selector, api_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_field_selector, field_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_object_field_selector, extra, kube_extra);
-const kube_schema core_v1_object_field_selector_schema = {
-    .name = "core_v1_object_field_selector",
-    .fields = object_field_selector_fields,
-    .size = sizeof(core_v1_object_field_selector),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_object_field_selector, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_object_field_selector_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_object_field_selector, extra, object_field_selector_fields, NULL);
 
 static const kube_field file_key_selector_fields[] = {
-    KUBE_FIELD(core_v1_file_key_selector, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_file_key_selector, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_file_key_selector, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_file_key_selector, volume_name, "volumeName", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_file_key_selector, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_file_key_selector, optional, "optional", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_file_key_selector, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_file_key_selector, volume_name, "volumeName", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_file_key_selector, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_file_key_selector, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_file_key_selector, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_file_key_selector, volume_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_file_key_selector, extra, kube_extra);
-const kube_schema core_v1_file_key_selector_schema = {
-    .name = "core_v1_file_key_selector",
-    .fields = file_key_selector_fields,
-    .size = sizeof(core_v1_file_key_selector),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_file_key_selector, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_file_key_selector_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_file_key_selector, extra, file_key_selector_fields, NULL);
 
 static const kube_field resource_field_selector_fields[] = {
-    KUBE_FIELD(core_v1_resource_field_selector, container_name, "containerName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_resource_field_selector, divisor, "divisor", KUBE_KIND_QUANTITY, 0, 0),
-    KUBE_FIELD(core_v1_resource_field_selector, resource, "resource", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_resource_field_selector, container_name, "containerName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_resource_field_selector, divisor, "divisor", QUANTITY, REQUIRED),
+    KUBE_FIELD(core_v1_resource_field_selector, resource, "resource", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_resource_field_selector, container_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_field_selector, divisor, kube_quantity);
-KUBE_CHECK_MEMBER(core_v1_resource_field_selector, resource, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_field_selector, extra, kube_extra);
-const kube_schema core_v1_resource_field_selector_schema = {
-    .name = "core_v1_resource_field_selector",
-    .fields = resource_field_selector_fields,
-    .size = sizeof(core_v1_resource_field_selector),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_resource_field_selector, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_resource_field_selector_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_resource_field_selector, extra, resource_field_selector_fields, NULL);
 
 static const kube_field secret_key_selector_fields[] = {
-    KUBE_FIELD(core_v1_secret_key_selector, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_secret_key_selector, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_secret_key_selector, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_secret_key_selector, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_secret_key_selector, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_secret_key_selector, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_secret_key_selector, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_secret_key_selector, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_secret_key_selector, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_secret_key_selector, extra, kube_extra);
-const kube_schema core_v1_secret_key_selector_schema = {
-    .name = "core_v1_secret_key_selector",
-    .fields = secret_key_selector_fields,
-    .size = sizeof(core_v1_secret_key_selector),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_secret_key_selector, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_secret_key_selector_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_secret_key_selector, extra, secret_key_selector_fields, NULL);
 
-static const kube_schema *const env_var_source_subs[] = {
-    /* 0 */ &core_v1_config_map_key_selector_schema,
-    /* 1 */ &core_v1_object_field_selector_schema,
-    /* 2 */ &core_v1_file_key_selector_schema,
-    /* 3 */ &core_v1_resource_field_selector_schema,
-    /* 4 */ &core_v1_secret_key_selector_schema,
-};
+static const kube_schema *const env_var_source_subs[] =
+    KUBE_SUBS(&core_v1_config_map_key_selector_schema, &core_v1_object_field_selector_schema,
+              &core_v1_file_key_selector_schema, &core_v1_resource_field_selector_schema,
+              &core_v1_secret_key_selector_schema);
 static const kube_field env_var_source_fields[] = {
-    KUBE_FIELD(core_v1_env_var_source, config_map_key_ref, "configMapKeyRef", KUBE_KIND_STRUCT_PTR,
-               0, 0),
-    KUBE_FIELD(core_v1_env_var_source, field_ref, "fieldRef", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_env_var_source, file_key_ref, "fileKeyRef", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_env_var_source, resource_field_ref, "resourceFieldRef", KUBE_KIND_STRUCT_PTR,
-               0, 3),
-    KUBE_FIELD(core_v1_env_var_source, secret_key_ref, "secretKeyRef", KUBE_KIND_STRUCT_PTR, 0, 4),
+    KUBE_PART(core_v1_env_var_source, config_map_key_ref, "configMapKeyRef", STRUCT_PTR, REQUIRED,
+              core_v1_config_map_key_selector *, 0),
+    KUBE_PART(core_v1_env_var_source, field_ref, "fieldRef", STRUCT_PTR, REQUIRED,
+              core_v1_object_field_selector *, 1),
+    KUBE_PART(core_v1_env_var_source, file_key_ref, "fileKeyRef", STRUCT_PTR, REQUIRED,
+              core_v1_file_key_selector *, 2),
+    KUBE_PART(core_v1_env_var_source, resource_field_ref, "resourceFieldRef", STRUCT_PTR, REQUIRED,
+              core_v1_resource_field_selector *, 3),
+    KUBE_PART(core_v1_env_var_source, secret_key_ref, "secretKeyRef", STRUCT_PTR, REQUIRED,
+              core_v1_secret_key_selector *, 4),
 };
-KUBE_CHECK_MEMBER(core_v1_env_var_source, config_map_key_ref, core_v1_config_map_key_selector *);
-KUBE_CHECK_MEMBER(core_v1_env_var_source, field_ref, core_v1_object_field_selector *);
-KUBE_CHECK_MEMBER(core_v1_env_var_source, file_key_ref, core_v1_file_key_selector *);
-KUBE_CHECK_MEMBER(core_v1_env_var_source, resource_field_ref, core_v1_resource_field_selector *);
-KUBE_CHECK_MEMBER(core_v1_env_var_source, secret_key_ref, core_v1_secret_key_selector *);
-KUBE_CHECK_MEMBER(core_v1_env_var_source, extra, kube_extra);
-const kube_schema core_v1_env_var_source_schema = {
-    .name = "core_v1_env_var_source",
-    .fields = env_var_source_fields,
-    .subs = env_var_source_subs,
-    .size = sizeof(core_v1_env_var_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_env_var_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_env_var_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_env_var_source, extra, env_var_source_fields, env_var_source_subs);
 
-static const kube_schema *const env_var_subs[] = {
-    /* 0 */ &core_v1_env_var_source_schema,
-};
+static const kube_schema *const env_var_subs[] = KUBE_SUBS(&core_v1_env_var_source_schema);
 static const kube_field env_var_fields[] = {
-    KUBE_FIELD(core_v1_env_var, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_env_var, value, "value", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_env_var, value_from, "valueFrom", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(core_v1_env_var, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_env_var, value, "value", STRING, OPTIONAL),
+    KUBE_PART(core_v1_env_var, value_from, "valueFrom", STRUCT_PTR, REQUIRED,
+              core_v1_env_var_source *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_env_var, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_env_var, value, const char *);
-KUBE_CHECK_MEMBER(core_v1_env_var, value_from, core_v1_env_var_source *);
-KUBE_CHECK_MEMBER(core_v1_env_var, extra, kube_extra);
-const kube_schema core_v1_env_var_schema = {
-    .name = "core_v1_env_var",
-    .fields = env_var_fields,
-    .subs = env_var_subs,
-    .size = sizeof(core_v1_env_var),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_env_var, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_env_var_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_env_var, extra, env_var_fields, env_var_subs);
 
 static const kube_field config_map_env_source_fields[] = {
-    KUBE_FIELD(core_v1_config_map_env_source, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_config_map_env_source, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_config_map_env_source, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_config_map_env_source, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_config_map_env_source, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_env_source, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_config_map_env_source, extra, kube_extra);
-const kube_schema core_v1_config_map_env_source_schema = {
-    .name = "core_v1_config_map_env_source",
-    .fields = config_map_env_source_fields,
-    .size = sizeof(core_v1_config_map_env_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_config_map_env_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_config_map_env_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_config_map_env_source, extra, config_map_env_source_fields, NULL);
 
 static const kube_field secret_env_source_fields[] = {
-    KUBE_FIELD(core_v1_secret_env_source, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_secret_env_source, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_secret_env_source, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_secret_env_source, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_secret_env_source, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_secret_env_source, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_secret_env_source, extra, kube_extra);
-const kube_schema core_v1_secret_env_source_schema = {
-    .name = "core_v1_secret_env_source",
-    .fields = secret_env_source_fields,
-    .size = sizeof(core_v1_secret_env_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_secret_env_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_secret_env_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_secret_env_source, extra, secret_env_source_fields, NULL);
 
-static const kube_schema *const env_from_source_subs[] = {
-    /* 0 */ &core_v1_config_map_env_source_schema,
-    /* 1 */ &core_v1_secret_env_source_schema,
-};
+static const kube_schema *const env_from_source_subs[] =
+    KUBE_SUBS(&core_v1_config_map_env_source_schema, &core_v1_secret_env_source_schema);
 static const kube_field env_from_source_fields[] = {
-    KUBE_FIELD(core_v1_env_from_source, config_map_ref, "configMapRef", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_env_from_source, prefix, "prefix", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_env_from_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0, 1),
+    KUBE_PART(core_v1_env_from_source, config_map_ref, "configMapRef", STRUCT_PTR, REQUIRED,
+              core_v1_config_map_env_source *, 0),
+    KUBE_FIELD(core_v1_env_from_source, prefix, "prefix", STRING, OPTIONAL),
+    KUBE_PART(core_v1_env_from_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_secret_env_source *, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_env_from_source, config_map_ref, core_v1_config_map_env_source *);
-KUBE_CHECK_MEMBER(core_v1_env_from_source, prefix, const char *);
-KUBE_CHECK_MEMBER(core_v1_env_from_source, secret_ref, core_v1_secret_env_source *);
-KUBE_CHECK_MEMBER(core_v1_env_from_source, extra, kube_extra);
-const kube_schema core_v1_env_from_source_schema = {
-    .name = "core_v1_env_from_source",
-    .fields = env_from_source_fields,
-    .subs = env_from_source_subs,
-    .size = sizeof(core_v1_env_from_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_env_from_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_env_from_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_env_from_source, extra, env_from_source_fields, env_from_source_subs);
 
 static const kube_field exec_action_fields[] = {
-    KUBE_FIELD(core_v1_exec_action, command, "command", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_exec_action, command, "command", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_exec_action, command, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_exec_action, extra, kube_extra);
-const kube_schema core_v1_exec_action_schema = {
-    .name = "core_v1_exec_action",
-    .fields = exec_action_fields,
-    .size = sizeof(core_v1_exec_action),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_exec_action, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_exec_action_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_exec_action, extra, exec_action_fields, NULL);
 
 static const kube_field http_header_fields[] = {
-    KUBE_FIELD(core_v1_http_header, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_http_header, value, "value", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_http_header, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_http_header, value, "value", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_http_header, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_http_header, value, const char *);
-KUBE_CHECK_MEMBER(core_v1_http_header, extra, kube_extra);
-const kube_schema core_v1_http_header_schema = {
-    .name = "core_v1_http_header",
-    .fields = http_header_fields,
-    .size = sizeof(core_v1_http_header),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_http_header, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_http_header_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_http_header, extra, http_header_fields, NULL);
 
-static const kube_schema *const http_get_action_subs[] = {
-    /* 0 */ &core_v1_http_header_list_schema,
-};
+static const kube_schema *const http_get_action_subs[] =
+    KUBE_SUBS(&core_v1_http_header_list_schema);
 static const kube_field http_get_action_fields[] = {
-    KUBE_FIELD(core_v1_http_get_action, host, "host", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_http_get_action, http_headers, "httpHeaders", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_http_get_action, path, "path", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_http_get_action, port, "port", KUBE_KIND_INT_OR_STRING, 0, 0),
-    KUBE_FIELD(core_v1_http_get_action, protocol, "protocol", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_http_get_action, scheme, "scheme", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_http_get_action, host, "host", STRING, OPTIONAL),
+    KUBE_PART(core_v1_http_get_action, http_headers, "httpHeaders", LIST, OPTIONAL,
+              core_v1_http_header_list, 0),
+    KUBE_FIELD(core_v1_http_get_action, path, "path", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_http_get_action, port, "port", INT_OR_STRING, REQUIRED),
+    KUBE_FIELD(core_v1_http_get_action, protocol, "protocol", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_http_get_action, scheme, "scheme", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_http_get_action, host, const char *);
-KUBE_CHECK_MEMBER(core_v1_http_get_action, http_headers, core_v1_http_header_list);
-KUBE_CHECK_MEMBER(core_v1_http_get_action, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_http_get_action, port, kube_int_or_string);
-KUBE_CHECK_MEMBER(core_v1_http_get_action, protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_http_get_action, scheme, const char *);
-KUBE_CHECK_MEMBER(core_v1_http_get_action, extra, kube_extra);
-const kube_schema core_v1_http_get_action_schema = {
-    .name = "core_v1_http_get_action",
-    .fields = http_get_action_fields,
-    .subs = http_get_action_subs,
-    .size = sizeof(core_v1_http_get_action),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_http_get_action, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_http_get_action_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_http_get_action, extra, http_get_action_fields, http_get_action_subs);
 
 static const kube_field sleep_action_fields[] = {
-    KUBE_FIELD(core_v1_sleep_action, seconds, "seconds", KUBE_KIND_INT64, 0, 0),
+    KUBE_FIELD(core_v1_sleep_action, seconds, "seconds", INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_sleep_action, seconds, int64_t);
-KUBE_CHECK_MEMBER(core_v1_sleep_action, extra, kube_extra);
-const kube_schema core_v1_sleep_action_schema = {
-    .name = "core_v1_sleep_action",
-    .fields = sleep_action_fields,
-    .size = sizeof(core_v1_sleep_action),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_sleep_action, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_sleep_action_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_sleep_action, extra, sleep_action_fields, NULL);
 
 static const kube_field tcp_socket_action_fields[] = {
-    KUBE_FIELD(core_v1_tcp_socket_action, host, "host", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_tcp_socket_action, port, "port", KUBE_KIND_INT_OR_STRING, 0, 0),
+    KUBE_FIELD(core_v1_tcp_socket_action, host, "host", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_tcp_socket_action, port, "port", INT_OR_STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_tcp_socket_action, host, const char *);
-KUBE_CHECK_MEMBER(core_v1_tcp_socket_action, port, kube_int_or_string);
-KUBE_CHECK_MEMBER(core_v1_tcp_socket_action, extra, kube_extra);
-const kube_schema core_v1_tcp_socket_action_schema = {
-    .name = "core_v1_tcp_socket_action",
-    .fields = tcp_socket_action_fields,
-    .size = sizeof(core_v1_tcp_socket_action),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_tcp_socket_action, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_tcp_socket_action_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_tcp_socket_action, extra, tcp_socket_action_fields, NULL);
 
-static const kube_schema *const lifecycle_handler_subs[] = {
-    /* 0 */ &core_v1_exec_action_schema,
-    /* 1 */ &core_v1_http_get_action_schema,
-    /* 2 */ &core_v1_sleep_action_schema,
-    /* 3 */ &core_v1_tcp_socket_action_schema,
-};
+static const kube_schema *const lifecycle_handler_subs[] =
+    KUBE_SUBS(&core_v1_exec_action_schema, &core_v1_http_get_action_schema,
+              &core_v1_sleep_action_schema, &core_v1_tcp_socket_action_schema);
 static const kube_field lifecycle_handler_fields[] = {
-    KUBE_FIELD(core_v1_lifecycle_handler, exec, "exec", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_lifecycle_handler, http_get, "httpGet", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_lifecycle_handler, sleep, "sleep", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_lifecycle_handler, tcp_socket, "tcpSocket", KUBE_KIND_STRUCT_PTR, 0, 3),
+    KUBE_PART(core_v1_lifecycle_handler, exec, "exec", STRUCT_PTR, REQUIRED, core_v1_exec_action *,
+              0),
+    KUBE_PART(core_v1_lifecycle_handler, http_get, "httpGet", STRUCT_PTR, REQUIRED,
+              core_v1_http_get_action *, 1),
+    KUBE_PART(core_v1_lifecycle_handler, sleep, "sleep", STRUCT_PTR, REQUIRED,
+              core_v1_sleep_action *, 2),
+    KUBE_PART(core_v1_lifecycle_handler, tcp_socket, "tcpSocket", STRUCT_PTR, REQUIRED,
+              core_v1_tcp_socket_action *, 3),
 };
-KUBE_CHECK_MEMBER(core_v1_lifecycle_handler, exec, core_v1_exec_action *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle_handler, http_get, core_v1_http_get_action *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle_handler, sleep, core_v1_sleep_action *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle_handler, tcp_socket, core_v1_tcp_socket_action *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle_handler, extra, kube_extra);
-const kube_schema core_v1_lifecycle_handler_schema = {
-    .name = "core_v1_lifecycle_handler",
-    .fields = lifecycle_handler_fields,
-    .subs = lifecycle_handler_subs,
-    .size = sizeof(core_v1_lifecycle_handler),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_lifecycle_handler, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_lifecycle_handler_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_lifecycle_handler, extra, lifecycle_handler_fields, lifecycle_handler_subs);
 
-static const kube_schema *const lifecycle_subs[] = {
-    /* 0 */ &core_v1_lifecycle_handler_schema,
-};
+static const kube_schema *const lifecycle_subs[] = KUBE_SUBS(&core_v1_lifecycle_handler_schema);
 static const kube_field lifecycle_fields[] = {
-    KUBE_FIELD(core_v1_lifecycle, post_start, "postStart", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_lifecycle, pre_stop, "preStop", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_lifecycle, stop_signal, "stopSignal", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_PART(core_v1_lifecycle, post_start, "postStart", STRUCT_PTR, REQUIRED,
+              core_v1_lifecycle_handler *, 0),
+    KUBE_PART(core_v1_lifecycle, pre_stop, "preStop", STRUCT_PTR, REQUIRED,
+              core_v1_lifecycle_handler *, 0),
+    KUBE_FIELD(core_v1_lifecycle, stop_signal, "stopSignal", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_lifecycle, post_start, core_v1_lifecycle_handler *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle, pre_stop, core_v1_lifecycle_handler *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle, stop_signal, const char *);
-KUBE_CHECK_MEMBER(core_v1_lifecycle, extra, kube_extra);
-const kube_schema core_v1_lifecycle_schema = {
-    .name = "core_v1_lifecycle",
-    .fields = lifecycle_fields,
-    .subs = lifecycle_subs,
-    .size = sizeof(core_v1_lifecycle),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_lifecycle, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_lifecycle_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_lifecycle, extra, lifecycle_fields, lifecycle_subs);
 
 static const kube_field grpc_action_fields[] = {
-    KUBE_FIELD(core_v1_grpc_action, mode, "mode", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_grpc_action, port, "port", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_grpc_action, service, "service", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_grpc_action, mode, "mode", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_grpc_action, port, "port", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_grpc_action, service, "service", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_grpc_action, mode, const char *);
-KUBE_CHECK_MEMBER(core_v1_grpc_action, port, int32_t);
-KUBE_CHECK_MEMBER(core_v1_grpc_action, service, const char *);
-KUBE_CHECK_MEMBER(core_v1_grpc_action, extra, kube_extra);
-const kube_schema core_v1_grpc_action_schema = {
-    .name = "core_v1_grpc_action",
-    .fields = grpc_action_fields,
-    .size = sizeof(core_v1_grpc_action),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_grpc_action, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_grpc_action_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_grpc_action, extra, grpc_action_fields, NULL);
 
-static const kube_schema *const probe_subs[] = {
-    /* 0 */ &core_v1_exec_action_schema,
-    /* 1 */ &core_v1_grpc_action_schema,
-    /* 2 */ &core_v1_http_get_action_schema,
-    /* 3 */ &core_v1_tcp_socket_action_schema,
-};
+static const kube_schema *const probe_subs[] =
+    KUBE_SUBS(&core_v1_exec_action_schema, &core_v1_grpc_action_schema,
+              &core_v1_http_get_action_schema, &core_v1_tcp_socket_action_schema);
 static const kube_field probe_fields[] = {
-    KUBE_FIELD(core_v1_probe, exec, "exec", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_probe, failure_threshold, "failureThreshold", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_probe, grpc, "grpc", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_probe, http_get, "httpGet", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_probe, initial_delay_seconds, "initialDelaySeconds", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(core_v1_probe, period_seconds, "periodSeconds", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_probe, success_threshold, "successThreshold", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_probe, tcp_socket, "tcpSocket", KUBE_KIND_STRUCT_PTR, 0, 3),
+    KUBE_PART(core_v1_probe, exec, "exec", STRUCT_PTR, REQUIRED, core_v1_exec_action *, 0),
+    KUBE_FIELD(core_v1_probe, failure_threshold, "failureThreshold", OPT_INT32, REQUIRED),
+    KUBE_PART(core_v1_probe, grpc, "grpc", STRUCT_PTR, REQUIRED, core_v1_grpc_action *, 1),
+    KUBE_PART(core_v1_probe, http_get, "httpGet", STRUCT_PTR, REQUIRED, core_v1_http_get_action *,
+              2),
+    KUBE_FIELD(core_v1_probe, initial_delay_seconds, "initialDelaySeconds", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_probe, period_seconds, "periodSeconds", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_probe, success_threshold, "successThreshold", OPT_INT32, REQUIRED),
+    KUBE_PART(core_v1_probe, tcp_socket, "tcpSocket", STRUCT_PTR, REQUIRED,
+              core_v1_tcp_socket_action *, 3),
     KUBE_FIELD(core_v1_probe, termination_grace_period_seconds, "terminationGracePeriodSeconds",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_probe, timeout_seconds, "timeoutSeconds", KUBE_KIND_OPT_INT32, 0, 0),
+               OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_probe, timeout_seconds, "timeoutSeconds", OPT_INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_probe, exec, core_v1_exec_action *);
-KUBE_CHECK_MEMBER(core_v1_probe, failure_threshold, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_probe, grpc, core_v1_grpc_action *);
-KUBE_CHECK_MEMBER(core_v1_probe, http_get, core_v1_http_get_action *);
-KUBE_CHECK_MEMBER(core_v1_probe, initial_delay_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_probe, period_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_probe, success_threshold, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_probe, tcp_socket, core_v1_tcp_socket_action *);
-KUBE_CHECK_MEMBER(core_v1_probe, termination_grace_period_seconds, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_probe, timeout_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_probe, extra, kube_extra);
-const kube_schema core_v1_probe_schema = {
-    .name = "core_v1_probe",
-    .fields = probe_fields,
-    .subs = probe_subs,
-    .size = sizeof(core_v1_probe),
-    .field_count = 10,
-    .extra_offset = offsetof(core_v1_probe, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_probe_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_probe, extra, probe_fields, probe_subs);
 
 static const kube_field container_port_fields[] = {
-    KUBE_FIELD(core_v1_container_port, container_port, "containerPort", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_container_port, host_ip, "hostIP", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_port, host_port, "hostPort", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_container_port, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_port, protocol, "protocol", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_container_port, container_port, "containerPort", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_container_port, host_ip, "hostIP", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_port, host_port, "hostPort", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_container_port, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_port, protocol, "protocol", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_container_port, container_port, int32_t);
-KUBE_CHECK_MEMBER(core_v1_container_port, host_ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_port, host_port, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_container_port, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_port, protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_port, extra, kube_extra);
-const kube_schema core_v1_container_port_schema = {
-    .name = "core_v1_container_port",
-    .fields = container_port_fields,
-    .size = sizeof(core_v1_container_port),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_container_port, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_port_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_container_port, extra, container_port_fields, NULL);
 
 static const kube_field container_resize_policy_fields[] = {
-    KUBE_FIELD(core_v1_container_resize_policy, resource_name, "resourceName", KUBE_KIND_STRING, 0,
-               0),
-    KUBE_FIELD(core_v1_container_resize_policy, restart_policy, "restartPolicy", KUBE_KIND_STRING,
-               0, 0),
+    KUBE_FIELD(core_v1_container_resize_policy, resource_name, "resourceName", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_container_resize_policy, restart_policy, "restartPolicy", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_container_resize_policy, resource_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_resize_policy, restart_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_resize_policy, extra, kube_extra);
-const kube_schema core_v1_container_resize_policy_schema = {
-    .name = "core_v1_container_resize_policy",
-    .fields = container_resize_policy_fields,
-    .size = sizeof(core_v1_container_resize_policy),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_container_resize_policy, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_resize_policy_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_resize_policy, extra, container_resize_policy_fields, NULL);
 
 static const kube_field resource_claim_fields[] = {
-    KUBE_FIELD(core_v1_resource_claim, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_resource_claim, request, "request", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_resource_claim, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_resource_claim, request, "request", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_resource_claim, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_claim, request, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_claim, extra, kube_extra);
-const kube_schema core_v1_resource_claim_schema = {
-    .name = "core_v1_resource_claim",
-    .fields = resource_claim_fields,
-    .size = sizeof(core_v1_resource_claim),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_resource_claim, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_resource_claim_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_resource_claim, extra, resource_claim_fields, NULL);
 
-static const kube_schema *const resource_requirements_subs[] = {
-    /* 0 */ &core_v1_resource_claim_list_schema,
-    /* 1 */ &kube_quantity_map_schema,
-};
+static const kube_schema *const resource_requirements_subs[] =
+    KUBE_SUBS(&core_v1_resource_claim_list_schema, &kube_quantity_map_schema);
 static const kube_field resource_requirements_fields[] = {
-    KUBE_FIELD(core_v1_resource_requirements, claims, "claims", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_resource_requirements, limits, "limits", KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL,
-               1),
-    KUBE_FIELD(core_v1_resource_requirements, requests, "requests", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 1),
+    KUBE_PART(core_v1_resource_requirements, claims, "claims", LIST, OPTIONAL,
+              core_v1_resource_claim_list, 0),
+    KUBE_PART(core_v1_resource_requirements, limits, "limits", MAP, OPTIONAL, kube_quantity_map, 1),
+    KUBE_PART(core_v1_resource_requirements, requests, "requests", MAP, OPTIONAL, kube_quantity_map,
+              1),
 };
-KUBE_CHECK_MEMBER(core_v1_resource_requirements, claims, core_v1_resource_claim_list);
-KUBE_CHECK_MEMBER(core_v1_resource_requirements, limits, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_resource_requirements, requests, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_resource_requirements, extra, kube_extra);
-const kube_schema core_v1_resource_requirements_schema = {
-    .name = "core_v1_resource_requirements",
-    .fields = resource_requirements_fields,
-    .subs = resource_requirements_subs,
-    .size = sizeof(core_v1_resource_requirements),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_resource_requirements, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_resource_requirements_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_resource_requirements, extra, resource_requirements_fields, resource_requirements_subs);
 
-static const kube_schema *const container_restart_rule_on_exit_codes_subs[] = {
-    /* 0 */ &int32_t_list_schema,
-};
+static const kube_schema *const container_restart_rule_on_exit_codes_subs[] =
+    KUBE_SUBS(&int32_t_list_schema);
 static const kube_field container_restart_rule_on_exit_codes_fields[] = {
-    KUBE_FIELD(core_v1_container_restart_rule_on_exit_codes, operator_, "operator",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_restart_rule_on_exit_codes, values, "values", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_container_restart_rule_on_exit_codes, operator_, "operator", STRING,
+               REQUIRED),
+    KUBE_PART(core_v1_container_restart_rule_on_exit_codes, values, "values", LIST, OPTIONAL,
+              int32_t_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_container_restart_rule_on_exit_codes, operator_, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_restart_rule_on_exit_codes, values, int32_t_list);
-KUBE_CHECK_MEMBER(core_v1_container_restart_rule_on_exit_codes, extra, kube_extra);
-const kube_schema core_v1_container_restart_rule_on_exit_codes_schema = {
-    .name = "core_v1_container_restart_rule_on_exit_codes",
-    .fields = container_restart_rule_on_exit_codes_fields,
-    .subs = container_restart_rule_on_exit_codes_subs,
-    .size = sizeof(core_v1_container_restart_rule_on_exit_codes),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_container_restart_rule_on_exit_codes, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_restart_rule_on_exit_codes_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_restart_rule_on_exit_codes, extra,
+    container_restart_rule_on_exit_codes_fields, container_restart_rule_on_exit_codes_subs);
 
-static const kube_schema *const container_restart_rule_subs[] = {
-    /* 0 */ &core_v1_container_restart_rule_on_exit_codes_schema,
-};
+static const kube_schema *const container_restart_rule_subs[] =
+    KUBE_SUBS(&core_v1_container_restart_rule_on_exit_codes_schema);
 static const kube_field container_restart_rule_fields[] = {
-    KUBE_FIELD(core_v1_container_restart_rule, action, "action", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_restart_rule, exit_codes, "exitCodes", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(core_v1_container_restart_rule, action, "action", STRING, REQUIRED),
+    KUBE_PART(core_v1_container_restart_rule, exit_codes, "exitCodes", STRUCT_PTR, REQUIRED,
+              core_v1_container_restart_rule_on_exit_codes *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_container_restart_rule, action, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_restart_rule, exit_codes,
-                  core_v1_container_restart_rule_on_exit_codes *);
-KUBE_CHECK_MEMBER(core_v1_container_restart_rule, extra, kube_extra);
-const kube_schema core_v1_container_restart_rule_schema = {
-    .name = "core_v1_container_restart_rule",
-    .fields = container_restart_rule_fields,
-    .subs = container_restart_rule_subs,
-    .size = sizeof(core_v1_container_restart_rule),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_container_restart_rule, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_restart_rule_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_container_restart_rule, extra, container_restart_rule_fields,
+                            container_restart_rule_subs);
 
 static const kube_field app_armor_profile_fields[] = {
-    KUBE_FIELD(core_v1_app_armor_profile, localhost_profile, "localhostProfile", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_app_armor_profile, type, "type", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_app_armor_profile, localhost_profile, "localhostProfile", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_app_armor_profile, type, "type", STRING, INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_app_armor_profile, localhost_profile, const char *);
-KUBE_CHECK_MEMBER(core_v1_app_armor_profile, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_app_armor_profile, extra, kube_extra);
-const kube_schema core_v1_app_armor_profile_schema = {
-    .name = "core_v1_app_armor_profile",
-    .fields = app_armor_profile_fields,
-    .size = sizeof(core_v1_app_armor_profile),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_app_armor_profile, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_app_armor_profile_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_app_armor_profile, extra, app_armor_profile_fields, NULL);
 
 static const kube_field capabilities_fields[] = {
-    KUBE_FIELD(core_v1_capabilities, add, "add", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_capabilities, drop, "drop", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_capabilities, add, "add", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_capabilities, drop, "drop", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_capabilities, add, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_capabilities, drop, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_capabilities, extra, kube_extra);
-const kube_schema core_v1_capabilities_schema = {
-    .name = "core_v1_capabilities",
-    .fields = capabilities_fields,
-    .size = sizeof(core_v1_capabilities),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_capabilities, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_capabilities_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_capabilities, extra, capabilities_fields, NULL);
 
 static const kube_field se_linux_options_fields[] = {
-    KUBE_FIELD(core_v1_se_linux_options, level, "level", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_se_linux_options, role, "role", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_se_linux_options, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_se_linux_options, user, "user", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_se_linux_options, level, "level", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_se_linux_options, role, "role", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_se_linux_options, type, "type", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_se_linux_options, user, "user", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_se_linux_options, level, const char *);
-KUBE_CHECK_MEMBER(core_v1_se_linux_options, role, const char *);
-KUBE_CHECK_MEMBER(core_v1_se_linux_options, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_se_linux_options, user, const char *);
-KUBE_CHECK_MEMBER(core_v1_se_linux_options, extra, kube_extra);
-const kube_schema core_v1_se_linux_options_schema = {
-    .name = "core_v1_se_linux_options",
-    .fields = se_linux_options_fields,
-    .size = sizeof(core_v1_se_linux_options),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_se_linux_options, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_se_linux_options_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_se_linux_options, extra, se_linux_options_fields, NULL);
 
 static const kube_field seccomp_profile_fields[] = {
-    KUBE_FIELD(core_v1_seccomp_profile, localhost_profile, "localhostProfile", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_seccomp_profile, type, "type", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_seccomp_profile, localhost_profile, "localhostProfile", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_seccomp_profile, type, "type", STRING, INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_seccomp_profile, localhost_profile, const char *);
-KUBE_CHECK_MEMBER(core_v1_seccomp_profile, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_seccomp_profile, extra, kube_extra);
-const kube_schema core_v1_seccomp_profile_schema = {
-    .name = "core_v1_seccomp_profile",
-    .fields = seccomp_profile_fields,
-    .size = sizeof(core_v1_seccomp_profile),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_seccomp_profile, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_seccomp_profile_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_seccomp_profile, extra, seccomp_profile_fields, NULL);
 
 static const kube_field windows_security_context_options_fields[] = {
     KUBE_FIELD(core_v1_windows_security_context_options, gmsa_credential_spec, "gmsaCredentialSpec",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
     KUBE_FIELD(core_v1_windows_security_context_options, gmsa_credential_spec_name,
-               "gmsaCredentialSpecName", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_windows_security_context_options, host_process, "hostProcess",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_windows_security_context_options, run_as_user_name, "runAsUserName",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               "gmsaCredentialSpecName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_windows_security_context_options, host_process, "hostProcess", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_windows_security_context_options, run_as_user_name, "runAsUserName", STRING,
+               OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_windows_security_context_options, gmsa_credential_spec, const char *);
-KUBE_CHECK_MEMBER(core_v1_windows_security_context_options, gmsa_credential_spec_name,
-                  const char *);
-KUBE_CHECK_MEMBER(core_v1_windows_security_context_options, host_process, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_windows_security_context_options, run_as_user_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_windows_security_context_options, extra, kube_extra);
-const kube_schema core_v1_windows_security_context_options_schema = {
-    .name = "core_v1_windows_security_context_options",
-    .fields = windows_security_context_options_fields,
-    .size = sizeof(core_v1_windows_security_context_options),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_windows_security_context_options, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_windows_security_context_options_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_windows_security_context_options, extra, windows_security_context_options_fields, NULL);
 
-static const kube_schema *const security_context_subs[] = {
-    /* 0 */ &core_v1_app_armor_profile_schema,
-    /* 1 */ &core_v1_capabilities_schema,
-    /* 2 */ &core_v1_se_linux_options_schema,
-    /* 3 */ &core_v1_seccomp_profile_schema,
-    /* 4 */ &core_v1_windows_security_context_options_schema,
-};
+static const kube_schema *const security_context_subs[] =
+    KUBE_SUBS(&core_v1_app_armor_profile_schema, &core_v1_capabilities_schema,
+              &core_v1_se_linux_options_schema, &core_v1_seccomp_profile_schema,
+              &core_v1_windows_security_context_options_schema);
 static const kube_field security_context_fields[] = {
     KUBE_FIELD(core_v1_security_context, allow_privilege_escalation, "allowPrivilegeEscalation",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_security_context, app_armor_profile, "appArmorProfile", KUBE_KIND_STRUCT_PTR,
-               0, 0),
-    KUBE_FIELD(core_v1_security_context, capabilities, "capabilities", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_security_context, privileged, "privileged", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_security_context, proc_mount, "procMount", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+               OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_security_context, app_armor_profile, "appArmorProfile", STRUCT_PTR, REQUIRED,
+              core_v1_app_armor_profile *, 0),
+    KUBE_PART(core_v1_security_context, capabilities, "capabilities", STRUCT_PTR, REQUIRED,
+              core_v1_capabilities *, 1),
+    KUBE_FIELD(core_v1_security_context, privileged, "privileged", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_security_context, proc_mount, "procMount", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
     KUBE_FIELD(core_v1_security_context, read_only_root_filesystem, "readOnlyRootFilesystem",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_security_context, run_as_group, "runAsGroup", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_security_context, run_as_non_root, "runAsNonRoot", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_security_context, run_as_user, "runAsUser", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_security_context, se_linux_options, "seLinuxOptions", KUBE_KIND_STRUCT_PTR,
-               0, 2),
-    KUBE_FIELD(core_v1_security_context, seccomp_profile, "seccompProfile", KUBE_KIND_STRUCT_PTR, 0,
-               3),
-    KUBE_FIELD(core_v1_security_context, windows_options, "windowsOptions", KUBE_KIND_STRUCT_PTR, 0,
-               4),
+               OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_security_context, run_as_group, "runAsGroup", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_security_context, run_as_non_root, "runAsNonRoot", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_security_context, run_as_user, "runAsUser", OPT_INT64, REQUIRED),
+    KUBE_PART(core_v1_security_context, se_linux_options, "seLinuxOptions", STRUCT_PTR, REQUIRED,
+              core_v1_se_linux_options *, 2),
+    KUBE_PART(core_v1_security_context, seccomp_profile, "seccompProfile", STRUCT_PTR, REQUIRED,
+              core_v1_seccomp_profile *, 3),
+    KUBE_PART(core_v1_security_context, windows_options, "windowsOptions", STRUCT_PTR, REQUIRED,
+              core_v1_windows_security_context_options *, 4),
 };
-KUBE_CHECK_MEMBER(core_v1_security_context, allow_privilege_escalation, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_security_context, app_armor_profile, core_v1_app_armor_profile *);
-KUBE_CHECK_MEMBER(core_v1_security_context, capabilities, core_v1_capabilities *);
-KUBE_CHECK_MEMBER(core_v1_security_context, privileged, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_security_context, proc_mount, const char *);
-KUBE_CHECK_MEMBER(core_v1_security_context, read_only_root_filesystem, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_security_context, run_as_group, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_security_context, run_as_non_root, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_security_context, run_as_user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_security_context, se_linux_options, core_v1_se_linux_options *);
-KUBE_CHECK_MEMBER(core_v1_security_context, seccomp_profile, core_v1_seccomp_profile *);
-KUBE_CHECK_MEMBER(core_v1_security_context, windows_options,
-                  core_v1_windows_security_context_options *);
-KUBE_CHECK_MEMBER(core_v1_security_context, extra, kube_extra);
-const kube_schema core_v1_security_context_schema = {
-    .name = "core_v1_security_context",
-    .fields = security_context_fields,
-    .subs = security_context_subs,
-    .size = sizeof(core_v1_security_context),
-    .field_count = 12,
-    .extra_offset = offsetof(core_v1_security_context, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_security_context_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_security_context, extra, security_context_fields, security_context_subs);
 
 static const kube_field volume_device_fields[] = {
-    KUBE_FIELD(core_v1_volume_device, device_path, "devicePath", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume_device, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_volume_device, device_path, "devicePath", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_volume_device, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_device, device_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_device, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_device, extra, kube_extra);
-const kube_schema core_v1_volume_device_schema = {
-    .name = "core_v1_volume_device",
-    .fields = volume_device_fields,
-    .size = sizeof(core_v1_volume_device),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_volume_device, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_device_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_volume_device, extra, volume_device_fields, NULL);
 
 static const kube_field volume_mount_fields[] = {
-    KUBE_FIELD(core_v1_volume_mount, bind_mount_options, "bindMountOptions", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_mount, mount_path, "mountPath", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume_mount, mount_propagation, "mountPropagation", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_volume_mount, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume_mount, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_volume_mount, recursive_read_only, "recursiveReadOnly", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_mount, sub_path, "subPath", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_mount, sub_path_expr, "subPathExpr", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_volume_mount, bind_mount_options, "bindMountOptions", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_volume_mount, mount_path, "mountPath", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_volume_mount, mount_propagation, "mountPropagation", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_volume_mount, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_volume_mount, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_volume_mount, recursive_read_only, "recursiveReadOnly", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_volume_mount, sub_path, "subPath", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_volume_mount, sub_path_expr, "subPathExpr", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_mount, bind_mount_options, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, mount_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, mount_propagation, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, recursive_read_only, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, sub_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, sub_path_expr, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount, extra, kube_extra);
-const kube_schema core_v1_volume_mount_schema = {
-    .name = "core_v1_volume_mount",
-    .fields = volume_mount_fields,
-    .size = sizeof(core_v1_volume_mount),
-    .field_count = 8,
-    .extra_offset = offsetof(core_v1_volume_mount, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_mount_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_volume_mount, extra, volume_mount_fields, NULL);
 
-static const kube_schema *const container_subs[] = {
-    /* 0 */ &core_v1_env_var_list_schema,
-    /* 1 */ &core_v1_env_from_source_list_schema,
-    /* 2 */ &core_v1_lifecycle_schema,
-    /* 3 */ &core_v1_probe_schema,
-    /* 4 */ &core_v1_container_port_list_schema,
-    /* 5 */ &core_v1_container_resize_policy_list_schema,
-    /* 6 */ &core_v1_resource_requirements_schema,
-    /* 7 */ &core_v1_container_restart_rule_list_schema,
-    /* 8 */ &core_v1_security_context_schema,
-    /* 9 */ &core_v1_volume_device_list_schema,
-    /* 10 */ &core_v1_volume_mount_list_schema,
-};
+static const kube_schema *const container_subs[] =
+    KUBE_SUBS(&core_v1_env_var_list_schema, &core_v1_env_from_source_list_schema,
+              &core_v1_lifecycle_schema, &core_v1_probe_schema, &core_v1_container_port_list_schema,
+              &core_v1_container_resize_policy_list_schema, &core_v1_resource_requirements_schema,
+              &core_v1_container_restart_rule_list_schema, &core_v1_security_context_schema,
+              &core_v1_volume_device_list_schema, &core_v1_volume_mount_list_schema);
 static const kube_field container_fields[] = {
-    KUBE_FIELD(core_v1_container, args, "args", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container, command, "command", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_container, env, "env", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container, env_from, "envFrom", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_container, image, "image", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container, image_pull_policy, "imagePullPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_container, lifecycle, "lifecycle", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_container, liveness_probe, "livenessProbe", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_container, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container, ports, "ports", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 4),
-    KUBE_FIELD(core_v1_container, readiness_probe, "readinessProbe", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_container, resize_policy, "resizePolicy", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 5),
-    KUBE_FIELD(core_v1_container, resources, "resources", KUBE_KIND_STRUCT, 0, 6),
-    KUBE_FIELD(core_v1_container, restart_policy, "restartPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container, restart_policy_rules, "restartPolicyRules", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 7),
-    KUBE_FIELD(core_v1_container, security_context, "securityContext", KUBE_KIND_STRUCT_PTR, 0, 8),
-    KUBE_FIELD(core_v1_container, startup_probe, "startupProbe", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_container, stdin_, "stdin", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_container, stdin_once, "stdinOnce", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_container, termination_message_path, "terminationMessagePath",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container, termination_message_policy, "terminationMessagePolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_container, tty, "tty", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_container, volume_devices, "volumeDevices", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 9),
-    KUBE_FIELD(core_v1_container, volume_mounts, "volumeMounts", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 10),
-    KUBE_FIELD(core_v1_container, working_dir, "workingDir", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_container, args, "args", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_container, command, "command", STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_container, env, "env", LIST, OPTIONAL, core_v1_env_var_list, 0),
+    KUBE_PART(core_v1_container, env_from, "envFrom", LIST, OPTIONAL, core_v1_env_from_source_list,
+              1),
+    KUBE_FIELD(core_v1_container, image, "image", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container, image_pull_policy, "imagePullPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_container, lifecycle, "lifecycle", STRUCT_PTR, REQUIRED, core_v1_lifecycle *,
+              2),
+    KUBE_PART(core_v1_container, liveness_probe, "livenessProbe", STRUCT_PTR, REQUIRED,
+              core_v1_probe *, 3),
+    KUBE_FIELD(core_v1_container, name, "name", STRING, REQUIRED),
+    KUBE_PART(core_v1_container, ports, "ports", LIST, OPTIONAL, core_v1_container_port_list, 4),
+    KUBE_PART(core_v1_container, readiness_probe, "readinessProbe", STRUCT_PTR, REQUIRED,
+              core_v1_probe *, 3),
+    KUBE_PART(core_v1_container, resize_policy, "resizePolicy", LIST, OPTIONAL,
+              core_v1_container_resize_policy_list, 5),
+    KUBE_PART(core_v1_container, resources, "resources", STRUCT, REQUIRED,
+              core_v1_resource_requirements, 6),
+    KUBE_FIELD(core_v1_container, restart_policy, "restartPolicy", STRING, OPTIONAL),
+    KUBE_PART(core_v1_container, restart_policy_rules, "restartPolicyRules", LIST, OPTIONAL,
+              core_v1_container_restart_rule_list, 7),
+    KUBE_PART(core_v1_container, security_context, "securityContext", STRUCT_PTR, REQUIRED,
+              core_v1_security_context *, 8),
+    KUBE_PART(core_v1_container, startup_probe, "startupProbe", STRUCT_PTR, REQUIRED,
+              core_v1_probe *, 3),
+    KUBE_FIELD(core_v1_container, stdin_, "stdin", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_container, stdin_once, "stdinOnce", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_container, termination_message_path, "terminationMessagePath", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_container, termination_message_policy, "terminationMessagePolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_container, tty, "tty", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_container, volume_devices, "volumeDevices", LIST, OPTIONAL,
+              core_v1_volume_device_list, 9),
+    KUBE_PART(core_v1_container, volume_mounts, "volumeMounts", LIST, OPTIONAL,
+              core_v1_volume_mount_list, 10),
+    KUBE_FIELD(core_v1_container, working_dir, "workingDir", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_container, args, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_container, command, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_container, env, core_v1_env_var_list);
-KUBE_CHECK_MEMBER(core_v1_container, env_from, core_v1_env_from_source_list);
-KUBE_CHECK_MEMBER(core_v1_container, image, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, image_pull_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, lifecycle, core_v1_lifecycle *);
-KUBE_CHECK_MEMBER(core_v1_container, liveness_probe, core_v1_probe *);
-KUBE_CHECK_MEMBER(core_v1_container, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, ports, core_v1_container_port_list);
-KUBE_CHECK_MEMBER(core_v1_container, readiness_probe, core_v1_probe *);
-KUBE_CHECK_MEMBER(core_v1_container, resize_policy, core_v1_container_resize_policy_list);
-KUBE_CHECK_MEMBER(core_v1_container, resources, core_v1_resource_requirements);
-KUBE_CHECK_MEMBER(core_v1_container, restart_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, restart_policy_rules, core_v1_container_restart_rule_list);
-KUBE_CHECK_MEMBER(core_v1_container, security_context, core_v1_security_context *);
-KUBE_CHECK_MEMBER(core_v1_container, startup_probe, core_v1_probe *);
-KUBE_CHECK_MEMBER(core_v1_container, stdin_, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_container, stdin_once, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_container, termination_message_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, termination_message_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, tty, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_container, volume_devices, core_v1_volume_device_list);
-KUBE_CHECK_MEMBER(core_v1_container, volume_mounts, core_v1_volume_mount_list);
-KUBE_CHECK_MEMBER(core_v1_container, working_dir, const char *);
-KUBE_CHECK_MEMBER(core_v1_container, extra, kube_extra);
-const kube_schema core_v1_container_schema = {
-    .name = "core_v1_container",
-    .fields = container_fields,
-    .subs = container_subs,
-    .size = sizeof(core_v1_container),
-    .field_count = 25,
-    .extra_offset = offsetof(core_v1_container, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_container, extra, container_fields, container_subs);
 
 static const kube_field pod_dns_config_option_fields[] = {
-    KUBE_FIELD(core_v1_pod_dns_config_option, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_pod_dns_config_option, value, "value", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_pod_dns_config_option, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_dns_config_option, value, "value", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config_option, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config_option, value, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config_option, extra, kube_extra);
-const kube_schema core_v1_pod_dns_config_option_schema = {
-    .name = "core_v1_pod_dns_config_option",
-    .fields = pod_dns_config_option_fields,
-    .size = sizeof(core_v1_pod_dns_config_option),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_pod_dns_config_option, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_dns_config_option_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_dns_config_option, extra, pod_dns_config_option_fields, NULL);
 
-static const kube_schema *const pod_dns_config_subs[] = {
-    /* 0 */ &core_v1_pod_dns_config_option_list_schema,
-};
+static const kube_schema *const pod_dns_config_subs[] =
+    KUBE_SUBS(&core_v1_pod_dns_config_option_list_schema);
 static const kube_field pod_dns_config_fields[] = {
-    KUBE_FIELD(core_v1_pod_dns_config, nameservers, "nameservers", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_dns_config, options, "options", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_dns_config, searches, "searches", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_pod_dns_config, nameservers, "nameservers", STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_pod_dns_config, options, "options", LIST, OPTIONAL,
+              core_v1_pod_dns_config_option_list, 0),
+    KUBE_FIELD(core_v1_pod_dns_config, searches, "searches", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config, nameservers, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config, options, core_v1_pod_dns_config_option_list);
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config, searches, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_pod_dns_config, extra, kube_extra);
-const kube_schema core_v1_pod_dns_config_schema = {
-    .name = "core_v1_pod_dns_config",
-    .fields = pod_dns_config_fields,
-    .subs = pod_dns_config_subs,
-    .size = sizeof(core_v1_pod_dns_config),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_pod_dns_config, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_dns_config_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_dns_config, extra, pod_dns_config_fields, pod_dns_config_subs);
 
-static const kube_schema *const ephemeral_container_subs[] = {
-    /* 0 */ &core_v1_env_var_list_schema,
-    /* 1 */ &core_v1_env_from_source_list_schema,
-    /* 2 */ &core_v1_lifecycle_schema,
-    /* 3 */ &core_v1_probe_schema,
-    /* 4 */ &core_v1_container_port_list_schema,
-    /* 5 */ &core_v1_container_resize_policy_list_schema,
-    /* 6 */ &core_v1_resource_requirements_schema,
-    /* 7 */ &core_v1_container_restart_rule_list_schema,
-    /* 8 */ &core_v1_security_context_schema,
-    /* 9 */ &core_v1_volume_device_list_schema,
-    /* 10 */ &core_v1_volume_mount_list_schema,
-};
+static const kube_schema *const ephemeral_container_subs[] =
+    KUBE_SUBS(&core_v1_env_var_list_schema, &core_v1_env_from_source_list_schema,
+              &core_v1_lifecycle_schema, &core_v1_probe_schema, &core_v1_container_port_list_schema,
+              &core_v1_container_resize_policy_list_schema, &core_v1_resource_requirements_schema,
+              &core_v1_container_restart_rule_list_schema, &core_v1_security_context_schema,
+              &core_v1_volume_device_list_schema, &core_v1_volume_mount_list_schema);
 static const kube_field ephemeral_container_fields[] = {
-    KUBE_FIELD(core_v1_ephemeral_container, args, "args", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, command, "command", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, env, "env", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, env_from, "envFrom", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_ephemeral_container, image, "image", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_ephemeral_container, image_pull_policy, "imagePullPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, lifecycle, "lifecycle", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_ephemeral_container, liveness_probe, "livenessProbe", KUBE_KIND_STRUCT_PTR,
-               0, 3),
-    KUBE_FIELD(core_v1_ephemeral_container, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, ports, "ports", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 4),
-    KUBE_FIELD(core_v1_ephemeral_container, readiness_probe, "readinessProbe", KUBE_KIND_STRUCT_PTR,
-               0, 3),
-    KUBE_FIELD(core_v1_ephemeral_container, resize_policy, "resizePolicy", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 5),
-    KUBE_FIELD(core_v1_ephemeral_container, resources, "resources", KUBE_KIND_STRUCT, 0, 6),
-    KUBE_FIELD(core_v1_ephemeral_container, restart_policy, "restartPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, restart_policy_rules, "restartPolicyRules",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 7),
-    KUBE_FIELD(core_v1_ephemeral_container, security_context, "securityContext",
-               KUBE_KIND_STRUCT_PTR, 0, 8),
-    KUBE_FIELD(core_v1_ephemeral_container, startup_probe, "startupProbe", KUBE_KIND_STRUCT_PTR, 0,
-               3),
-    KUBE_FIELD(core_v1_ephemeral_container, stdin_, "stdin", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, stdin_once, "stdinOnce", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, target_container_name, "targetContainerName",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_ephemeral_container, args, "args", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_ephemeral_container, command, "command", STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_ephemeral_container, env, "env", LIST, OPTIONAL, core_v1_env_var_list, 0),
+    KUBE_PART(core_v1_ephemeral_container, env_from, "envFrom", LIST, OPTIONAL,
+              core_v1_env_from_source_list, 1),
+    KUBE_FIELD(core_v1_ephemeral_container, image, "image", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_ephemeral_container, image_pull_policy, "imagePullPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_ephemeral_container, lifecycle, "lifecycle", STRUCT_PTR, REQUIRED,
+              core_v1_lifecycle *, 2),
+    KUBE_PART(core_v1_ephemeral_container, liveness_probe, "livenessProbe", STRUCT_PTR, REQUIRED,
+              core_v1_probe *, 3),
+    KUBE_FIELD(core_v1_ephemeral_container, name, "name", STRING, REQUIRED),
+    KUBE_PART(core_v1_ephemeral_container, ports, "ports", LIST, OPTIONAL,
+              core_v1_container_port_list, 4),
+    KUBE_PART(core_v1_ephemeral_container, readiness_probe, "readinessProbe", STRUCT_PTR, REQUIRED,
+              core_v1_probe *, 3),
+    KUBE_PART(core_v1_ephemeral_container, resize_policy, "resizePolicy", LIST, OPTIONAL,
+              core_v1_container_resize_policy_list, 5),
+    KUBE_PART(core_v1_ephemeral_container, resources, "resources", STRUCT, REQUIRED,
+              core_v1_resource_requirements, 6),
+    KUBE_FIELD(core_v1_ephemeral_container, restart_policy, "restartPolicy", STRING, OPTIONAL),
+    KUBE_PART(core_v1_ephemeral_container, restart_policy_rules, "restartPolicyRules", LIST,
+              OPTIONAL, core_v1_container_restart_rule_list, 7),
+    KUBE_PART(core_v1_ephemeral_container, security_context, "securityContext", STRUCT_PTR,
+              REQUIRED, core_v1_security_context *, 8),
+    KUBE_PART(core_v1_ephemeral_container, startup_probe, "startupProbe", STRUCT_PTR, REQUIRED,
+              core_v1_probe *, 3),
+    KUBE_FIELD(core_v1_ephemeral_container, stdin_, "stdin", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_ephemeral_container, stdin_once, "stdinOnce", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_ephemeral_container, target_container_name, "targetContainerName", STRING,
+               OPTIONAL),
     KUBE_FIELD(core_v1_ephemeral_container, termination_message_path, "terminationMessagePath",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
     KUBE_FIELD(core_v1_ephemeral_container, termination_message_policy, "terminationMessagePolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, tty, "tty", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_ephemeral_container, volume_devices, "volumeDevices", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 9),
-    KUBE_FIELD(core_v1_ephemeral_container, volume_mounts, "volumeMounts", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 10),
-    KUBE_FIELD(core_v1_ephemeral_container, working_dir, "workingDir", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_ephemeral_container, tty, "tty", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_ephemeral_container, volume_devices, "volumeDevices", LIST, OPTIONAL,
+              core_v1_volume_device_list, 9),
+    KUBE_PART(core_v1_ephemeral_container, volume_mounts, "volumeMounts", LIST, OPTIONAL,
+              core_v1_volume_mount_list, 10),
+    KUBE_FIELD(core_v1_ephemeral_container, working_dir, "workingDir", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, args, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, command, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, env, core_v1_env_var_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, env_from, core_v1_env_from_source_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, image, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, image_pull_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, lifecycle, core_v1_lifecycle *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, liveness_probe, core_v1_probe *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, ports, core_v1_container_port_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, readiness_probe, core_v1_probe *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, resize_policy, core_v1_container_resize_policy_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, resources, core_v1_resource_requirements);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, restart_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, restart_policy_rules,
-                  core_v1_container_restart_rule_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, security_context, core_v1_security_context *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, startup_probe, core_v1_probe *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, stdin_, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, stdin_once, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, target_container_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, termination_message_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, termination_message_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, tty, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, volume_devices, core_v1_volume_device_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, volume_mounts, core_v1_volume_mount_list);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, working_dir, const char *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_container, extra, kube_extra);
-const kube_schema core_v1_ephemeral_container_schema = {
-    .name = "core_v1_ephemeral_container",
-    .fields = ephemeral_container_fields,
-    .subs = ephemeral_container_subs,
-    .size = sizeof(core_v1_ephemeral_container),
-    .field_count = 26,
-    .extra_offset = offsetof(core_v1_ephemeral_container, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_ephemeral_container_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_ephemeral_container, extra, ephemeral_container_fields, ephemeral_container_subs);
 
 static const kube_field eviction_responder_fields[] = {
-    KUBE_FIELD(core_v1_eviction_responder, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_eviction_responder, priority, "priority", KUBE_KIND_INT32, 0, 0),
+    KUBE_FIELD(core_v1_eviction_responder, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_eviction_responder, priority, "priority", INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_eviction_responder, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_eviction_responder, priority, int32_t);
-KUBE_CHECK_MEMBER(core_v1_eviction_responder, extra, kube_extra);
-const kube_schema core_v1_eviction_responder_schema = {
-    .name = "core_v1_eviction_responder",
-    .fields = eviction_responder_fields,
-    .size = sizeof(core_v1_eviction_responder),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_eviction_responder, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_eviction_responder_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_eviction_responder, extra, eviction_responder_fields, NULL);
 
 static const kube_field host_alias_fields[] = {
-    KUBE_FIELD(core_v1_host_alias, hostnames, "hostnames", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_host_alias, ip, "ip", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_host_alias, hostnames, "hostnames", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_host_alias, ip, "ip", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_host_alias, hostnames, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_host_alias, ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_host_alias, extra, kube_extra);
-const kube_schema core_v1_host_alias_schema = {
-    .name = "core_v1_host_alias",
-    .fields = host_alias_fields,
-    .size = sizeof(core_v1_host_alias),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_host_alias, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_host_alias_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_host_alias, extra, host_alias_fields, NULL);
 
 static const kube_field local_object_reference_fields[] = {
-    KUBE_FIELD(core_v1_local_object_reference, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_local_object_reference, name, "name", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_local_object_reference, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_local_object_reference, extra, kube_extra);
-const kube_schema core_v1_local_object_reference_schema = {
-    .name = "core_v1_local_object_reference",
-    .fields = local_object_reference_fields,
-    .size = sizeof(core_v1_local_object_reference),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_local_object_reference, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_local_object_reference_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_local_object_reference, extra, local_object_reference_fields, NULL);
 
 static const kube_field pod_os_fields[] = {
-    KUBE_FIELD(core_v1_pod_os, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_pod_os, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_os, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_os, extra, kube_extra);
-const kube_schema core_v1_pod_os_schema = {
-    .name = "core_v1_pod_os",
-    .fields = pod_os_fields,
-    .size = sizeof(core_v1_pod_os),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_pod_os, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_os_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_os, extra, pod_os_fields, NULL);
 
 static const kube_field pod_readiness_gate_fields[] = {
-    KUBE_FIELD(core_v1_pod_readiness_gate, condition_type, "conditionType", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_pod_readiness_gate, condition_type, "conditionType", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_readiness_gate, condition_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_readiness_gate, extra, kube_extra);
-const kube_schema core_v1_pod_readiness_gate_schema = {
-    .name = "core_v1_pod_readiness_gate",
-    .fields = pod_readiness_gate_fields,
-    .size = sizeof(core_v1_pod_readiness_gate),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_pod_readiness_gate, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_readiness_gate_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_readiness_gate, extra, pod_readiness_gate_fields, NULL);
 
 static const kube_field pod_resource_claim_fields[] = {
-    KUBE_FIELD(core_v1_pod_resource_claim, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_pod_resource_claim, resource_claim_name, "resourceClaimName",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_pod_resource_claim, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_pod_resource_claim, resource_claim_name, "resourceClaimName", STRING,
+               OPTIONAL),
     KUBE_FIELD(core_v1_pod_resource_claim, resource_claim_template_name,
-               "resourceClaimTemplateName", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               "resourceClaimTemplateName", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim, resource_claim_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim, resource_claim_template_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim, extra, kube_extra);
-const kube_schema core_v1_pod_resource_claim_schema = {
-    .name = "core_v1_pod_resource_claim",
-    .fields = pod_resource_claim_fields,
-    .size = sizeof(core_v1_pod_resource_claim),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_pod_resource_claim, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_resource_claim_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_resource_claim, extra, pod_resource_claim_fields, NULL);
 
 static const kube_field pod_scheduling_gate_fields[] = {
-    KUBE_FIELD(core_v1_pod_scheduling_gate, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_pod_scheduling_gate, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_scheduling_gate, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_scheduling_gate, extra, kube_extra);
-const kube_schema core_v1_pod_scheduling_gate_schema = {
-    .name = "core_v1_pod_scheduling_gate",
-    .fields = pod_scheduling_gate_fields,
-    .size = sizeof(core_v1_pod_scheduling_gate),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_pod_scheduling_gate, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_scheduling_gate_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_scheduling_gate, extra, pod_scheduling_gate_fields, NULL);
 
 static const kube_field pod_scheduling_group_fields[] = {
-    KUBE_FIELD(core_v1_pod_scheduling_group, pod_group_name, "podGroupName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_pod_scheduling_group, pod_group_name, "podGroupName", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_scheduling_group, pod_group_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_scheduling_group, extra, kube_extra);
-const kube_schema core_v1_pod_scheduling_group_schema = {
-    .name = "core_v1_pod_scheduling_group",
-    .fields = pod_scheduling_group_fields,
-    .size = sizeof(core_v1_pod_scheduling_group),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_pod_scheduling_group, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_scheduling_group_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_scheduling_group, extra, pod_scheduling_group_fields, NULL);
 
 static const kube_field sysctl_fields[] = {
-    KUBE_FIELD(core_v1_sysctl, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_sysctl, value, "value", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_sysctl, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_sysctl, value, "value", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_sysctl, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_sysctl, value, const char *);
-KUBE_CHECK_MEMBER(core_v1_sysctl, extra, kube_extra);
-const kube_schema core_v1_sysctl_schema = {
-    .name = "core_v1_sysctl",
-    .fields = sysctl_fields,
-    .size = sizeof(core_v1_sysctl),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_sysctl, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_sysctl_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_sysctl, extra, sysctl_fields, NULL);
 
-static const kube_schema *const pod_security_context_subs[] = {
-    /* 0 */ &core_v1_app_armor_profile_schema,
-    /* 1 */ &core_v1_se_linux_options_schema,
-    /* 2 */ &core_v1_seccomp_profile_schema,
-    /* 3 */ &int64_t_list_schema,
-    /* 4 */ &core_v1_sysctl_list_schema,
-    /* 5 */ &core_v1_windows_security_context_options_schema,
-};
+static const kube_schema *const pod_security_context_subs[] =
+    KUBE_SUBS(&core_v1_app_armor_profile_schema, &core_v1_se_linux_options_schema,
+              &core_v1_seccomp_profile_schema, &int64_t_list_schema, &core_v1_sysctl_list_schema,
+              &core_v1_windows_security_context_options_schema);
 static const kube_field pod_security_context_fields[] = {
-    KUBE_FIELD(core_v1_pod_security_context, app_armor_profile, "appArmorProfile",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_pod_security_context, fs_group, "fsGroup", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_security_context, fs_group_change_policy, "fsGroupChangePolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_security_context, run_as_group, "runAsGroup", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_security_context, run_as_non_root, "runAsNonRoot", KUBE_KIND_OPT_BOOL, 0,
-               0),
-    KUBE_FIELD(core_v1_pod_security_context, run_as_user, "runAsUser", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_security_context, se_linux_change_policy, "seLinuxChangePolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_security_context, se_linux_options, "seLinuxOptions",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_pod_security_context, seccomp_profile, "seccompProfile",
-               KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_pod_security_context, supplemental_groups, "supplementalGroups",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 3),
+    KUBE_PART(core_v1_pod_security_context, app_armor_profile, "appArmorProfile", STRUCT_PTR,
+              REQUIRED, core_v1_app_armor_profile *, 0),
+    KUBE_FIELD(core_v1_pod_security_context, fs_group, "fsGroup", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_pod_security_context, fs_group_change_policy, "fsGroupChangePolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_pod_security_context, run_as_group, "runAsGroup", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_pod_security_context, run_as_non_root, "runAsNonRoot", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_pod_security_context, run_as_user, "runAsUser", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_pod_security_context, se_linux_change_policy, "seLinuxChangePolicy", STRING,
+               OPTIONAL),
+    KUBE_PART(core_v1_pod_security_context, se_linux_options, "seLinuxOptions", STRUCT_PTR,
+              REQUIRED, core_v1_se_linux_options *, 1),
+    KUBE_PART(core_v1_pod_security_context, seccomp_profile, "seccompProfile", STRUCT_PTR, REQUIRED,
+              core_v1_seccomp_profile *, 2),
+    KUBE_PART(core_v1_pod_security_context, supplemental_groups, "supplementalGroups", LIST,
+              OPTIONAL, int64_t_list, 3),
     KUBE_FIELD(core_v1_pod_security_context, supplemental_groups_policy, "supplementalGroupsPolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_security_context, sysctls, "sysctls", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 4),
-    KUBE_FIELD(core_v1_pod_security_context, windows_options, "windowsOptions",
-               KUBE_KIND_STRUCT_PTR, 0, 5),
+               STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_pod_security_context, sysctls, "sysctls", LIST, OPTIONAL, core_v1_sysctl_list,
+              4),
+    KUBE_PART(core_v1_pod_security_context, windows_options, "windowsOptions", STRUCT_PTR, REQUIRED,
+              core_v1_windows_security_context_options *, 5),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, app_armor_profile, core_v1_app_armor_profile *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, fs_group, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, fs_group_change_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, run_as_group, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, run_as_non_root, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, run_as_user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, se_linux_change_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, se_linux_options, core_v1_se_linux_options *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, seccomp_profile, core_v1_seccomp_profile *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, supplemental_groups, int64_t_list);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, supplemental_groups_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, sysctls, core_v1_sysctl_list);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, windows_options,
-                  core_v1_windows_security_context_options *);
-KUBE_CHECK_MEMBER(core_v1_pod_security_context, extra, kube_extra);
-const kube_schema core_v1_pod_security_context_schema = {
-    .name = "core_v1_pod_security_context",
-    .fields = pod_security_context_fields,
-    .subs = pod_security_context_subs,
-    .size = sizeof(core_v1_pod_security_context),
-    .field_count = 13,
-    .extra_offset = offsetof(core_v1_pod_security_context, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_security_context_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_security_context, extra, pod_security_context_fields, pod_security_context_subs);
 
 static const kube_field toleration_fields[] = {
-    KUBE_FIELD(core_v1_toleration, effect, "effect", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_toleration, key, "key", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_toleration, operator_, "operator", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_toleration, toleration_seconds, "tolerationSeconds", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(core_v1_toleration, value, "value", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_toleration, effect, "effect", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_toleration, key, "key", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_toleration, operator_, "operator", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_toleration, toleration_seconds, "tolerationSeconds", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_toleration, value, "value", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_toleration, effect, const char *);
-KUBE_CHECK_MEMBER(core_v1_toleration, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_toleration, operator_, const char *);
-KUBE_CHECK_MEMBER(core_v1_toleration, toleration_seconds, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_toleration, value, const char *);
-KUBE_CHECK_MEMBER(core_v1_toleration, extra, kube_extra);
-const kube_schema core_v1_toleration_schema = {
-    .name = "core_v1_toleration",
-    .fields = toleration_fields,
-    .size = sizeof(core_v1_toleration),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_toleration, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_toleration_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_toleration, extra, toleration_fields, NULL);
 
-static const kube_schema *const topology_spread_constraint_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-};
+static const kube_schema *const topology_spread_constraint_subs[] =
+    KUBE_SUBS(&kube_label_selector_schema);
 static const kube_field topology_spread_constraint_fields[] = {
-    KUBE_FIELD(core_v1_topology_spread_constraint, label_selector, "labelSelector",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_topology_spread_constraint, match_label_keys, "matchLabelKeys",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_topology_spread_constraint, max_skew, "maxSkew", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_topology_spread_constraint, min_domains, "minDomains", KUBE_KIND_OPT_INT32,
-               0, 0),
+    KUBE_PART(core_v1_topology_spread_constraint, label_selector, "labelSelector", STRUCT_PTR,
+              REQUIRED, kube_label_selector *, 0),
+    KUBE_FIELD(core_v1_topology_spread_constraint, match_label_keys, "matchLabelKeys", STRING_LIST,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_topology_spread_constraint, max_skew, "maxSkew", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_topology_spread_constraint, min_domains, "minDomains", OPT_INT32, REQUIRED),
     KUBE_FIELD(core_v1_topology_spread_constraint, node_affinity_policy, "nodeAffinityPolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_topology_spread_constraint, node_taints_policy, "nodeTaintsPolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_topology_spread_constraint, topology_key, "topologyKey", KUBE_KIND_STRING, 0,
-               0),
-    KUBE_FIELD(core_v1_topology_spread_constraint, when_unsatisfiable, "whenUnsatisfiable",
-               KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
+               STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_topology_spread_constraint, node_taints_policy, "nodeTaintsPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_topology_spread_constraint, topology_key, "topologyKey", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_topology_spread_constraint, when_unsatisfiable, "whenUnsatisfiable", STRING,
+               INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, label_selector, kube_label_selector *);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, match_label_keys, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, max_skew, int32_t);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, min_domains, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, node_affinity_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, node_taints_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, topology_key, const char *);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, when_unsatisfiable, const char *);
-KUBE_CHECK_MEMBER(core_v1_topology_spread_constraint, extra, kube_extra);
-const kube_schema core_v1_topology_spread_constraint_schema = {
-    .name = "core_v1_topology_spread_constraint",
-    .fields = topology_spread_constraint_fields,
-    .subs = topology_spread_constraint_subs,
-    .size = sizeof(core_v1_topology_spread_constraint),
-    .field_count = 8,
-    .extra_offset = offsetof(core_v1_topology_spread_constraint, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_topology_spread_constraint_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_topology_spread_constraint, extra,
+                            topology_spread_constraint_fields, topology_spread_constraint_subs);
 
 static const kube_field aws_elastic_block_store_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, partition, "partition",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, read_only, "readOnly",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, volume_id, "volumeID",
-               KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, partition, "partition", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_aws_elastic_block_store_volume_source, volume_id, "volumeID", STRING,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_aws_elastic_block_store_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_aws_elastic_block_store_volume_source, partition, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_aws_elastic_block_store_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_aws_elastic_block_store_volume_source, volume_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_aws_elastic_block_store_volume_source, extra, kube_extra);
-const kube_schema core_v1_aws_elastic_block_store_volume_source_schema = {
-    .name = "core_v1_aws_elastic_block_store_volume_source",
-    .fields = aws_elastic_block_store_volume_source_fields,
-    .size = sizeof(core_v1_aws_elastic_block_store_volume_source),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_aws_elastic_block_store_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_aws_elastic_block_store_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_aws_elastic_block_store_volume_source, extra,
+                            aws_elastic_block_store_volume_source_fields, NULL);
 
 static const kube_field azure_disk_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_azure_disk_volume_source, caching_mode, "cachingMode", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_azure_disk_volume_source, disk_name, "diskName", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_azure_disk_volume_source, disk_uri, "diskURI", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_azure_disk_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_azure_disk_volume_source, kind, "kind", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_azure_disk_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_azure_disk_volume_source, caching_mode, "cachingMode", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_azure_disk_volume_source, disk_name, "diskName", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_azure_disk_volume_source, disk_uri, "diskURI", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_azure_disk_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_azure_disk_volume_source, kind, "kind", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_azure_disk_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, caching_mode, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, disk_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, disk_uri, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, kind, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_azure_disk_volume_source, extra, kube_extra);
-const kube_schema core_v1_azure_disk_volume_source_schema = {
-    .name = "core_v1_azure_disk_volume_source",
-    .fields = azure_disk_volume_source_fields,
-    .size = sizeof(core_v1_azure_disk_volume_source),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_azure_disk_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_azure_disk_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_azure_disk_volume_source, extra, azure_disk_volume_source_fields, NULL);
 
 static const kube_field azure_file_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_azure_file_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_azure_file_volume_source, secret_name, "secretName", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_azure_file_volume_source, share_name, "shareName", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_azure_file_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_azure_file_volume_source, secret_name, "secretName", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_azure_file_volume_source, share_name, "shareName", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_azure_file_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_azure_file_volume_source, secret_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_file_volume_source, share_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_azure_file_volume_source, extra, kube_extra);
-const kube_schema core_v1_azure_file_volume_source_schema = {
-    .name = "core_v1_azure_file_volume_source",
-    .fields = azure_file_volume_source_fields,
-    .size = sizeof(core_v1_azure_file_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_azure_file_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_azure_file_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_azure_file_volume_source, extra, azure_file_volume_source_fields, NULL);
 
-static const kube_schema *const ceph_fs_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const ceph_fs_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field ceph_fs_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_ceph_fs_volume_source, monitors, "monitors", KUBE_KIND_STRING_LIST, 0, 0),
-    KUBE_FIELD(core_v1_ceph_fs_volume_source, path, "path", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_ceph_fs_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_ceph_fs_volume_source, secret_file, "secretFile", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_ceph_fs_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_ceph_fs_volume_source, user, "user", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_ceph_fs_volume_source, monitors, "monitors", STRING_LIST, REQUIRED),
+    KUBE_FIELD(core_v1_ceph_fs_volume_source, path, "path", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_ceph_fs_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_ceph_fs_volume_source, secret_file, "secretFile", STRING, OPTIONAL),
+    KUBE_PART(core_v1_ceph_fs_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_local_object_reference *, 0),
+    KUBE_FIELD(core_v1_ceph_fs_volume_source, user, "user", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, monitors, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, secret_file, const char *);
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, secret_ref, core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, user, const char *);
-KUBE_CHECK_MEMBER(core_v1_ceph_fs_volume_source, extra, kube_extra);
-const kube_schema core_v1_ceph_fs_volume_source_schema = {
-    .name = "core_v1_ceph_fs_volume_source",
-    .fields = ceph_fs_volume_source_fields,
-    .subs = ceph_fs_volume_source_subs,
-    .size = sizeof(core_v1_ceph_fs_volume_source),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_ceph_fs_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_ceph_fs_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_ceph_fs_volume_source, extra, ceph_fs_volume_source_fields, ceph_fs_volume_source_subs);
 
-static const kube_schema *const cinder_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const cinder_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field cinder_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_cinder_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_cinder_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_cinder_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_cinder_volume_source, volume_id, "volumeID", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_cinder_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_cinder_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_cinder_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_local_object_reference *, 0),
+    KUBE_FIELD(core_v1_cinder_volume_source, volume_id, "volumeID", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_cinder_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_cinder_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_cinder_volume_source, secret_ref, core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_cinder_volume_source, volume_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_cinder_volume_source, extra, kube_extra);
-const kube_schema core_v1_cinder_volume_source_schema = {
-    .name = "core_v1_cinder_volume_source",
-    .fields = cinder_volume_source_fields,
-    .subs = cinder_volume_source_subs,
-    .size = sizeof(core_v1_cinder_volume_source),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_cinder_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_cinder_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_cinder_volume_source, extra, cinder_volume_source_fields, cinder_volume_source_subs);
 
 static const kube_field key_to_path_fields[] = {
-    KUBE_FIELD(core_v1_key_to_path, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_key_to_path, mode, "mode", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_key_to_path, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_key_to_path, user, "user", KUBE_KIND_OPT_INT64, 0, 0),
+    KUBE_FIELD(core_v1_key_to_path, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_key_to_path, mode, "mode", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_key_to_path, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_key_to_path, user, "user", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_key_to_path, key, const char *);
-KUBE_CHECK_MEMBER(core_v1_key_to_path, mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_key_to_path, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_key_to_path, user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_key_to_path, extra, kube_extra);
-const kube_schema core_v1_key_to_path_schema = {
-    .name = "core_v1_key_to_path",
-    .fields = key_to_path_fields,
-    .size = sizeof(core_v1_key_to_path),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_key_to_path, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_key_to_path_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_key_to_path, extra, key_to_path_fields, NULL);
 
-static const kube_schema *const config_map_volume_source_subs[] = {
-    /* 0 */ &core_v1_key_to_path_list_schema,
-};
+static const kube_schema *const config_map_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_key_to_path_list_schema);
 static const kube_field config_map_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_config_map_volume_source, default_mode, "defaultMode", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(core_v1_config_map_volume_source, default_user, "defaultUser", KUBE_KIND_OPT_INT64,
-               0, 0),
-    KUBE_FIELD(core_v1_config_map_volume_source, items, "items", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_config_map_volume_source, name, "name", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_config_map_volume_source, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_config_map_volume_source, default_mode, "defaultMode", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_config_map_volume_source, default_user, "defaultUser", OPT_INT64, REQUIRED),
+    KUBE_PART(core_v1_config_map_volume_source, items, "items", LIST, OPTIONAL,
+              core_v1_key_to_path_list, 0),
+    KUBE_FIELD(core_v1_config_map_volume_source, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_config_map_volume_source, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_config_map_volume_source, default_mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_config_map_volume_source, default_user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_config_map_volume_source, items, core_v1_key_to_path_list);
-KUBE_CHECK_MEMBER(core_v1_config_map_volume_source, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_volume_source, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_config_map_volume_source, extra, kube_extra);
-const kube_schema core_v1_config_map_volume_source_schema = {
-    .name = "core_v1_config_map_volume_source",
-    .fields = config_map_volume_source_fields,
-    .subs = config_map_volume_source_subs,
-    .size = sizeof(core_v1_config_map_volume_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_config_map_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_config_map_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_config_map_volume_source, extra,
+                            config_map_volume_source_fields, config_map_volume_source_subs);
 
-static const kube_schema *const csi_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const csi_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field csi_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_csi_volume_source, driver, "driver", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_csi_volume_source, fs_type, "fsType", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_csi_volume_source, node_publish_secret_ref, "nodePublishSecretRef",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_csi_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_csi_volume_source, volume_attributes, "volumeAttributes",
-               KUBE_KIND_STRING_MAP, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_csi_volume_source, driver, "driver", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_csi_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_PART(core_v1_csi_volume_source, node_publish_secret_ref, "nodePublishSecretRef",
+              STRUCT_PTR, REQUIRED, core_v1_local_object_reference *, 0),
+    KUBE_FIELD(core_v1_csi_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_csi_volume_source, volume_attributes, "volumeAttributes", STRING_MAP,
+               OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_csi_volume_source, driver, const char *);
-KUBE_CHECK_MEMBER(core_v1_csi_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_csi_volume_source, node_publish_secret_ref,
-                  core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_csi_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_csi_volume_source, volume_attributes, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_csi_volume_source, extra, kube_extra);
-const kube_schema core_v1_csi_volume_source_schema = {
-    .name = "core_v1_csi_volume_source",
-    .fields = csi_volume_source_fields,
-    .subs = csi_volume_source_subs,
-    .size = sizeof(core_v1_csi_volume_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_csi_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_csi_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_csi_volume_source, extra, csi_volume_source_fields, csi_volume_source_subs);
 
-static const kube_schema *const downward_api_volume_file_subs[] = {
-    /* 0 */ &core_v1_object_field_selector_schema,
-    /* 1 */ &core_v1_resource_field_selector_schema,
-};
+static const kube_schema *const downward_api_volume_file_subs[] =
+    KUBE_SUBS(&core_v1_object_field_selector_schema, &core_v1_resource_field_selector_schema);
 static const kube_field downward_api_volume_file_fields[] = {
-    KUBE_FIELD(core_v1_downward_api_volume_file, field_ref, "fieldRef", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_downward_api_volume_file, mode, "mode", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_downward_api_volume_file, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_downward_api_volume_file, resource_field_ref, "resourceFieldRef",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_downward_api_volume_file, user, "user", KUBE_KIND_OPT_INT64, 0, 0),
+    KUBE_PART(core_v1_downward_api_volume_file, field_ref, "fieldRef", STRUCT_PTR, REQUIRED,
+              core_v1_object_field_selector *, 0),
+    KUBE_FIELD(core_v1_downward_api_volume_file, mode, "mode", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_downward_api_volume_file, path, "path", STRING, REQUIRED),
+    KUBE_PART(core_v1_downward_api_volume_file, resource_field_ref, "resourceFieldRef", STRUCT_PTR,
+              REQUIRED, core_v1_resource_field_selector *, 1),
+    KUBE_FIELD(core_v1_downward_api_volume_file, user, "user", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_file, field_ref, core_v1_object_field_selector *);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_file, mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_file, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_file, resource_field_ref,
-                  core_v1_resource_field_selector *);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_file, user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_file, extra, kube_extra);
-const kube_schema core_v1_downward_api_volume_file_schema = {
-    .name = "core_v1_downward_api_volume_file",
-    .fields = downward_api_volume_file_fields,
-    .subs = downward_api_volume_file_subs,
-    .size = sizeof(core_v1_downward_api_volume_file),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_downward_api_volume_file, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_downward_api_volume_file_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_downward_api_volume_file, extra,
+                            downward_api_volume_file_fields, downward_api_volume_file_subs);
 
-static const kube_schema *const downward_api_volume_source_subs[] = {
-    /* 0 */ &core_v1_downward_api_volume_file_list_schema,
-};
+static const kube_schema *const downward_api_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_downward_api_volume_file_list_schema);
 static const kube_field downward_api_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_downward_api_volume_source, default_mode, "defaultMode", KUBE_KIND_OPT_INT32,
-               0, 0),
-    KUBE_FIELD(core_v1_downward_api_volume_source, default_user, "defaultUser", KUBE_KIND_OPT_INT64,
-               0, 0),
-    KUBE_FIELD(core_v1_downward_api_volume_source, items, "items", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_downward_api_volume_source, default_mode, "defaultMode", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(core_v1_downward_api_volume_source, default_user, "defaultUser", OPT_INT64,
+               REQUIRED),
+    KUBE_PART(core_v1_downward_api_volume_source, items, "items", LIST, OPTIONAL,
+              core_v1_downward_api_volume_file_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_source, default_mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_source, default_user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_source, items, core_v1_downward_api_volume_file_list);
-KUBE_CHECK_MEMBER(core_v1_downward_api_volume_source, extra, kube_extra);
-const kube_schema core_v1_downward_api_volume_source_schema = {
-    .name = "core_v1_downward_api_volume_source",
-    .fields = downward_api_volume_source_fields,
-    .subs = downward_api_volume_source_subs,
-    .size = sizeof(core_v1_downward_api_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_downward_api_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_downward_api_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_downward_api_volume_source, extra,
+                            downward_api_volume_source_fields, downward_api_volume_source_subs);
 
 static const kube_field empty_dir_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_empty_dir_volume_source, medium, "medium", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_empty_dir_volume_source, mode, "mode", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_empty_dir_volume_source, size_limit, "sizeLimit", KUBE_KIND_QUANTITY, 0, 0),
+    KUBE_FIELD(core_v1_empty_dir_volume_source, medium, "medium", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_empty_dir_volume_source, mode, "mode", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_empty_dir_volume_source, size_limit, "sizeLimit", QUANTITY, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_empty_dir_volume_source, medium, const char *);
-KUBE_CHECK_MEMBER(core_v1_empty_dir_volume_source, mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_empty_dir_volume_source, size_limit, kube_quantity);
-KUBE_CHECK_MEMBER(core_v1_empty_dir_volume_source, extra, kube_extra);
-const kube_schema core_v1_empty_dir_volume_source_schema = {
-    .name = "core_v1_empty_dir_volume_source",
-    .fields = empty_dir_volume_source_fields,
-    .size = sizeof(core_v1_empty_dir_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_empty_dir_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_empty_dir_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_empty_dir_volume_source, extra, empty_dir_volume_source_fields, NULL);
 
 static const kube_field typed_local_object_reference_fields[] = {
-    KUBE_FIELD(core_v1_typed_local_object_reference, api_group, "apiGroup", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_typed_local_object_reference, kind, "kind", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_typed_local_object_reference, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_typed_local_object_reference, api_group, "apiGroup", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_typed_local_object_reference, kind, "kind", STRING, INTERN),
+    KUBE_FIELD(core_v1_typed_local_object_reference, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_typed_local_object_reference, api_group, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_local_object_reference, kind, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_local_object_reference, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_local_object_reference, extra, kube_extra);
-const kube_schema core_v1_typed_local_object_reference_schema = {
-    .name = "core_v1_typed_local_object_reference",
-    .fields = typed_local_object_reference_fields,
-    .size = sizeof(core_v1_typed_local_object_reference),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_typed_local_object_reference, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_typed_local_object_reference_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_typed_local_object_reference, extra, typed_local_object_reference_fields, NULL);
 
 static const kube_field typed_object_reference_fields[] = {
-    KUBE_FIELD(core_v1_typed_object_reference, api_group, "apiGroup", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_typed_object_reference, kind, "kind", KUBE_KIND_STRING, KUBE_FIELD_INTERN,
-               0),
-    KUBE_FIELD(core_v1_typed_object_reference, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_typed_object_reference, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_typed_object_reference, api_group, "apiGroup", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_typed_object_reference, kind, "kind", STRING, INTERN),
+    KUBE_FIELD(core_v1_typed_object_reference, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_typed_object_reference, namespace_, "namespace", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_typed_object_reference, api_group, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_object_reference, kind, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_object_reference, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_object_reference, namespace_, const char *);
-KUBE_CHECK_MEMBER(core_v1_typed_object_reference, extra, kube_extra);
-const kube_schema core_v1_typed_object_reference_schema = {
-    .name = "core_v1_typed_object_reference",
-    .fields = typed_object_reference_fields,
-    .size = sizeof(core_v1_typed_object_reference),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_typed_object_reference, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_typed_object_reference_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_typed_object_reference, extra, typed_object_reference_fields, NULL);
 
-static const kube_schema *const volume_resource_requirements_subs[] = {
-    /* 0 */ &kube_quantity_map_schema,
-};
+static const kube_schema *const volume_resource_requirements_subs[] =
+    KUBE_SUBS(&kube_quantity_map_schema);
 static const kube_field volume_resource_requirements_fields[] = {
-    KUBE_FIELD(core_v1_volume_resource_requirements, limits, "limits", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_resource_requirements, requests, "requests", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_volume_resource_requirements, limits, "limits", MAP, OPTIONAL,
+              kube_quantity_map, 0),
+    KUBE_PART(core_v1_volume_resource_requirements, requests, "requests", MAP, OPTIONAL,
+              kube_quantity_map, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_resource_requirements, limits, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_volume_resource_requirements, requests, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_volume_resource_requirements, extra, kube_extra);
-const kube_schema core_v1_volume_resource_requirements_schema = {
-    .name = "core_v1_volume_resource_requirements",
-    .fields = volume_resource_requirements_fields,
-    .subs = volume_resource_requirements_subs,
-    .size = sizeof(core_v1_volume_resource_requirements),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_volume_resource_requirements, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_resource_requirements_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_volume_resource_requirements, extra,
+                            volume_resource_requirements_fields, volume_resource_requirements_subs);
 
-static const kube_schema *const persistent_volume_claim_spec_subs[] = {
-    /* 0 */ &core_v1_typed_local_object_reference_schema,
-    /* 1 */ &core_v1_typed_object_reference_schema,
-    /* 2 */ &core_v1_volume_resource_requirements_schema,
-    /* 3 */ &kube_label_selector_schema,
-};
+static const kube_schema *const persistent_volume_claim_spec_subs[] =
+    KUBE_SUBS(&core_v1_typed_local_object_reference_schema, &core_v1_typed_object_reference_schema,
+              &core_v1_volume_resource_requirements_schema, &kube_label_selector_schema);
 static const kube_field persistent_volume_claim_spec_fields[] = {
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, access_modes, "accessModes",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, data_source, "dataSource",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, data_source_ref, "dataSourceRef",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, resources, "resources", KUBE_KIND_STRUCT, 0,
-               2),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, selector, "selector", KUBE_KIND_STRUCT_PTR, 0,
-               3),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, storage_class_name, "storageClassName",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_persistent_volume_claim_spec, access_modes, "accessModes", STRING_LIST,
+               OPTIONAL),
+    KUBE_PART(core_v1_persistent_volume_claim_spec, data_source, "dataSource", STRUCT_PTR, REQUIRED,
+              core_v1_typed_local_object_reference *, 0),
+    KUBE_PART(core_v1_persistent_volume_claim_spec, data_source_ref, "dataSourceRef", STRUCT_PTR,
+              REQUIRED, core_v1_typed_object_reference *, 1),
+    KUBE_PART(core_v1_persistent_volume_claim_spec, resources, "resources", STRUCT, REQUIRED,
+              core_v1_volume_resource_requirements, 2),
+    KUBE_PART(core_v1_persistent_volume_claim_spec, selector, "selector", STRUCT_PTR, REQUIRED,
+              kube_label_selector *, 3),
+    KUBE_FIELD(core_v1_persistent_volume_claim_spec, storage_class_name, "storageClassName", STRING,
+               OPTIONAL),
     KUBE_FIELD(core_v1_persistent_volume_claim_spec, volume_attributes_class_name,
-               "volumeAttributesClassName", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, volume_mode, "volumeMode", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_spec, volume_name, "volumeName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+               "volumeAttributesClassName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_persistent_volume_claim_spec, volume_mode, "volumeMode", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_persistent_volume_claim_spec, volume_name, "volumeName", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, access_modes, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, data_source,
-                  core_v1_typed_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, data_source_ref,
-                  core_v1_typed_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, resources,
-                  core_v1_volume_resource_requirements);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, selector, kube_label_selector *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, storage_class_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, volume_attributes_class_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, volume_mode, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, volume_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_spec, extra, kube_extra);
-const kube_schema core_v1_persistent_volume_claim_spec_schema = {
-    .name = "core_v1_persistent_volume_claim_spec",
-    .fields = persistent_volume_claim_spec_fields,
-    .subs = persistent_volume_claim_spec_subs,
-    .size = sizeof(core_v1_persistent_volume_claim_spec),
-    .field_count = 9,
-    .extra_offset = offsetof(core_v1_persistent_volume_claim_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_persistent_volume_claim_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_persistent_volume_claim_spec, extra,
+                            persistent_volume_claim_spec_fields, persistent_volume_claim_spec_subs);
 
-static const kube_schema *const persistent_volume_claim_template_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_persistent_volume_claim_spec_schema,
-};
+static const kube_schema *const persistent_volume_claim_template_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_persistent_volume_claim_spec_schema);
 static const kube_field persistent_volume_claim_template_fields[] = {
-    KUBE_FIELD(core_v1_persistent_volume_claim_template, metadata, "metadata", KUBE_KIND_STRUCT, 0,
-               0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_template, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(core_v1_persistent_volume_claim_template, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(core_v1_persistent_volume_claim_template, spec, "spec", STRUCT, REQUIRED,
+              core_v1_persistent_volume_claim_spec, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_template, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_template, spec,
-                  core_v1_persistent_volume_claim_spec);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_template, extra, kube_extra);
-const kube_schema core_v1_persistent_volume_claim_template_schema = {
-    .name = "core_v1_persistent_volume_claim_template",
-    .fields = persistent_volume_claim_template_fields,
-    .subs = persistent_volume_claim_template_subs,
-    .size = sizeof(core_v1_persistent_volume_claim_template),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_persistent_volume_claim_template, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_persistent_volume_claim_template_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_persistent_volume_claim_template, extra, persistent_volume_claim_template_fields,
+    persistent_volume_claim_template_subs);
 
-static const kube_schema *const ephemeral_volume_source_subs[] = {
-    /* 0 */ &core_v1_persistent_volume_claim_template_schema,
-};
+static const kube_schema *const ephemeral_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_persistent_volume_claim_template_schema);
 static const kube_field ephemeral_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_ephemeral_volume_source, volume_claim_template, "volumeClaimTemplate",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(core_v1_ephemeral_volume_source, volume_claim_template, "volumeClaimTemplate",
+              STRUCT_PTR, REQUIRED, core_v1_persistent_volume_claim_template *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_ephemeral_volume_source, volume_claim_template,
-                  core_v1_persistent_volume_claim_template *);
-KUBE_CHECK_MEMBER(core_v1_ephemeral_volume_source, extra, kube_extra);
-const kube_schema core_v1_ephemeral_volume_source_schema = {
-    .name = "core_v1_ephemeral_volume_source",
-    .fields = ephemeral_volume_source_fields,
-    .subs = ephemeral_volume_source_subs,
-    .size = sizeof(core_v1_ephemeral_volume_source),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_ephemeral_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_ephemeral_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_ephemeral_volume_source, extra, ephemeral_volume_source_fields,
+                            ephemeral_volume_source_subs);
 
 static const kube_field fc_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_fc_volume_source, fs_type, "fsType", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_fc_volume_source, lun, "lun", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_fc_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_fc_volume_source, target_wwns, "targetWWNs", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_fc_volume_source, wwids, "wwids", KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_fc_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_fc_volume_source, lun, "lun", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_fc_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_fc_volume_source, target_wwns, "targetWWNs", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_fc_volume_source, wwids, "wwids", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_fc_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_fc_volume_source, lun, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_fc_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_fc_volume_source, target_wwns, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_fc_volume_source, wwids, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_fc_volume_source, extra, kube_extra);
-const kube_schema core_v1_fc_volume_source_schema = {
-    .name = "core_v1_fc_volume_source",
-    .fields = fc_volume_source_fields,
-    .size = sizeof(core_v1_fc_volume_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_fc_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_fc_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_fc_volume_source, extra, fc_volume_source_fields, NULL);
 
-static const kube_schema *const flex_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const flex_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field flex_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_flex_volume_source, driver, "driver", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_flex_volume_source, fs_type, "fsType", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_flex_volume_source, options, "options", KUBE_KIND_STRING_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_flex_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_flex_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(core_v1_flex_volume_source, driver, "driver", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_flex_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_flex_volume_source, options, "options", STRING_MAP, OPTIONAL),
+    KUBE_FIELD(core_v1_flex_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_flex_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_local_object_reference *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_flex_volume_source, driver, const char *);
-KUBE_CHECK_MEMBER(core_v1_flex_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_flex_volume_source, options, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_flex_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_flex_volume_source, secret_ref, core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_flex_volume_source, extra, kube_extra);
-const kube_schema core_v1_flex_volume_source_schema = {
-    .name = "core_v1_flex_volume_source",
-    .fields = flex_volume_source_fields,
-    .subs = flex_volume_source_subs,
-    .size = sizeof(core_v1_flex_volume_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_flex_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_flex_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_flex_volume_source, extra, flex_volume_source_fields, flex_volume_source_subs);
 
 static const kube_field flocker_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_flocker_volume_source, dataset_name, "datasetName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_flocker_volume_source, dataset_uuid, "datasetUUID", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_flocker_volume_source, dataset_name, "datasetName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_flocker_volume_source, dataset_uuid, "datasetUUID", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_flocker_volume_source, dataset_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_flocker_volume_source, dataset_uuid, const char *);
-KUBE_CHECK_MEMBER(core_v1_flocker_volume_source, extra, kube_extra);
-const kube_schema core_v1_flocker_volume_source_schema = {
-    .name = "core_v1_flocker_volume_source",
-    .fields = flocker_volume_source_fields,
-    .size = sizeof(core_v1_flocker_volume_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_flocker_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_flocker_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_flocker_volume_source, extra, flocker_volume_source_fields, NULL);
 
 static const kube_field gce_persistent_disk_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, partition, "partition",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, pd_name, "pdName", KUBE_KIND_STRING, 0,
-               0),
-    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL,
-               0, 0),
+    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, partition, "partition", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, pd_name, "pdName", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_gce_persistent_disk_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_gce_persistent_disk_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_gce_persistent_disk_volume_source, partition, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_gce_persistent_disk_volume_source, pd_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_gce_persistent_disk_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_gce_persistent_disk_volume_source, extra, kube_extra);
-const kube_schema core_v1_gce_persistent_disk_volume_source_schema = {
-    .name = "core_v1_gce_persistent_disk_volume_source",
-    .fields = gce_persistent_disk_volume_source_fields,
-    .size = sizeof(core_v1_gce_persistent_disk_volume_source),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_gce_persistent_disk_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_gce_persistent_disk_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_gce_persistent_disk_volume_source, extra,
+                            gce_persistent_disk_volume_source_fields, NULL);
 
 static const kube_field git_repo_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_git_repo_volume_source, directory, "directory", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_git_repo_volume_source, repository, "repository", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_git_repo_volume_source, revision, "revision", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_git_repo_volume_source, directory, "directory", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_git_repo_volume_source, repository, "repository", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_git_repo_volume_source, revision, "revision", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_git_repo_volume_source, directory, const char *);
-KUBE_CHECK_MEMBER(core_v1_git_repo_volume_source, repository, const char *);
-KUBE_CHECK_MEMBER(core_v1_git_repo_volume_source, revision, const char *);
-KUBE_CHECK_MEMBER(core_v1_git_repo_volume_source, extra, kube_extra);
-const kube_schema core_v1_git_repo_volume_source_schema = {
-    .name = "core_v1_git_repo_volume_source",
-    .fields = git_repo_volume_source_fields,
-    .size = sizeof(core_v1_git_repo_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_git_repo_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_git_repo_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_git_repo_volume_source, extra, git_repo_volume_source_fields, NULL);
 
 static const kube_field glusterfs_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_glusterfs_volume_source, endpoints, "endpoints", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_glusterfs_volume_source, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_glusterfs_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_glusterfs_volume_source, endpoints, "endpoints", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_glusterfs_volume_source, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_glusterfs_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_glusterfs_volume_source, endpoints, const char *);
-KUBE_CHECK_MEMBER(core_v1_glusterfs_volume_source, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_glusterfs_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_glusterfs_volume_source, extra, kube_extra);
-const kube_schema core_v1_glusterfs_volume_source_schema = {
-    .name = "core_v1_glusterfs_volume_source",
-    .fields = glusterfs_volume_source_fields,
-    .size = sizeof(core_v1_glusterfs_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_glusterfs_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_glusterfs_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_glusterfs_volume_source, extra, glusterfs_volume_source_fields, NULL);
 
 static const kube_field host_path_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_host_path_volume_source, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_host_path_volume_source, type, "type", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_host_path_volume_source, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_host_path_volume_source, type, "type", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_host_path_volume_source, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_host_path_volume_source, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_host_path_volume_source, extra, kube_extra);
-const kube_schema core_v1_host_path_volume_source_schema = {
-    .name = "core_v1_host_path_volume_source",
-    .fields = host_path_volume_source_fields,
-    .size = sizeof(core_v1_host_path_volume_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_host_path_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_host_path_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_host_path_volume_source, extra, host_path_volume_source_fields, NULL);
 
 static const kube_field image_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_image_volume_source, pull_policy, "pullPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_image_volume_source, reference, "reference", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_image_volume_source, pull_policy, "pullPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_image_volume_source, reference, "reference", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_image_volume_source, pull_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_image_volume_source, reference, const char *);
-KUBE_CHECK_MEMBER(core_v1_image_volume_source, extra, kube_extra);
-const kube_schema core_v1_image_volume_source_schema = {
-    .name = "core_v1_image_volume_source",
-    .fields = image_volume_source_fields,
-    .size = sizeof(core_v1_image_volume_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_image_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_image_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_image_volume_source, extra, image_volume_source_fields, NULL);
 
-static const kube_schema *const iscsi_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const iscsi_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field iscsi_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_iscsi_volume_source, chap_auth_discovery, "chapAuthDiscovery",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, chap_auth_session, "chapAuthSession",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, initiator_name, "initiatorName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, iqn, "iqn", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, iscsi_interface, "iscsiInterface", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, lun, "lun", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, portals, "portals", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_iscsi_volume_source, target_portal, "targetPortal", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_iscsi_volume_source, chap_auth_discovery, "chapAuthDiscovery", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_volume_source, chap_auth_session, "chapAuthSession", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_volume_source, initiator_name, "initiatorName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_volume_source, iqn, "iqn", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_volume_source, iscsi_interface, "iscsiInterface", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_volume_source, lun, "lun", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_volume_source, portals, "portals", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_iscsi_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_local_object_reference *, 0),
+    KUBE_FIELD(core_v1_iscsi_volume_source, target_portal, "targetPortal", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, chap_auth_discovery, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, chap_auth_session, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, initiator_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, iqn, const char *);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, iscsi_interface, const char *);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, lun, int32_t);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, portals, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, secret_ref, core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, target_portal, const char *);
-KUBE_CHECK_MEMBER(core_v1_iscsi_volume_source, extra, kube_extra);
-const kube_schema core_v1_iscsi_volume_source_schema = {
-    .name = "core_v1_iscsi_volume_source",
-    .fields = iscsi_volume_source_fields,
-    .subs = iscsi_volume_source_subs,
-    .size = sizeof(core_v1_iscsi_volume_source),
-    .field_count = 11,
-    .extra_offset = offsetof(core_v1_iscsi_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_iscsi_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_iscsi_volume_source, extra, iscsi_volume_source_fields, iscsi_volume_source_subs);
 
 static const kube_field nfs_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_nfs_volume_source, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_nfs_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_nfs_volume_source, server, "server", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_nfs_volume_source, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_nfs_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_nfs_volume_source, server, "server", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_nfs_volume_source, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_nfs_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_nfs_volume_source, server, const char *);
-KUBE_CHECK_MEMBER(core_v1_nfs_volume_source, extra, kube_extra);
-const kube_schema core_v1_nfs_volume_source_schema = {
-    .name = "core_v1_nfs_volume_source",
-    .fields = nfs_volume_source_fields,
-    .size = sizeof(core_v1_nfs_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_nfs_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_nfs_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_nfs_volume_source, extra, nfs_volume_source_fields, NULL);
 
 static const kube_field persistent_volume_claim_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_persistent_volume_claim_volume_source, claim_name, "claimName",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_volume_source, read_only, "readOnly",
-               KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_FIELD(core_v1_persistent_volume_claim_volume_source, claim_name, "claimName", STRING,
+               REQUIRED),
+    KUBE_FIELD(core_v1_persistent_volume_claim_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_volume_source, claim_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_volume_source, extra, kube_extra);
-const kube_schema core_v1_persistent_volume_claim_volume_source_schema = {
-    .name = "core_v1_persistent_volume_claim_volume_source",
-    .fields = persistent_volume_claim_volume_source_fields,
-    .size = sizeof(core_v1_persistent_volume_claim_volume_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_persistent_volume_claim_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_persistent_volume_claim_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_persistent_volume_claim_volume_source, extra,
+                            persistent_volume_claim_volume_source_fields, NULL);
 
 static const kube_field photon_persistent_disk_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_photon_persistent_disk_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_photon_persistent_disk_volume_source, pd_id, "pdID", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_photon_persistent_disk_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_photon_persistent_disk_volume_source, pd_id, "pdID", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_photon_persistent_disk_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_photon_persistent_disk_volume_source, pd_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_photon_persistent_disk_volume_source, extra, kube_extra);
-const kube_schema core_v1_photon_persistent_disk_volume_source_schema = {
-    .name = "core_v1_photon_persistent_disk_volume_source",
-    .fields = photon_persistent_disk_volume_source_fields,
-    .size = sizeof(core_v1_photon_persistent_disk_volume_source),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_photon_persistent_disk_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_photon_persistent_disk_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_photon_persistent_disk_volume_source, extra,
+                            photon_persistent_disk_volume_source_fields, NULL);
 
 static const kube_field portworx_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_portworx_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_portworx_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_portworx_volume_source, volume_id, "volumeID", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_portworx_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_portworx_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_portworx_volume_source, volume_id, "volumeID", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_portworx_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_portworx_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_portworx_volume_source, volume_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_portworx_volume_source, extra, kube_extra);
-const kube_schema core_v1_portworx_volume_source_schema = {
-    .name = "core_v1_portworx_volume_source",
-    .fields = portworx_volume_source_fields,
-    .size = sizeof(core_v1_portworx_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_portworx_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_portworx_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_portworx_volume_source, extra, portworx_volume_source_fields, NULL);
 
-static const kube_schema *const cluster_trust_bundle_projection_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-};
+static const kube_schema *const cluster_trust_bundle_projection_subs[] =
+    KUBE_SUBS(&kube_label_selector_schema);
 static const kube_field cluster_trust_bundle_projection_fields[] = {
-    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, label_selector, "labelSelector",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, name, "name", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, optional, "optional", KUBE_KIND_OPT_BOOL, 0,
-               0),
-    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, signer_name, "signerName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, user, "user", KUBE_KIND_OPT_INT64, 0, 0),
+    KUBE_PART(core_v1_cluster_trust_bundle_projection, label_selector, "labelSelector", STRUCT_PTR,
+              REQUIRED, kube_label_selector *, 0),
+    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, optional, "optional", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, signer_name, "signerName", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_cluster_trust_bundle_projection, user, "user", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, label_selector, kube_label_selector *);
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, signer_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_cluster_trust_bundle_projection, extra, kube_extra);
-const kube_schema core_v1_cluster_trust_bundle_projection_schema = {
-    .name = "core_v1_cluster_trust_bundle_projection",
-    .fields = cluster_trust_bundle_projection_fields,
-    .subs = cluster_trust_bundle_projection_subs,
-    .size = sizeof(core_v1_cluster_trust_bundle_projection),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_cluster_trust_bundle_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_cluster_trust_bundle_projection_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_cluster_trust_bundle_projection, extra, cluster_trust_bundle_projection_fields,
+    cluster_trust_bundle_projection_subs);
 
-static const kube_schema *const config_map_projection_subs[] = {
-    /* 0 */ &core_v1_key_to_path_list_schema,
-};
+static const kube_schema *const config_map_projection_subs[] =
+    KUBE_SUBS(&core_v1_key_to_path_list_schema);
 static const kube_field config_map_projection_fields[] = {
-    KUBE_FIELD(core_v1_config_map_projection, items, "items", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_config_map_projection, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_config_map_projection, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_PART(core_v1_config_map_projection, items, "items", LIST, OPTIONAL,
+              core_v1_key_to_path_list, 0),
+    KUBE_FIELD(core_v1_config_map_projection, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_config_map_projection, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_config_map_projection, items, core_v1_key_to_path_list);
-KUBE_CHECK_MEMBER(core_v1_config_map_projection, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_config_map_projection, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_config_map_projection, extra, kube_extra);
-const kube_schema core_v1_config_map_projection_schema = {
-    .name = "core_v1_config_map_projection",
-    .fields = config_map_projection_fields,
-    .subs = config_map_projection_subs,
-    .size = sizeof(core_v1_config_map_projection),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_config_map_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_config_map_projection_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_config_map_projection, extra, config_map_projection_fields, config_map_projection_subs);
 
-static const kube_schema *const downward_api_projection_subs[] = {
-    /* 0 */ &core_v1_downward_api_volume_file_list_schema,
-};
+static const kube_schema *const downward_api_projection_subs[] =
+    KUBE_SUBS(&core_v1_downward_api_volume_file_list_schema);
 static const kube_field downward_api_projection_fields[] = {
-    KUBE_FIELD(core_v1_downward_api_projection, items, "items", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_PART(core_v1_downward_api_projection, items, "items", LIST, OPTIONAL,
+              core_v1_downward_api_volume_file_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_downward_api_projection, items, core_v1_downward_api_volume_file_list);
-KUBE_CHECK_MEMBER(core_v1_downward_api_projection, extra, kube_extra);
-const kube_schema core_v1_downward_api_projection_schema = {
-    .name = "core_v1_downward_api_projection",
-    .fields = downward_api_projection_fields,
-    .subs = downward_api_projection_subs,
-    .size = sizeof(core_v1_downward_api_projection),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_downward_api_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_downward_api_projection_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_downward_api_projection, extra, downward_api_projection_fields,
+                            downward_api_projection_subs);
 
 static const kube_field pod_certificate_projection_fields[] = {
     KUBE_FIELD(core_v1_pod_certificate_projection, certificate_chain_path, "certificateChainPath",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
     KUBE_FIELD(core_v1_pod_certificate_projection, credential_bundle_path, "credentialBundlePath",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_certificate_projection, key_path, "keyPath", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_certificate_projection, key_type, "keyType", KUBE_KIND_STRING, 0, 0),
+               STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_certificate_projection, key_path, "keyPath", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_certificate_projection, key_type, "keyType", STRING, REQUIRED),
     KUBE_FIELD(core_v1_pod_certificate_projection, max_expiration_seconds, "maxExpirationSeconds",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_pod_certificate_projection, signer_name, "signerName", KUBE_KIND_STRING, 0,
-               0),
-    KUBE_FIELD(core_v1_pod_certificate_projection, user, "user", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_certificate_projection, user_annotations, "userAnnotations",
-               KUBE_KIND_STRING_MAP, KUBE_FIELD_OPTIONAL, 0),
+               OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_pod_certificate_projection, signer_name, "signerName", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_pod_certificate_projection, user, "user", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_pod_certificate_projection, user_annotations, "userAnnotations", STRING_MAP,
+               OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, certificate_chain_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, credential_bundle_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, key_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, key_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, max_expiration_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, signer_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, user_annotations, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_pod_certificate_projection, extra, kube_extra);
-const kube_schema core_v1_pod_certificate_projection_schema = {
-    .name = "core_v1_pod_certificate_projection",
-    .fields = pod_certificate_projection_fields,
-    .size = sizeof(core_v1_pod_certificate_projection),
-    .field_count = 8,
-    .extra_offset = offsetof(core_v1_pod_certificate_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_certificate_projection_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_certificate_projection, extra, pod_certificate_projection_fields, NULL);
 
-static const kube_schema *const secret_projection_subs[] = {
-    /* 0 */ &core_v1_key_to_path_list_schema,
-};
+static const kube_schema *const secret_projection_subs[] =
+    KUBE_SUBS(&core_v1_key_to_path_list_schema);
 static const kube_field secret_projection_fields[] = {
-    KUBE_FIELD(core_v1_secret_projection, items, "items", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_secret_projection, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_secret_projection, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
+    KUBE_PART(core_v1_secret_projection, items, "items", LIST, OPTIONAL, core_v1_key_to_path_list,
+              0),
+    KUBE_FIELD(core_v1_secret_projection, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_secret_projection, optional, "optional", OPT_BOOL, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_secret_projection, items, core_v1_key_to_path_list);
-KUBE_CHECK_MEMBER(core_v1_secret_projection, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_secret_projection, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_secret_projection, extra, kube_extra);
-const kube_schema core_v1_secret_projection_schema = {
-    .name = "core_v1_secret_projection",
-    .fields = secret_projection_fields,
-    .subs = secret_projection_subs,
-    .size = sizeof(core_v1_secret_projection),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_secret_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_secret_projection_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_secret_projection, extra, secret_projection_fields, secret_projection_subs);
 
 static const kube_field service_account_token_projection_fields[] = {
-    KUBE_FIELD(core_v1_service_account_token_projection, audience, "audience", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_service_account_token_projection, audience, "audience", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_service_account_token_projection, expiration_seconds, "expirationSeconds",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_service_account_token_projection, path, "path", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_service_account_token_projection, user, "user", KUBE_KIND_OPT_INT64, 0, 0),
+               OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_service_account_token_projection, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_service_account_token_projection, user, "user", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_service_account_token_projection, audience, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_account_token_projection, expiration_seconds, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_service_account_token_projection, path, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_account_token_projection, user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_service_account_token_projection, extra, kube_extra);
-const kube_schema core_v1_service_account_token_projection_schema = {
-    .name = "core_v1_service_account_token_projection",
-    .fields = service_account_token_projection_fields,
-    .size = sizeof(core_v1_service_account_token_projection),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_service_account_token_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_service_account_token_projection_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_service_account_token_projection, extra, service_account_token_projection_fields, NULL);
 
-static const kube_schema *const volume_projection_subs[] = {
-    /* 0 */ &core_v1_cluster_trust_bundle_projection_schema,
-    /* 1 */ &core_v1_config_map_projection_schema,
-    /* 2 */ &core_v1_downward_api_projection_schema,
-    /* 3 */ &core_v1_pod_certificate_projection_schema,
-    /* 4 */ &core_v1_secret_projection_schema,
-    /* 5 */ &core_v1_service_account_token_projection_schema,
-};
+static const kube_schema *const volume_projection_subs[] = KUBE_SUBS(
+    &core_v1_cluster_trust_bundle_projection_schema, &core_v1_config_map_projection_schema,
+    &core_v1_downward_api_projection_schema, &core_v1_pod_certificate_projection_schema,
+    &core_v1_secret_projection_schema, &core_v1_service_account_token_projection_schema);
 static const kube_field volume_projection_fields[] = {
-    KUBE_FIELD(core_v1_volume_projection, cluster_trust_bundle, "clusterTrustBundle",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_volume_projection, config_map, "configMap", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_volume_projection, downward_api, "downwardAPI", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_volume_projection, pod_certificate, "podCertificate", KUBE_KIND_STRUCT_PTR,
-               0, 3),
-    KUBE_FIELD(core_v1_volume_projection, secret, "secret", KUBE_KIND_STRUCT_PTR, 0, 4),
-    KUBE_FIELD(core_v1_volume_projection, service_account_token, "serviceAccountToken",
-               KUBE_KIND_STRUCT_PTR, 0, 5),
+    KUBE_PART(core_v1_volume_projection, cluster_trust_bundle, "clusterTrustBundle", STRUCT_PTR,
+              REQUIRED, core_v1_cluster_trust_bundle_projection *, 0),
+    KUBE_PART(core_v1_volume_projection, config_map, "configMap", STRUCT_PTR, REQUIRED,
+              core_v1_config_map_projection *, 1),
+    KUBE_PART(core_v1_volume_projection, downward_api, "downwardAPI", STRUCT_PTR, REQUIRED,
+              core_v1_downward_api_projection *, 2),
+    KUBE_PART(core_v1_volume_projection, pod_certificate, "podCertificate", STRUCT_PTR, REQUIRED,
+              core_v1_pod_certificate_projection *, 3),
+    KUBE_PART(core_v1_volume_projection, secret, "secret", STRUCT_PTR, REQUIRED,
+              core_v1_secret_projection *, 4),
+    KUBE_PART(core_v1_volume_projection, service_account_token, "serviceAccountToken", STRUCT_PTR,
+              REQUIRED, core_v1_service_account_token_projection *, 5),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_projection, cluster_trust_bundle,
-                  core_v1_cluster_trust_bundle_projection *);
-KUBE_CHECK_MEMBER(core_v1_volume_projection, config_map, core_v1_config_map_projection *);
-KUBE_CHECK_MEMBER(core_v1_volume_projection, downward_api, core_v1_downward_api_projection *);
-KUBE_CHECK_MEMBER(core_v1_volume_projection, pod_certificate, core_v1_pod_certificate_projection *);
-KUBE_CHECK_MEMBER(core_v1_volume_projection, secret, core_v1_secret_projection *);
-KUBE_CHECK_MEMBER(core_v1_volume_projection, service_account_token,
-                  core_v1_service_account_token_projection *);
-KUBE_CHECK_MEMBER(core_v1_volume_projection, extra, kube_extra);
-const kube_schema core_v1_volume_projection_schema = {
-    .name = "core_v1_volume_projection",
-    .fields = volume_projection_fields,
-    .subs = volume_projection_subs,
-    .size = sizeof(core_v1_volume_projection),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_volume_projection, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_projection_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_volume_projection, extra, volume_projection_fields, volume_projection_subs);
 
-static const kube_schema *const projected_volume_source_subs[] = {
-    /* 0 */ &core_v1_volume_projection_list_schema,
-};
+static const kube_schema *const projected_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_volume_projection_list_schema);
 static const kube_field projected_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_projected_volume_source, default_mode, "defaultMode", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(core_v1_projected_volume_source, default_user, "defaultUser", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(core_v1_projected_volume_source, sources, "sources", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_projected_volume_source, default_mode, "defaultMode", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_projected_volume_source, default_user, "defaultUser", OPT_INT64, REQUIRED),
+    KUBE_PART(core_v1_projected_volume_source, sources, "sources", LIST, OPTIONAL,
+              core_v1_volume_projection_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_projected_volume_source, default_mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_projected_volume_source, default_user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_projected_volume_source, sources, core_v1_volume_projection_list);
-KUBE_CHECK_MEMBER(core_v1_projected_volume_source, extra, kube_extra);
-const kube_schema core_v1_projected_volume_source_schema = {
-    .name = "core_v1_projected_volume_source",
-    .fields = projected_volume_source_fields,
-    .subs = projected_volume_source_subs,
-    .size = sizeof(core_v1_projected_volume_source),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_projected_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_projected_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_projected_volume_source, extra, projected_volume_source_fields,
+                            projected_volume_source_subs);
 
 static const kube_field quobyte_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_quobyte_volume_source, group, "group", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_quobyte_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_quobyte_volume_source, registry, "registry", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_quobyte_volume_source, tenant, "tenant", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_quobyte_volume_source, user, "user", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_quobyte_volume_source, volume, "volume", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_quobyte_volume_source, group, "group", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_quobyte_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_quobyte_volume_source, registry, "registry", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_quobyte_volume_source, tenant, "tenant", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_quobyte_volume_source, user, "user", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_quobyte_volume_source, volume, "volume", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, group, const char *);
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, registry, const char *);
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, tenant, const char *);
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, user, const char *);
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, volume, const char *);
-KUBE_CHECK_MEMBER(core_v1_quobyte_volume_source, extra, kube_extra);
-const kube_schema core_v1_quobyte_volume_source_schema = {
-    .name = "core_v1_quobyte_volume_source",
-    .fields = quobyte_volume_source_fields,
-    .size = sizeof(core_v1_quobyte_volume_source),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_quobyte_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_quobyte_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_quobyte_volume_source, extra, quobyte_volume_source_fields, NULL);
 
-static const kube_schema *const rbd_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const rbd_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field rbd_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_rbd_volume_source, fs_type, "fsType", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_rbd_volume_source, image, "image", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_rbd_volume_source, keyring, "keyring", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_rbd_volume_source, monitors, "monitors", KUBE_KIND_STRING_LIST, 0, 0),
-    KUBE_FIELD(core_v1_rbd_volume_source, pool, "pool", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_rbd_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_rbd_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_rbd_volume_source, user, "user", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_rbd_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_rbd_volume_source, image, "image", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_rbd_volume_source, keyring, "keyring", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_rbd_volume_source, monitors, "monitors", STRING_LIST, REQUIRED),
+    KUBE_FIELD(core_v1_rbd_volume_source, pool, "pool", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_rbd_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_rbd_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_local_object_reference *, 0),
+    KUBE_FIELD(core_v1_rbd_volume_source, user, "user", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, image, const char *);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, keyring, const char *);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, monitors, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, pool, const char *);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, secret_ref, core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, user, const char *);
-KUBE_CHECK_MEMBER(core_v1_rbd_volume_source, extra, kube_extra);
-const kube_schema core_v1_rbd_volume_source_schema = {
-    .name = "core_v1_rbd_volume_source",
-    .fields = rbd_volume_source_fields,
-    .subs = rbd_volume_source_subs,
-    .size = sizeof(core_v1_rbd_volume_source),
-    .field_count = 8,
-    .extra_offset = offsetof(core_v1_rbd_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_rbd_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_rbd_volume_source, extra, rbd_volume_source_fields, rbd_volume_source_subs);
 
-static const kube_schema *const scale_io_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const scale_io_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field scale_io_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_scale_io_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, gateway, "gateway", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, protection_domain, "protectionDomain",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, ssl_enabled, "sslEnabled", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, storage_mode, "storageMode", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, storage_pool, "storagePool", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, system, "system", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_scale_io_volume_source, volume_name, "volumeName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_scale_io_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_volume_source, gateway, "gateway", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_scale_io_volume_source, protection_domain, "protectionDomain", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_scale_io_volume_source, secret_ref, "secretRef", STRUCT, REQUIRED,
+              core_v1_local_object_reference, 0),
+    KUBE_FIELD(core_v1_scale_io_volume_source, ssl_enabled, "sslEnabled", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_scale_io_volume_source, storage_mode, "storageMode", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_volume_source, storage_pool, "storagePool", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_volume_source, system, "system", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_scale_io_volume_source, volume_name, "volumeName", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, gateway, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, protection_domain, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, secret_ref, core_v1_local_object_reference);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, ssl_enabled, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, storage_mode, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, storage_pool, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, system, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, volume_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_scale_io_volume_source, extra, kube_extra);
-const kube_schema core_v1_scale_io_volume_source_schema = {
-    .name = "core_v1_scale_io_volume_source",
-    .fields = scale_io_volume_source_fields,
-    .subs = scale_io_volume_source_subs,
-    .size = sizeof(core_v1_scale_io_volume_source),
-    .field_count = 10,
-    .extra_offset = offsetof(core_v1_scale_io_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_scale_io_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_scale_io_volume_source, extra, scale_io_volume_source_fields,
+                            scale_io_volume_source_subs);
 
-static const kube_schema *const secret_volume_source_subs[] = {
-    /* 0 */ &core_v1_key_to_path_list_schema,
-};
+static const kube_schema *const secret_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_key_to_path_list_schema);
 static const kube_field secret_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_secret_volume_source, default_mode, "defaultMode", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(core_v1_secret_volume_source, default_user, "defaultUser", KUBE_KIND_OPT_INT64, 0,
-               0),
-    KUBE_FIELD(core_v1_secret_volume_source, items, "items", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_secret_volume_source, optional, "optional", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_secret_volume_source, secret_name, "secretName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_secret_volume_source, default_mode, "defaultMode", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_secret_volume_source, default_user, "defaultUser", OPT_INT64, REQUIRED),
+    KUBE_PART(core_v1_secret_volume_source, items, "items", LIST, OPTIONAL,
+              core_v1_key_to_path_list, 0),
+    KUBE_FIELD(core_v1_secret_volume_source, optional, "optional", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_secret_volume_source, secret_name, "secretName", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_secret_volume_source, default_mode, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_secret_volume_source, default_user, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_secret_volume_source, items, core_v1_key_to_path_list);
-KUBE_CHECK_MEMBER(core_v1_secret_volume_source, optional, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_secret_volume_source, secret_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_secret_volume_source, extra, kube_extra);
-const kube_schema core_v1_secret_volume_source_schema = {
-    .name = "core_v1_secret_volume_source",
-    .fields = secret_volume_source_fields,
-    .subs = secret_volume_source_subs,
-    .size = sizeof(core_v1_secret_volume_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_secret_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_secret_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_secret_volume_source, extra, secret_volume_source_fields, secret_volume_source_subs);
 
-static const kube_schema *const storage_os_volume_source_subs[] = {
-    /* 0 */ &core_v1_local_object_reference_schema,
-};
+static const kube_schema *const storage_os_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_local_object_reference_schema);
 static const kube_field storage_os_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_storage_os_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_storage_os_volume_source, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_storage_os_volume_source, secret_ref, "secretRef", KUBE_KIND_STRUCT_PTR, 0,
-               0),
-    KUBE_FIELD(core_v1_storage_os_volume_source, volume_name, "volumeName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_storage_os_volume_source, volume_namespace, "volumeNamespace",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_storage_os_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_storage_os_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_storage_os_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_local_object_reference *, 0),
+    KUBE_FIELD(core_v1_storage_os_volume_source, volume_name, "volumeName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_storage_os_volume_source, volume_namespace, "volumeNamespace", STRING,
+               OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_storage_os_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_storage_os_volume_source, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_storage_os_volume_source, secret_ref, core_v1_local_object_reference *);
-KUBE_CHECK_MEMBER(core_v1_storage_os_volume_source, volume_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_storage_os_volume_source, volume_namespace, const char *);
-KUBE_CHECK_MEMBER(core_v1_storage_os_volume_source, extra, kube_extra);
-const kube_schema core_v1_storage_os_volume_source_schema = {
-    .name = "core_v1_storage_os_volume_source",
-    .fields = storage_os_volume_source_fields,
-    .subs = storage_os_volume_source_subs,
-    .size = sizeof(core_v1_storage_os_volume_source),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_storage_os_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_storage_os_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_storage_os_volume_source, extra,
+                            storage_os_volume_source_fields, storage_os_volume_source_subs);
 
 static const kube_field vsphere_virtual_disk_volume_source_fields[] = {
-    KUBE_FIELD(core_v1_vsphere_virtual_disk_volume_source, fs_type, "fsType", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_vsphere_virtual_disk_volume_source, fs_type, "fsType", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_vsphere_virtual_disk_volume_source, storage_policy_id, "storagePolicyID",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               STRING, OPTIONAL),
     KUBE_FIELD(core_v1_vsphere_virtual_disk_volume_source, storage_policy_name, "storagePolicyName",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_vsphere_virtual_disk_volume_source, volume_path, "volumePath",
-               KUBE_KIND_STRING, 0, 0),
+               STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_vsphere_virtual_disk_volume_source, volume_path, "volumePath", STRING,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_vsphere_virtual_disk_volume_source, fs_type, const char *);
-KUBE_CHECK_MEMBER(core_v1_vsphere_virtual_disk_volume_source, storage_policy_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_vsphere_virtual_disk_volume_source, storage_policy_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_vsphere_virtual_disk_volume_source, volume_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_vsphere_virtual_disk_volume_source, extra, kube_extra);
-const kube_schema core_v1_vsphere_virtual_disk_volume_source_schema = {
-    .name = "core_v1_vsphere_virtual_disk_volume_source",
-    .fields = vsphere_virtual_disk_volume_source_fields,
-    .size = sizeof(core_v1_vsphere_virtual_disk_volume_source),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_vsphere_virtual_disk_volume_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_vsphere_virtual_disk_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_vsphere_virtual_disk_volume_source, extra,
+                            vsphere_virtual_disk_volume_source_fields, NULL);
 
-static const kube_schema *const volume_subs[] = {
-    /* 0 */ &core_v1_aws_elastic_block_store_volume_source_schema,
-    /* 1 */ &core_v1_azure_disk_volume_source_schema,
-    /* 2 */ &core_v1_azure_file_volume_source_schema,
-    /* 3 */ &core_v1_ceph_fs_volume_source_schema,
-    /* 4 */ &core_v1_cinder_volume_source_schema,
-    /* 5 */ &core_v1_config_map_volume_source_schema,
-    /* 6 */ &core_v1_csi_volume_source_schema,
-    /* 7 */ &core_v1_downward_api_volume_source_schema,
-    /* 8 */ &core_v1_empty_dir_volume_source_schema,
-    /* 9 */ &core_v1_ephemeral_volume_source_schema,
-    /* 10 */ &core_v1_fc_volume_source_schema,
-    /* 11 */ &core_v1_flex_volume_source_schema,
-    /* 12 */ &core_v1_flocker_volume_source_schema,
-    /* 13 */ &core_v1_gce_persistent_disk_volume_source_schema,
-    /* 14 */ &core_v1_git_repo_volume_source_schema,
-    /* 15 */ &core_v1_glusterfs_volume_source_schema,
-    /* 16 */ &core_v1_host_path_volume_source_schema,
-    /* 17 */ &core_v1_image_volume_source_schema,
-    /* 18 */ &core_v1_iscsi_volume_source_schema,
-    /* 19 */ &core_v1_nfs_volume_source_schema,
-    /* 20 */ &core_v1_persistent_volume_claim_volume_source_schema,
-    /* 21 */ &core_v1_photon_persistent_disk_volume_source_schema,
-    /* 22 */ &core_v1_portworx_volume_source_schema,
-    /* 23 */ &core_v1_projected_volume_source_schema,
-    /* 24 */ &core_v1_quobyte_volume_source_schema,
-    /* 25 */ &core_v1_rbd_volume_source_schema,
-    /* 26 */ &core_v1_scale_io_volume_source_schema,
-    /* 27 */ &core_v1_secret_volume_source_schema,
-    /* 28 */ &core_v1_storage_os_volume_source_schema,
-    /* 29 */ &core_v1_vsphere_virtual_disk_volume_source_schema,
-};
+static const kube_schema *const volume_subs[] = KUBE_SUBS(
+    &core_v1_aws_elastic_block_store_volume_source_schema, &core_v1_azure_disk_volume_source_schema,
+    &core_v1_azure_file_volume_source_schema, &core_v1_ceph_fs_volume_source_schema,
+    &core_v1_cinder_volume_source_schema, &core_v1_config_map_volume_source_schema,
+    &core_v1_csi_volume_source_schema, &core_v1_downward_api_volume_source_schema,
+    &core_v1_empty_dir_volume_source_schema, &core_v1_ephemeral_volume_source_schema,
+    &core_v1_fc_volume_source_schema, &core_v1_flex_volume_source_schema,
+    &core_v1_flocker_volume_source_schema, &core_v1_gce_persistent_disk_volume_source_schema,
+    &core_v1_git_repo_volume_source_schema, &core_v1_glusterfs_volume_source_schema,
+    &core_v1_host_path_volume_source_schema, &core_v1_image_volume_source_schema,
+    &core_v1_iscsi_volume_source_schema, &core_v1_nfs_volume_source_schema,
+    &core_v1_persistent_volume_claim_volume_source_schema,
+    &core_v1_photon_persistent_disk_volume_source_schema, &core_v1_portworx_volume_source_schema,
+    &core_v1_projected_volume_source_schema, &core_v1_quobyte_volume_source_schema,
+    &core_v1_rbd_volume_source_schema, &core_v1_scale_io_volume_source_schema,
+    &core_v1_secret_volume_source_schema, &core_v1_storage_os_volume_source_schema,
+    &core_v1_vsphere_virtual_disk_volume_source_schema);
 static const kube_field volume_fields[] = {
-    KUBE_FIELD(core_v1_volume, aws_elastic_block_store, "awsElasticBlockStore",
-               KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_volume, azure_disk, "azureDisk", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_volume, azure_file, "azureFile", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_volume, cephfs, "cephfs", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_volume, cinder, "cinder", KUBE_KIND_STRUCT_PTR, 0, 4),
-    KUBE_FIELD(core_v1_volume, config_map, "configMap", KUBE_KIND_STRUCT_PTR, 0, 5),
-    KUBE_FIELD(core_v1_volume, csi, "csi", KUBE_KIND_STRUCT_PTR, 0, 6),
-    KUBE_FIELD(core_v1_volume, downward_api, "downwardAPI", KUBE_KIND_STRUCT_PTR, 0, 7),
-    KUBE_FIELD(core_v1_volume, empty_dir, "emptyDir", KUBE_KIND_STRUCT_PTR, 0, 8),
-    KUBE_FIELD(core_v1_volume, ephemeral, "ephemeral", KUBE_KIND_STRUCT_PTR, 0, 9),
-    KUBE_FIELD(core_v1_volume, fc, "fc", KUBE_KIND_STRUCT_PTR, 0, 10),
-    KUBE_FIELD(core_v1_volume, flex_volume, "flexVolume", KUBE_KIND_STRUCT_PTR, 0, 11),
-    KUBE_FIELD(core_v1_volume, flocker, "flocker", KUBE_KIND_STRUCT_PTR, 0, 12),
-    KUBE_FIELD(core_v1_volume, gce_persistent_disk, "gcePersistentDisk", KUBE_KIND_STRUCT_PTR, 0,
-               13),
-    KUBE_FIELD(core_v1_volume, git_repo, "gitRepo", KUBE_KIND_STRUCT_PTR, 0, 14),
-    KUBE_FIELD(core_v1_volume, glusterfs, "glusterfs", KUBE_KIND_STRUCT_PTR, 0, 15),
-    KUBE_FIELD(core_v1_volume, host_path, "hostPath", KUBE_KIND_STRUCT_PTR, 0, 16),
-    KUBE_FIELD(core_v1_volume, image, "image", KUBE_KIND_STRUCT_PTR, 0, 17),
-    KUBE_FIELD(core_v1_volume, iscsi, "iscsi", KUBE_KIND_STRUCT_PTR, 0, 18),
-    KUBE_FIELD(core_v1_volume, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume, nfs, "nfs", KUBE_KIND_STRUCT_PTR, 0, 19),
-    KUBE_FIELD(core_v1_volume, persistent_volume_claim, "persistentVolumeClaim",
-               KUBE_KIND_STRUCT_PTR, 0, 20),
-    KUBE_FIELD(core_v1_volume, photon_persistent_disk, "photonPersistentDisk", KUBE_KIND_STRUCT_PTR,
-               0, 21),
-    KUBE_FIELD(core_v1_volume, portworx_volume, "portworxVolume", KUBE_KIND_STRUCT_PTR, 0, 22),
-    KUBE_FIELD(core_v1_volume, projected, "projected", KUBE_KIND_STRUCT_PTR, 0, 23),
-    KUBE_FIELD(core_v1_volume, quobyte, "quobyte", KUBE_KIND_STRUCT_PTR, 0, 24),
-    KUBE_FIELD(core_v1_volume, rbd, "rbd", KUBE_KIND_STRUCT_PTR, 0, 25),
-    KUBE_FIELD(core_v1_volume, scale_io, "scaleIO", KUBE_KIND_STRUCT_PTR, 0, 26),
-    KUBE_FIELD(core_v1_volume, secret, "secret", KUBE_KIND_STRUCT_PTR, 0, 27),
-    KUBE_FIELD(core_v1_volume, storageos, "storageos", KUBE_KIND_STRUCT_PTR, 0, 28),
-    KUBE_FIELD(core_v1_volume, vsphere_volume, "vsphereVolume", KUBE_KIND_STRUCT_PTR, 0, 29),
+    KUBE_PART(core_v1_volume, aws_elastic_block_store, "awsElasticBlockStore", STRUCT_PTR, REQUIRED,
+              core_v1_aws_elastic_block_store_volume_source *, 0),
+    KUBE_PART(core_v1_volume, azure_disk, "azureDisk", STRUCT_PTR, REQUIRED,
+              core_v1_azure_disk_volume_source *, 1),
+    KUBE_PART(core_v1_volume, azure_file, "azureFile", STRUCT_PTR, REQUIRED,
+              core_v1_azure_file_volume_source *, 2),
+    KUBE_PART(core_v1_volume, cephfs, "cephfs", STRUCT_PTR, REQUIRED,
+              core_v1_ceph_fs_volume_source *, 3),
+    KUBE_PART(core_v1_volume, cinder, "cinder", STRUCT_PTR, REQUIRED,
+              core_v1_cinder_volume_source *, 4),
+    KUBE_PART(core_v1_volume, config_map, "configMap", STRUCT_PTR, REQUIRED,
+              core_v1_config_map_volume_source *, 5),
+    KUBE_PART(core_v1_volume, csi, "csi", STRUCT_PTR, REQUIRED, core_v1_csi_volume_source *, 6),
+    KUBE_PART(core_v1_volume, downward_api, "downwardAPI", STRUCT_PTR, REQUIRED,
+              core_v1_downward_api_volume_source *, 7),
+    KUBE_PART(core_v1_volume, empty_dir, "emptyDir", STRUCT_PTR, REQUIRED,
+              core_v1_empty_dir_volume_source *, 8),
+    KUBE_PART(core_v1_volume, ephemeral, "ephemeral", STRUCT_PTR, REQUIRED,
+              core_v1_ephemeral_volume_source *, 9),
+    KUBE_PART(core_v1_volume, fc, "fc", STRUCT_PTR, REQUIRED, core_v1_fc_volume_source *, 10),
+    KUBE_PART(core_v1_volume, flex_volume, "flexVolume", STRUCT_PTR, REQUIRED,
+              core_v1_flex_volume_source *, 11),
+    KUBE_PART(core_v1_volume, flocker, "flocker", STRUCT_PTR, REQUIRED,
+              core_v1_flocker_volume_source *, 12),
+    KUBE_PART(core_v1_volume, gce_persistent_disk, "gcePersistentDisk", STRUCT_PTR, REQUIRED,
+              core_v1_gce_persistent_disk_volume_source *, 13),
+    KUBE_PART(core_v1_volume, git_repo, "gitRepo", STRUCT_PTR, REQUIRED,
+              core_v1_git_repo_volume_source *, 14),
+    KUBE_PART(core_v1_volume, glusterfs, "glusterfs", STRUCT_PTR, REQUIRED,
+              core_v1_glusterfs_volume_source *, 15),
+    KUBE_PART(core_v1_volume, host_path, "hostPath", STRUCT_PTR, REQUIRED,
+              core_v1_host_path_volume_source *, 16),
+    KUBE_PART(core_v1_volume, image, "image", STRUCT_PTR, REQUIRED, core_v1_image_volume_source *,
+              17),
+    KUBE_PART(core_v1_volume, iscsi, "iscsi", STRUCT_PTR, REQUIRED, core_v1_iscsi_volume_source *,
+              18),
+    KUBE_FIELD(core_v1_volume, name, "name", STRING, REQUIRED),
+    KUBE_PART(core_v1_volume, nfs, "nfs", STRUCT_PTR, REQUIRED, core_v1_nfs_volume_source *, 19),
+    KUBE_PART(core_v1_volume, persistent_volume_claim, "persistentVolumeClaim", STRUCT_PTR,
+              REQUIRED, core_v1_persistent_volume_claim_volume_source *, 20),
+    KUBE_PART(core_v1_volume, photon_persistent_disk, "photonPersistentDisk", STRUCT_PTR, REQUIRED,
+              core_v1_photon_persistent_disk_volume_source *, 21),
+    KUBE_PART(core_v1_volume, portworx_volume, "portworxVolume", STRUCT_PTR, REQUIRED,
+              core_v1_portworx_volume_source *, 22),
+    KUBE_PART(core_v1_volume, projected, "projected", STRUCT_PTR, REQUIRED,
+              core_v1_projected_volume_source *, 23),
+    KUBE_PART(core_v1_volume, quobyte, "quobyte", STRUCT_PTR, REQUIRED,
+              core_v1_quobyte_volume_source *, 24),
+    KUBE_PART(core_v1_volume, rbd, "rbd", STRUCT_PTR, REQUIRED, core_v1_rbd_volume_source *, 25),
+    KUBE_PART(core_v1_volume, scale_io, "scaleIO", STRUCT_PTR, REQUIRED,
+              core_v1_scale_io_volume_source *, 26),
+    KUBE_PART(core_v1_volume, secret, "secret", STRUCT_PTR, REQUIRED,
+              core_v1_secret_volume_source *, 27),
+    KUBE_PART(core_v1_volume, storageos, "storageos", STRUCT_PTR, REQUIRED,
+              core_v1_storage_os_volume_source *, 28),
+    KUBE_PART(core_v1_volume, vsphere_volume, "vsphereVolume", STRUCT_PTR, REQUIRED,
+              core_v1_vsphere_virtual_disk_volume_source *, 29),
 };
-KUBE_CHECK_MEMBER(core_v1_volume, aws_elastic_block_store,
-                  core_v1_aws_elastic_block_store_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, azure_disk, core_v1_azure_disk_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, azure_file, core_v1_azure_file_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, cephfs, core_v1_ceph_fs_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, cinder, core_v1_cinder_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, config_map, core_v1_config_map_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, csi, core_v1_csi_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, downward_api, core_v1_downward_api_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, empty_dir, core_v1_empty_dir_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, ephemeral, core_v1_ephemeral_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, fc, core_v1_fc_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, flex_volume, core_v1_flex_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, flocker, core_v1_flocker_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, gce_persistent_disk, core_v1_gce_persistent_disk_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, git_repo, core_v1_git_repo_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, glusterfs, core_v1_glusterfs_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, host_path, core_v1_host_path_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, image, core_v1_image_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, iscsi, core_v1_iscsi_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume, nfs, core_v1_nfs_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, persistent_volume_claim,
-                  core_v1_persistent_volume_claim_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, photon_persistent_disk,
-                  core_v1_photon_persistent_disk_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, portworx_volume, core_v1_portworx_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, projected, core_v1_projected_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, quobyte, core_v1_quobyte_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, rbd, core_v1_rbd_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, scale_io, core_v1_scale_io_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, secret, core_v1_secret_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, storageos, core_v1_storage_os_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, vsphere_volume, core_v1_vsphere_virtual_disk_volume_source *);
-KUBE_CHECK_MEMBER(core_v1_volume, extra, kube_extra);
-const kube_schema core_v1_volume_schema = {
-    .name = "core_v1_volume",
-    .fields = volume_fields,
-    .subs = volume_subs,
-    .size = sizeof(core_v1_volume),
-    .field_count = 31,
-    .extra_offset = offsetof(core_v1_volume, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_volume, extra, volume_fields, volume_subs);
 
-static const kube_schema *const pod_spec_subs[] = {
-    /* 0 */ &core_v1_affinity_schema,
-    /* 1 */ &core_v1_container_list_schema,
-    /* 2 */ &core_v1_pod_dns_config_schema,
-    /* 3 */ &core_v1_ephemeral_container_list_schema,
-    /* 4 */ &core_v1_eviction_responder_list_schema,
-    /* 5 */ &core_v1_host_alias_list_schema,
-    /* 6 */ &core_v1_local_object_reference_list_schema,
-    /* 7 */ &core_v1_pod_os_schema,
-    /* 8 */ &kube_quantity_map_schema,
-    /* 9 */ &core_v1_pod_readiness_gate_list_schema,
-    /* 10 */ &core_v1_pod_resource_claim_list_schema,
-    /* 11 */ &core_v1_resource_requirements_schema,
-    /* 12 */ &core_v1_pod_scheduling_gate_list_schema,
-    /* 13 */ &core_v1_pod_scheduling_group_schema,
-    /* 14 */ &core_v1_pod_security_context_schema,
-    /* 15 */ &core_v1_toleration_list_schema,
-    /* 16 */ &core_v1_topology_spread_constraint_list_schema,
-    /* 17 */ &core_v1_volume_list_schema,
-};
+static const kube_schema *const pod_spec_subs[] = KUBE_SUBS(
+    &core_v1_affinity_schema, &core_v1_container_list_schema, &core_v1_pod_dns_config_schema,
+    &core_v1_ephemeral_container_list_schema, &core_v1_eviction_responder_list_schema,
+    &core_v1_host_alias_list_schema, &core_v1_local_object_reference_list_schema,
+    &core_v1_pod_os_schema, &kube_quantity_map_schema, &core_v1_pod_readiness_gate_list_schema,
+    &core_v1_pod_resource_claim_list_schema, &core_v1_resource_requirements_schema,
+    &core_v1_pod_scheduling_gate_list_schema, &core_v1_pod_scheduling_group_schema,
+    &core_v1_pod_security_context_schema, &core_v1_toleration_list_schema,
+    &core_v1_topology_spread_constraint_list_schema, &core_v1_volume_list_schema);
 static const kube_field pod_spec_fields[] = {
-    KUBE_FIELD(core_v1_pod_spec, active_deadline_seconds, "activeDeadlineSeconds",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, affinity, "affinity", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_FIELD(core_v1_pod_spec, active_deadline_seconds, "activeDeadlineSeconds", OPT_INT64,
+               REQUIRED),
+    KUBE_PART(core_v1_pod_spec, affinity, "affinity", STRUCT_PTR, REQUIRED, core_v1_affinity *, 0),
     KUBE_FIELD(core_v1_pod_spec, automount_service_account_token, "automountServiceAccountToken",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, containers, "containers", KUBE_KIND_LIST, 0, 1),
-    KUBE_FIELD(core_v1_pod_spec, dns_config, "dnsConfig", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_pod_spec, dns_policy, "dnsPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_spec, enable_service_links, "enableServiceLinks", KUBE_KIND_OPT_BOOL, 0,
-               0),
-    KUBE_FIELD(core_v1_pod_spec, ephemeral_containers, "ephemeralContainers", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 3),
-    KUBE_FIELD(core_v1_pod_spec, eviction_responders, "evictionResponders", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 4),
-    KUBE_FIELD(core_v1_pod_spec, host_aliases, "hostAliases", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               5),
-    KUBE_FIELD(core_v1_pod_spec, host_ipc, "hostIPC", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, host_network, "hostNetwork", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, host_pid, "hostPID", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, host_users, "hostUsers", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, hostname, "hostname", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, hostname_override, "hostnameOverride", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, image_pull_secrets, "imagePullSecrets", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 6),
-    KUBE_FIELD(core_v1_pod_spec, init_containers, "initContainers", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_pod_spec, node_name, "nodeName", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, node_selector, "nodeSelector", KUBE_KIND_STRING_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, os, "os", KUBE_KIND_STRUCT_PTR, 0, 7),
-    KUBE_FIELD(core_v1_pod_spec, overhead, "overhead", KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL, 8),
-    KUBE_FIELD(core_v1_pod_spec, preemption_policy, "preemptionPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_spec, priority, "priority", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, priority_class_name, "priorityClassName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, readiness_gates, "readinessGates", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 9),
-    KUBE_FIELD(core_v1_pod_spec, resource_claims, "resourceClaims", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 10),
-    KUBE_FIELD(core_v1_pod_spec, resources, "resources", KUBE_KIND_STRUCT_PTR, 0, 11),
-    KUBE_FIELD(core_v1_pod_spec, restart_policy, "restartPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_spec, runtime_class_name, "runtimeClassName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, scheduler_name, "schedulerName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, scheduling_gates, "schedulingGates", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 12),
-    KUBE_FIELD(core_v1_pod_spec, scheduling_group, "schedulingGroup", KUBE_KIND_STRUCT_PTR, 0, 13),
-    KUBE_FIELD(core_v1_pod_spec, security_context, "securityContext", KUBE_KIND_STRUCT_PTR, 0, 14),
-    KUBE_FIELD(core_v1_pod_spec, service_account, "serviceAccount", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, service_account_name, "serviceAccountName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_spec, set_hostname_as_fqdn, "setHostnameAsFQDN", KUBE_KIND_OPT_BOOL, 0,
-               0),
-    KUBE_FIELD(core_v1_pod_spec, share_process_namespace, "shareProcessNamespace",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, subdomain, "subdomain", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+               OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_pod_spec, containers, "containers", LIST, REQUIRED, core_v1_container_list,
+              1),
+    KUBE_PART(core_v1_pod_spec, dns_config, "dnsConfig", STRUCT_PTR, REQUIRED,
+              core_v1_pod_dns_config *, 2),
+    KUBE_FIELD(core_v1_pod_spec, dns_policy, "dnsPolicy", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_pod_spec, enable_service_links, "enableServiceLinks", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_pod_spec, ephemeral_containers, "ephemeralContainers", LIST, OPTIONAL,
+              core_v1_ephemeral_container_list, 3),
+    KUBE_PART(core_v1_pod_spec, eviction_responders, "evictionResponders", LIST, OPTIONAL,
+              core_v1_eviction_responder_list, 4),
+    KUBE_PART(core_v1_pod_spec, host_aliases, "hostAliases", LIST, OPTIONAL,
+              core_v1_host_alias_list, 5),
+    KUBE_FIELD(core_v1_pod_spec, host_ipc, "hostIPC", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, host_network, "hostNetwork", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, host_pid, "hostPID", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, host_users, "hostUsers", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, hostname, "hostname", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_spec, hostname_override, "hostnameOverride", STRING, OPTIONAL),
+    KUBE_PART(core_v1_pod_spec, image_pull_secrets, "imagePullSecrets", LIST, OPTIONAL,
+              core_v1_local_object_reference_list, 6),
+    KUBE_PART(core_v1_pod_spec, init_containers, "initContainers", LIST, OPTIONAL,
+              core_v1_container_list, 1),
+    KUBE_FIELD(core_v1_pod_spec, node_name, "nodeName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_spec, node_selector, "nodeSelector", STRING_MAP, OPTIONAL),
+    KUBE_PART(core_v1_pod_spec, os, "os", STRUCT_PTR, REQUIRED, core_v1_pod_os *, 7),
+    KUBE_PART(core_v1_pod_spec, overhead, "overhead", MAP, OPTIONAL, kube_quantity_map, 8),
+    KUBE_FIELD(core_v1_pod_spec, preemption_policy, "preemptionPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_pod_spec, priority, "priority", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, priority_class_name, "priorityClassName", STRING, OPTIONAL),
+    KUBE_PART(core_v1_pod_spec, readiness_gates, "readinessGates", LIST, OPTIONAL,
+              core_v1_pod_readiness_gate_list, 9),
+    KUBE_PART(core_v1_pod_spec, resource_claims, "resourceClaims", LIST, OPTIONAL,
+              core_v1_pod_resource_claim_list, 10),
+    KUBE_PART(core_v1_pod_spec, resources, "resources", STRUCT_PTR, REQUIRED,
+              core_v1_resource_requirements *, 11),
+    KUBE_FIELD(core_v1_pod_spec, restart_policy, "restartPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_pod_spec, runtime_class_name, "runtimeClassName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_spec, scheduler_name, "schedulerName", STRING, OPTIONAL),
+    KUBE_PART(core_v1_pod_spec, scheduling_gates, "schedulingGates", LIST, OPTIONAL,
+              core_v1_pod_scheduling_gate_list, 12),
+    KUBE_PART(core_v1_pod_spec, scheduling_group, "schedulingGroup", STRUCT_PTR, REQUIRED,
+              core_v1_pod_scheduling_group *, 13),
+    KUBE_PART(core_v1_pod_spec, security_context, "securityContext", STRUCT_PTR, REQUIRED,
+              core_v1_pod_security_context *, 14),
+    KUBE_FIELD(core_v1_pod_spec, service_account, "serviceAccount", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_spec, service_account_name, "serviceAccountName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_spec, set_hostname_as_fqdn, "setHostnameAsFQDN", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, share_process_namespace, "shareProcessNamespace", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_pod_spec, subdomain, "subdomain", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_pod_spec, termination_grace_period_seconds, "terminationGracePeriodSeconds",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_spec, tolerations, "tolerations", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               15),
-    KUBE_FIELD(core_v1_pod_spec, topology_spread_constraints, "topologySpreadConstraints",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 16),
-    KUBE_FIELD(core_v1_pod_spec, volumes, "volumes", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 17),
+               OPT_INT64, REQUIRED),
+    KUBE_PART(core_v1_pod_spec, tolerations, "tolerations", LIST, OPTIONAL, core_v1_toleration_list,
+              15),
+    KUBE_PART(core_v1_pod_spec, topology_spread_constraints, "topologySpreadConstraints", LIST,
+              OPTIONAL, core_v1_topology_spread_constraint_list, 16),
+    KUBE_PART(core_v1_pod_spec, volumes, "volumes", LIST, OPTIONAL, core_v1_volume_list, 17),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_spec, active_deadline_seconds, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, affinity, core_v1_affinity *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, automount_service_account_token, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, containers, core_v1_container_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, dns_config, core_v1_pod_dns_config *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, dns_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, enable_service_links, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, ephemeral_containers, core_v1_ephemeral_container_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, eviction_responders, core_v1_eviction_responder_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, host_aliases, core_v1_host_alias_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, host_ipc, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, host_network, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, host_pid, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, host_users, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, hostname, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, hostname_override, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, image_pull_secrets, core_v1_local_object_reference_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, init_containers, core_v1_container_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, node_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, node_selector, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, os, core_v1_pod_os *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, overhead, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, preemption_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, priority, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, priority_class_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, readiness_gates, core_v1_pod_readiness_gate_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, resource_claims, core_v1_pod_resource_claim_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, resources, core_v1_resource_requirements *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, restart_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, runtime_class_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, scheduler_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, scheduling_gates, core_v1_pod_scheduling_gate_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, scheduling_group, core_v1_pod_scheduling_group *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, security_context, core_v1_pod_security_context *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, service_account, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, service_account_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, set_hostname_as_fqdn, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, share_process_namespace, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, subdomain, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, termination_grace_period_seconds, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, tolerations, core_v1_toleration_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, topology_spread_constraints,
-                  core_v1_topology_spread_constraint_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, volumes, core_v1_volume_list);
-KUBE_CHECK_MEMBER(core_v1_pod_spec, extra, kube_extra);
-const kube_schema core_v1_pod_spec_schema = {
-    .name = "core_v1_pod_spec",
-    .fields = pod_spec_fields,
-    .subs = pod_spec_subs,
-    .size = sizeof(core_v1_pod_spec),
-    .field_count = 43,
-    .extra_offset = offsetof(core_v1_pod_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_spec, extra, pod_spec_fields, pod_spec_subs);
 
 static const kube_field pod_condition_fields[] = {
-    KUBE_FIELD(core_v1_pod_condition, last_probe_time, "lastProbeTime", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_pod_condition, last_transition_time, "lastTransitionTime", KUBE_KIND_TIME, 0,
-               0),
-    KUBE_FIELD(core_v1_pod_condition, message, "message", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_condition, observed_generation, "observedGeneration",
-               KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(core_v1_pod_condition, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_condition, status, "status", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_pod_condition, type, "type", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_pod_condition, last_probe_time, "lastProbeTime", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_pod_condition, last_transition_time, "lastTransitionTime", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_pod_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_condition, observed_generation, "observedGeneration", OPT_INT64,
+               REQUIRED),
+    KUBE_FIELD(core_v1_pod_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_condition, status, "status", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_pod_condition, type, "type", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_condition, last_probe_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, observed_generation, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, status, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_condition, extra, kube_extra);
-const kube_schema core_v1_pod_condition_schema = {
-    .name = "core_v1_pod_condition",
-    .fields = pod_condition_fields,
-    .size = sizeof(core_v1_pod_condition),
-    .field_count = 7,
-    .extra_offset = offsetof(core_v1_pod_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_condition, extra, pod_condition_fields, NULL);
 
 static const kube_field resource_health_fields[] = {
-    KUBE_FIELD(core_v1_resource_health, health, "health", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_resource_health, message, "message", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_resource_health, resource_id, "resourceID", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_resource_health, health, "health", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_resource_health, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_resource_health, resource_id, "resourceID", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_resource_health, health, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_health, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_health, resource_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_health, extra, kube_extra);
-const kube_schema core_v1_resource_health_schema = {
-    .name = "core_v1_resource_health",
-    .fields = resource_health_fields,
-    .size = sizeof(core_v1_resource_health),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_resource_health, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_resource_health_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_resource_health, extra, resource_health_fields, NULL);
 
-static const kube_schema *const resource_status_subs[] = {
-    /* 0 */ &core_v1_resource_health_list_schema,
-};
+static const kube_schema *const resource_status_subs[] =
+    KUBE_SUBS(&core_v1_resource_health_list_schema);
 static const kube_field resource_status_fields[] = {
-    KUBE_FIELD(core_v1_resource_status, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_resource_status, resources, "resources", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_resource_status, name, "name", STRING, REQUIRED),
+    KUBE_PART(core_v1_resource_status, resources, "resources", LIST, OPTIONAL,
+              core_v1_resource_health_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_resource_status, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_resource_status, resources, core_v1_resource_health_list);
-KUBE_CHECK_MEMBER(core_v1_resource_status, extra, kube_extra);
-const kube_schema core_v1_resource_status_schema = {
-    .name = "core_v1_resource_status",
-    .fields = resource_status_fields,
-    .subs = resource_status_subs,
-    .size = sizeof(core_v1_resource_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_resource_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_resource_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_resource_status, extra, resource_status_fields, resource_status_subs);
 
 static const kube_field container_state_running_fields[] = {
-    KUBE_FIELD(core_v1_container_state_running, started_at, "startedAt", KUBE_KIND_TIME, 0, 0),
+    KUBE_FIELD(core_v1_container_state_running, started_at, "startedAt", TIME, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_container_state_running, started_at, kube_time);
-KUBE_CHECK_MEMBER(core_v1_container_state_running, extra, kube_extra);
-const kube_schema core_v1_container_state_running_schema = {
-    .name = "core_v1_container_state_running",
-    .fields = container_state_running_fields,
-    .size = sizeof(core_v1_container_state_running),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_container_state_running, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_state_running_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_state_running, extra, container_state_running_fields, NULL);
 
 static const kube_field container_state_terminated_fields[] = {
-    KUBE_FIELD(core_v1_container_state_terminated, container_id, "containerID", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_state_terminated, exit_code, "exitCode", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_container_state_terminated, finished_at, "finishedAt", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_container_state_terminated, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_state_terminated, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_state_terminated, signal, "signal", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_container_state_terminated, started_at, "startedAt", KUBE_KIND_TIME, 0, 0),
+    KUBE_FIELD(core_v1_container_state_terminated, container_id, "containerID", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_state_terminated, exit_code, "exitCode", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_container_state_terminated, finished_at, "finishedAt", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_container_state_terminated, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_state_terminated, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_state_terminated, signal, "signal", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_container_state_terminated, started_at, "startedAt", TIME, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, container_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, exit_code, int32_t);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, finished_at, kube_time);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, signal, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, started_at, kube_time);
-KUBE_CHECK_MEMBER(core_v1_container_state_terminated, extra, kube_extra);
-const kube_schema core_v1_container_state_terminated_schema = {
-    .name = "core_v1_container_state_terminated",
-    .fields = container_state_terminated_fields,
-    .size = sizeof(core_v1_container_state_terminated),
-    .field_count = 7,
-    .extra_offset = offsetof(core_v1_container_state_terminated, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_state_terminated_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_state_terminated, extra, container_state_terminated_fields, NULL);
 
 static const kube_field container_state_waiting_fields[] = {
-    KUBE_FIELD(core_v1_container_state_waiting, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_state_waiting, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_container_state_waiting, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_state_waiting, reason, "reason", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_container_state_waiting, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_state_waiting, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_state_waiting, extra, kube_extra);
-const kube_schema core_v1_container_state_waiting_schema = {
-    .name = "core_v1_container_state_waiting",
-    .fields = container_state_waiting_fields,
-    .size = sizeof(core_v1_container_state_waiting),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_container_state_waiting, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_state_waiting_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_state_waiting, extra, container_state_waiting_fields, NULL);
 
-static const kube_schema *const container_state_subs[] = {
-    /* 0 */ &core_v1_container_state_running_schema,
-    /* 1 */ &core_v1_container_state_terminated_schema,
-    /* 2 */ &core_v1_container_state_waiting_schema,
-};
+static const kube_schema *const container_state_subs[] =
+    KUBE_SUBS(&core_v1_container_state_running_schema, &core_v1_container_state_terminated_schema,
+              &core_v1_container_state_waiting_schema);
 static const kube_field container_state_fields[] = {
-    KUBE_FIELD(core_v1_container_state, running, "running", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(core_v1_container_state, terminated, "terminated", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_container_state, waiting, "waiting", KUBE_KIND_STRUCT_PTR, 0, 2),
+    KUBE_PART(core_v1_container_state, running, "running", STRUCT_PTR, REQUIRED,
+              core_v1_container_state_running *, 0),
+    KUBE_PART(core_v1_container_state, terminated, "terminated", STRUCT_PTR, REQUIRED,
+              core_v1_container_state_terminated *, 1),
+    KUBE_PART(core_v1_container_state, waiting, "waiting", STRUCT_PTR, REQUIRED,
+              core_v1_container_state_waiting *, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_container_state, running, core_v1_container_state_running *);
-KUBE_CHECK_MEMBER(core_v1_container_state, terminated, core_v1_container_state_terminated *);
-KUBE_CHECK_MEMBER(core_v1_container_state, waiting, core_v1_container_state_waiting *);
-KUBE_CHECK_MEMBER(core_v1_container_state, extra, kube_extra);
-const kube_schema core_v1_container_state_schema = {
-    .name = "core_v1_container_state",
-    .fields = container_state_fields,
-    .subs = container_state_subs,
-    .size = sizeof(core_v1_container_state),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_container_state, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_state_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_state, extra, container_state_fields, container_state_subs);
 
-static const kube_schema *const linux_container_user_subs[] = {
-    /* 0 */ &int64_t_list_schema,
-};
+static const kube_schema *const linux_container_user_subs[] = KUBE_SUBS(&int64_t_list_schema);
 static const kube_field linux_container_user_fields[] = {
-    KUBE_FIELD(core_v1_linux_container_user, gid, "gid", KUBE_KIND_INT64, 0, 0),
-    KUBE_FIELD(core_v1_linux_container_user, supplemental_groups, "supplementalGroups",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_linux_container_user, uid, "uid", KUBE_KIND_INT64, 0, 0),
+    KUBE_FIELD(core_v1_linux_container_user, gid, "gid", INT64, REQUIRED),
+    KUBE_PART(core_v1_linux_container_user, supplemental_groups, "supplementalGroups", LIST,
+              OPTIONAL, int64_t_list, 0),
+    KUBE_FIELD(core_v1_linux_container_user, uid, "uid", INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_linux_container_user, gid, int64_t);
-KUBE_CHECK_MEMBER(core_v1_linux_container_user, supplemental_groups, int64_t_list);
-KUBE_CHECK_MEMBER(core_v1_linux_container_user, uid, int64_t);
-KUBE_CHECK_MEMBER(core_v1_linux_container_user, extra, kube_extra);
-const kube_schema core_v1_linux_container_user_schema = {
-    .name = "core_v1_linux_container_user",
-    .fields = linux_container_user_fields,
-    .subs = linux_container_user_subs,
-    .size = sizeof(core_v1_linux_container_user),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_linux_container_user, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_linux_container_user_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_linux_container_user, extra, linux_container_user_fields, linux_container_user_subs);
 
-static const kube_schema *const container_user_subs[] = {
-    /* 0 */ &core_v1_linux_container_user_schema,
-};
+static const kube_schema *const container_user_subs[] =
+    KUBE_SUBS(&core_v1_linux_container_user_schema);
 static const kube_field container_user_fields[] = {
-    KUBE_FIELD(core_v1_container_user, linux_, "linux", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(core_v1_container_user, linux_, "linux", STRUCT_PTR, REQUIRED,
+              core_v1_linux_container_user *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_container_user, linux_, core_v1_linux_container_user *);
-KUBE_CHECK_MEMBER(core_v1_container_user, extra, kube_extra);
-const kube_schema core_v1_container_user_schema = {
-    .name = "core_v1_container_user",
-    .fields = container_user_fields,
-    .subs = container_user_subs,
-    .size = sizeof(core_v1_container_user),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_container_user, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_user_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_user, extra, container_user_fields, container_user_subs);
 
 static const kube_field image_volume_status_fields[] = {
-    KUBE_FIELD(core_v1_image_volume_status, image_ref, "imageRef", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_image_volume_status, image_ref, "imageRef", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_image_volume_status, image_ref, const char *);
-KUBE_CHECK_MEMBER(core_v1_image_volume_status, extra, kube_extra);
-const kube_schema core_v1_image_volume_status_schema = {
-    .name = "core_v1_image_volume_status",
-    .fields = image_volume_status_fields,
-    .size = sizeof(core_v1_image_volume_status),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_image_volume_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_image_volume_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_image_volume_status, extra, image_volume_status_fields, NULL);
 
-static const kube_schema *const volume_status_subs[] = {
-    /* 0 */ &core_v1_image_volume_status_schema,
-};
+static const kube_schema *const volume_status_subs[] =
+    KUBE_SUBS(&core_v1_image_volume_status_schema);
 static const kube_field volume_status_fields[] = {
-    KUBE_FIELD(core_v1_volume_status, image, "image", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(core_v1_volume_status, image, "image", STRUCT_PTR, REQUIRED,
+              core_v1_image_volume_status *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_status, image, core_v1_image_volume_status *);
-KUBE_CHECK_MEMBER(core_v1_volume_status, extra, kube_extra);
-const kube_schema core_v1_volume_status_schema = {
-    .name = "core_v1_volume_status",
-    .fields = volume_status_fields,
-    .subs = volume_status_subs,
-    .size = sizeof(core_v1_volume_status),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_volume_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_volume_status, extra, volume_status_fields, volume_status_subs);
 
-static const kube_schema *const volume_mount_status_subs[] = {
-    /* 0 */ &core_v1_volume_status_schema,
-};
+static const kube_schema *const volume_mount_status_subs[] =
+    KUBE_SUBS(&core_v1_volume_status_schema);
 static const kube_field volume_mount_status_fields[] = {
-    KUBE_FIELD(core_v1_volume_mount_status, mount_path, "mountPath", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume_mount_status, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume_mount_status, read_only, "readOnly", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_volume_mount_status, recursive_read_only, "recursiveReadOnly",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_mount_status, volume_status, "volumeStatus", KUBE_KIND_STRUCT_PTR, 0,
-               0),
+    KUBE_FIELD(core_v1_volume_mount_status, mount_path, "mountPath", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_volume_mount_status, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_volume_mount_status, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_volume_mount_status, recursive_read_only, "recursiveReadOnly", STRING,
+               OPTIONAL),
+    KUBE_PART(core_v1_volume_mount_status, volume_status, "volumeStatus", STRUCT_PTR, REQUIRED,
+              core_v1_volume_status *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_mount_status, mount_path, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount_status, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount_status, read_only, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_volume_mount_status, recursive_read_only, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount_status, volume_status, core_v1_volume_status *);
-KUBE_CHECK_MEMBER(core_v1_volume_mount_status, extra, kube_extra);
-const kube_schema core_v1_volume_mount_status_schema = {
-    .name = "core_v1_volume_mount_status",
-    .fields = volume_mount_status_fields,
-    .subs = volume_mount_status_subs,
-    .size = sizeof(core_v1_volume_mount_status),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_volume_mount_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_mount_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_volume_mount_status, extra, volume_mount_status_fields, volume_mount_status_subs);
 
-static const kube_schema *const container_status_subs[] = {
-    /* 0 */ &kube_quantity_map_schema,
-    /* 1 */ &core_v1_resource_status_list_schema,
-    /* 2 */ &core_v1_container_state_schema,
-    /* 3 */ &core_v1_resource_requirements_schema,
-    /* 4 */ &core_v1_container_user_schema,
-    /* 5 */ &core_v1_volume_mount_status_list_schema,
-};
+static const kube_schema *const container_status_subs[] =
+    KUBE_SUBS(&kube_quantity_map_schema, &core_v1_resource_status_list_schema,
+              &core_v1_container_state_schema, &core_v1_resource_requirements_schema,
+              &core_v1_container_user_schema, &core_v1_volume_mount_status_list_schema);
 static const kube_field container_status_fields[] = {
-    KUBE_FIELD(core_v1_container_status, allocated_resources, "allocatedResources", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_status, allocated_resources_status, "allocatedResourcesStatus",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_container_status, container_id, "containerID", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_container_status, image, "image", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_status, image_id, "imageID", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_status, last_state, "lastState", KUBE_KIND_STRUCT, 0, 2),
-    KUBE_FIELD(core_v1_container_status, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_status, ready, "ready", KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_container_status, resources, "resources", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_container_status, restart_count, "restartCount", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_container_status, started, "started", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_container_status, state, "state", KUBE_KIND_STRUCT, 0, 2),
-    KUBE_FIELD(core_v1_container_status, stop_signal, "stopSignal", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_container_status, user, "user", KUBE_KIND_STRUCT_PTR, 0, 4),
-    KUBE_FIELD(core_v1_container_status, volume_mounts, "volumeMounts", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 5),
+    KUBE_PART(core_v1_container_status, allocated_resources, "allocatedResources", MAP, OPTIONAL,
+              kube_quantity_map, 0),
+    KUBE_PART(core_v1_container_status, allocated_resources_status, "allocatedResourcesStatus",
+              LIST, OPTIONAL, core_v1_resource_status_list, 1),
+    KUBE_FIELD(core_v1_container_status, container_id, "containerID", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_container_status, image, "image", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_container_status, image_id, "imageID", STRING, REQUIRED),
+    KUBE_PART(core_v1_container_status, last_state, "lastState", STRUCT, REQUIRED,
+              core_v1_container_state, 2),
+    KUBE_FIELD(core_v1_container_status, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_container_status, ready, "ready", BOOL, REQUIRED),
+    KUBE_PART(core_v1_container_status, resources, "resources", STRUCT_PTR, REQUIRED,
+              core_v1_resource_requirements *, 3),
+    KUBE_FIELD(core_v1_container_status, restart_count, "restartCount", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_container_status, started, "started", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_container_status, state, "state", STRUCT, REQUIRED, core_v1_container_state,
+              2),
+    KUBE_FIELD(core_v1_container_status, stop_signal, "stopSignal", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_container_status, user, "user", STRUCT_PTR, REQUIRED,
+              core_v1_container_user *, 4),
+    KUBE_PART(core_v1_container_status, volume_mounts, "volumeMounts", LIST, OPTIONAL,
+              core_v1_volume_mount_status_list, 5),
 };
-KUBE_CHECK_MEMBER(core_v1_container_status, allocated_resources, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_container_status, allocated_resources_status,
-                  core_v1_resource_status_list);
-KUBE_CHECK_MEMBER(core_v1_container_status, container_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_status, image, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_status, image_id, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_status, last_state, core_v1_container_state);
-KUBE_CHECK_MEMBER(core_v1_container_status, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_status, ready, bool);
-KUBE_CHECK_MEMBER(core_v1_container_status, resources, core_v1_resource_requirements *);
-KUBE_CHECK_MEMBER(core_v1_container_status, restart_count, int32_t);
-KUBE_CHECK_MEMBER(core_v1_container_status, started, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_container_status, state, core_v1_container_state);
-KUBE_CHECK_MEMBER(core_v1_container_status, stop_signal, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_status, user, core_v1_container_user *);
-KUBE_CHECK_MEMBER(core_v1_container_status, volume_mounts, core_v1_volume_mount_status_list);
-KUBE_CHECK_MEMBER(core_v1_container_status, extra, kube_extra);
-const kube_schema core_v1_container_status_schema = {
-    .name = "core_v1_container_status",
-    .fields = container_status_fields,
-    .subs = container_status_subs,
-    .size = sizeof(core_v1_container_status),
-    .field_count = 15,
-    .extra_offset = offsetof(core_v1_container_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_container_status, extra, container_status_fields, container_status_subs);
 
 static const kube_field container_extended_resource_request_fields[] = {
-    KUBE_FIELD(core_v1_container_extended_resource_request, container_name, "containerName",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_extended_resource_request, request_name, "requestName",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_container_extended_resource_request, resource_name, "resourceName",
-               KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_container_extended_resource_request, container_name, "containerName", STRING,
+               REQUIRED),
+    KUBE_FIELD(core_v1_container_extended_resource_request, request_name, "requestName", STRING,
+               REQUIRED),
+    KUBE_FIELD(core_v1_container_extended_resource_request, resource_name, "resourceName", STRING,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_container_extended_resource_request, container_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_extended_resource_request, request_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_extended_resource_request, resource_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_container_extended_resource_request, extra, kube_extra);
-const kube_schema core_v1_container_extended_resource_request_schema = {
-    .name = "core_v1_container_extended_resource_request",
-    .fields = container_extended_resource_request_fields,
-    .size = sizeof(core_v1_container_extended_resource_request),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_container_extended_resource_request, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_container_extended_resource_request_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_container_extended_resource_request, extra,
+                            container_extended_resource_request_fields, NULL);
 
-static const kube_schema *const pod_extended_resource_claim_status_subs[] = {
-    /* 0 */ &core_v1_container_extended_resource_request_list_schema,
-};
+static const kube_schema *const pod_extended_resource_claim_status_subs[] =
+    KUBE_SUBS(&core_v1_container_extended_resource_request_list_schema);
 static const kube_field pod_extended_resource_claim_status_fields[] = {
-    KUBE_FIELD(core_v1_pod_extended_resource_claim_status, request_mappings, "requestMappings",
-               KUBE_KIND_LIST, 0, 0),
+    KUBE_PART(core_v1_pod_extended_resource_claim_status, request_mappings, "requestMappings", LIST,
+              REQUIRED, core_v1_container_extended_resource_request_list, 0),
     KUBE_FIELD(core_v1_pod_extended_resource_claim_status, resource_claim_name, "resourceClaimName",
-               KUBE_KIND_STRING, 0, 0),
+               STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_extended_resource_claim_status, request_mappings,
-                  core_v1_container_extended_resource_request_list);
-KUBE_CHECK_MEMBER(core_v1_pod_extended_resource_claim_status, resource_claim_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_extended_resource_claim_status, extra, kube_extra);
-const kube_schema core_v1_pod_extended_resource_claim_status_schema = {
-    .name = "core_v1_pod_extended_resource_claim_status",
-    .fields = pod_extended_resource_claim_status_fields,
-    .subs = pod_extended_resource_claim_status_subs,
-    .size = sizeof(core_v1_pod_extended_resource_claim_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_pod_extended_resource_claim_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_extended_resource_claim_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_extended_resource_claim_status, extra, pod_extended_resource_claim_status_fields,
+    pod_extended_resource_claim_status_subs);
 
 static const kube_field host_ip_fields[] = {
-    KUBE_FIELD(core_v1_host_ip, ip, "ip", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_host_ip, ip, "ip", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_host_ip, ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_host_ip, extra, kube_extra);
-const kube_schema core_v1_host_ip_schema = {
-    .name = "core_v1_host_ip",
-    .fields = host_ip_fields,
-    .size = sizeof(core_v1_host_ip),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_host_ip, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_host_ip_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_host_ip, extra, host_ip_fields, NULL);
 
 static const kube_field node_allocatable_mapped_resources_fields[] = {
-    KUBE_FIELD(core_v1_node_allocatable_mapped_resources, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_allocatable_mapped_resources, quantity, "quantity", KUBE_KIND_QUANTITY,
-               0, 0),
+    KUBE_FIELD(core_v1_node_allocatable_mapped_resources, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_allocatable_mapped_resources, quantity, "quantity", QUANTITY, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_mapped_resources, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_mapped_resources, quantity, kube_quantity);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_mapped_resources, extra, kube_extra);
-const kube_schema core_v1_node_allocatable_mapped_resources_schema = {
-    .name = "core_v1_node_allocatable_mapped_resources",
-    .fields = node_allocatable_mapped_resources_fields,
-    .size = sizeof(core_v1_node_allocatable_mapped_resources),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_node_allocatable_mapped_resources, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_allocatable_mapped_resources_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_allocatable_mapped_resources, extra,
+                            node_allocatable_mapped_resources_fields, NULL);
 
 static const kube_field node_allocatable_overhead_resources_fields[] = {
-    KUBE_FIELD(core_v1_node_allocatable_overhead_resources, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_node_allocatable_overhead_resources, per_container, "perContainer",
-               KUBE_KIND_QUANTITY, 0, 0),
-    KUBE_FIELD(core_v1_node_allocatable_overhead_resources, per_pod, "perPod", KUBE_KIND_QUANTITY,
-               0, 0),
+    KUBE_FIELD(core_v1_node_allocatable_overhead_resources, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_node_allocatable_overhead_resources, per_container, "perContainer", QUANTITY,
+               REQUIRED),
+    KUBE_FIELD(core_v1_node_allocatable_overhead_resources, per_pod, "perPod", QUANTITY, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_overhead_resources, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_overhead_resources, per_container, kube_quantity);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_overhead_resources, per_pod, kube_quantity);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_overhead_resources, extra, kube_extra);
-const kube_schema core_v1_node_allocatable_overhead_resources_schema = {
-    .name = "core_v1_node_allocatable_overhead_resources",
-    .fields = node_allocatable_overhead_resources_fields,
-    .size = sizeof(core_v1_node_allocatable_overhead_resources),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_node_allocatable_overhead_resources, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_allocatable_overhead_resources_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_node_allocatable_overhead_resources, extra,
+                            node_allocatable_overhead_resources_fields, NULL);
 
-static const kube_schema *const node_allocatable_resource_claim_status_subs[] = {
-    /* 0 */ &core_v1_node_allocatable_mapped_resources_list_schema,
-    /* 1 */ &core_v1_node_allocatable_overhead_resources_list_schema,
-};
+static const kube_schema *const node_allocatable_resource_claim_status_subs[] =
+    KUBE_SUBS(&core_v1_node_allocatable_mapped_resources_list_schema,
+              &core_v1_node_allocatable_overhead_resources_list_schema);
 static const kube_field node_allocatable_resource_claim_status_fields[] = {
     KUBE_FIELD(core_v1_node_allocatable_resource_claim_status, containers, "containers",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_allocatable_resource_claim_status, mapping, "mapping", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_node_allocatable_resource_claim_status, overhead, "overhead", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 1),
+               STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_node_allocatable_resource_claim_status, mapping, "mapping", LIST, OPTIONAL,
+              core_v1_node_allocatable_mapped_resources_list, 0),
+    KUBE_PART(core_v1_node_allocatable_resource_claim_status, overhead, "overhead", LIST, OPTIONAL,
+              core_v1_node_allocatable_overhead_resources_list, 1),
     KUBE_FIELD(core_v1_node_allocatable_resource_claim_status, resource_claim_name,
-               "resourceClaimName", KUBE_KIND_STRING, 0, 0),
+               "resourceClaimName", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_resource_claim_status, containers, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_resource_claim_status, mapping,
-                  core_v1_node_allocatable_mapped_resources_list);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_resource_claim_status, overhead,
-                  core_v1_node_allocatable_overhead_resources_list);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_resource_claim_status, resource_claim_name,
-                  const char *);
-KUBE_CHECK_MEMBER(core_v1_node_allocatable_resource_claim_status, extra, kube_extra);
-const kube_schema core_v1_node_allocatable_resource_claim_status_schema = {
-    .name = "core_v1_node_allocatable_resource_claim_status",
-    .fields = node_allocatable_resource_claim_status_fields,
-    .subs = node_allocatable_resource_claim_status_subs,
-    .size = sizeof(core_v1_node_allocatable_resource_claim_status),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_node_allocatable_resource_claim_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_node_allocatable_resource_claim_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_node_allocatable_resource_claim_status, extra,
+    node_allocatable_resource_claim_status_fields, node_allocatable_resource_claim_status_subs);
 
 static const kube_field pod_ip_fields[] = {
-    KUBE_FIELD(core_v1_pod_ip, ip, "ip", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(core_v1_pod_ip, ip, "ip", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_ip, ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_ip, extra, kube_extra);
-const kube_schema core_v1_pod_ip_schema = {
-    .name = "core_v1_pod_ip",
-    .fields = pod_ip_fields,
-    .size = sizeof(core_v1_pod_ip),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_pod_ip, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_ip_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_ip, extra, pod_ip_fields, NULL);
 
 static const kube_field pod_resource_claim_status_fields[] = {
-    KUBE_FIELD(core_v1_pod_resource_claim_status, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_pod_resource_claim_status, resource_claim_name, "resourceClaimName",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_pod_resource_claim_status, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_pod_resource_claim_status, resource_claim_name, "resourceClaimName", STRING,
+               OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim_status, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim_status, resource_claim_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_resource_claim_status, extra, kube_extra);
-const kube_schema core_v1_pod_resource_claim_status_schema = {
-    .name = "core_v1_pod_resource_claim_status",
-    .fields = pod_resource_claim_status_fields,
-    .size = sizeof(core_v1_pod_resource_claim_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_pod_resource_claim_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_resource_claim_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_resource_claim_status, extra, pod_resource_claim_status_fields, NULL);
 
 static const kube_field volume_health_condition_fields[] = {
-    KUBE_FIELD(core_v1_volume_health_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_health_condition, reason, "reason", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_volume_health_condition, status, "status", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_volume_health_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_volume_health_condition, reason, "reason", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_volume_health_condition, status, "status", STRING, INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_health_condition, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_health_condition, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_health_condition, status, const char *);
-KUBE_CHECK_MEMBER(core_v1_volume_health_condition, extra, kube_extra);
-const kube_schema core_v1_volume_health_condition_schema = {
-    .name = "core_v1_volume_health_condition",
-    .fields = volume_health_condition_fields,
-    .size = sizeof(core_v1_volume_health_condition),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_volume_health_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_health_condition_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_volume_health_condition, extra, volume_health_condition_fields, NULL);
 
-static const kube_schema *const pod_volume_health_subs[] = {
-    /* 0 */ &core_v1_volume_health_condition_list_schema,
-};
+static const kube_schema *const pod_volume_health_subs[] =
+    KUBE_SUBS(&core_v1_volume_health_condition_list_schema);
 static const kube_field pod_volume_health_fields[] = {
-    KUBE_FIELD(core_v1_pod_volume_health, health_conditions, "healthConditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_volume_health, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_pod_volume_health, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_PART(core_v1_pod_volume_health, health_conditions, "healthConditions", LIST, OPTIONAL,
+              core_v1_volume_health_condition_list, 0),
+    KUBE_FIELD(core_v1_pod_volume_health, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
+    KUBE_FIELD(core_v1_pod_volume_health, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_volume_health, health_conditions,
-                  core_v1_volume_health_condition_list);
-KUBE_CHECK_MEMBER(core_v1_pod_volume_health, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_pod_volume_health, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_volume_health, extra, kube_extra);
-const kube_schema core_v1_pod_volume_health_schema = {
-    .name = "core_v1_pod_volume_health",
-    .fields = pod_volume_health_fields,
-    .subs = pod_volume_health_subs,
-    .size = sizeof(core_v1_pod_volume_health),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_pod_volume_health, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_volume_health_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_volume_health, extra, pod_volume_health_fields, pod_volume_health_subs);
 
-static const kube_schema *const pod_status_subs[] = {
-    /* 0 */ &kube_quantity_map_schema,
-    /* 1 */ &core_v1_pod_condition_list_schema,
-    /* 2 */ &core_v1_container_status_list_schema,
-    /* 3 */ &core_v1_pod_extended_resource_claim_status_schema,
-    /* 4 */ &core_v1_host_ip_list_schema,
-    /* 5 */ &core_v1_node_allocatable_resource_claim_status_list_schema,
-    /* 6 */ &core_v1_pod_ip_list_schema,
-    /* 7 */ &core_v1_pod_resource_claim_status_list_schema,
-    /* 8 */ &core_v1_resource_requirements_schema,
-    /* 9 */ &core_v1_pod_volume_health_list_schema,
-};
+static const kube_schema *const pod_status_subs[] = KUBE_SUBS(
+    &kube_quantity_map_schema, &core_v1_pod_condition_list_schema,
+    &core_v1_container_status_list_schema, &core_v1_pod_extended_resource_claim_status_schema,
+    &core_v1_host_ip_list_schema, &core_v1_node_allocatable_resource_claim_status_list_schema,
+    &core_v1_pod_ip_list_schema, &core_v1_pod_resource_claim_status_list_schema,
+    &core_v1_resource_requirements_schema, &core_v1_pod_volume_health_list_schema);
 static const char *const pod_status_long_keys[] = {
     [9] = "\"nodeAllocatableResourceClaimStatuses\":",
 };
 static const kube_field pod_status_fields[] = {
-    KUBE_FIELD(core_v1_pod_status, allocated_resources, "allocatedResources", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_status, conditions, "conditions", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               1),
-    KUBE_FIELD(core_v1_pod_status, container_statuses, "containerStatuses", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 2),
-    KUBE_FIELD(core_v1_pod_status, ephemeral_container_statuses, "ephemeralContainerStatuses",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 2),
-    KUBE_FIELD(core_v1_pod_status, extended_resource_claim_status, "extendedResourceClaimStatus",
-               KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_pod_status, host_ip, "hostIP", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_status, host_ips, "hostIPs", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 4),
-    KUBE_FIELD(core_v1_pod_status, init_container_statuses, "initContainerStatuses", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 2),
-    KUBE_FIELD(core_v1_pod_status, message, "message", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_pod_status, allocated_resources, "allocatedResources", MAP, OPTIONAL,
+              kube_quantity_map, 0),
+    KUBE_PART(core_v1_pod_status, conditions, "conditions", LIST, OPTIONAL,
+              core_v1_pod_condition_list, 1),
+    KUBE_PART(core_v1_pod_status, container_statuses, "containerStatuses", LIST, OPTIONAL,
+              core_v1_container_status_list, 2),
+    KUBE_PART(core_v1_pod_status, ephemeral_container_statuses, "ephemeralContainerStatuses", LIST,
+              OPTIONAL, core_v1_container_status_list, 2),
+    KUBE_PART(core_v1_pod_status, extended_resource_claim_status, "extendedResourceClaimStatus",
+              STRUCT_PTR, REQUIRED, core_v1_pod_extended_resource_claim_status *, 3),
+    KUBE_FIELD(core_v1_pod_status, host_ip, "hostIP", STRING, OPTIONAL),
+    KUBE_PART(core_v1_pod_status, host_ips, "hostIPs", LIST, OPTIONAL, core_v1_host_ip_list, 4),
+    KUBE_PART(core_v1_pod_status, init_container_statuses, "initContainerStatuses", LIST, OPTIONAL,
+              core_v1_container_status_list, 2),
+    KUBE_FIELD(core_v1_pod_status, message, "message", STRING, OPTIONAL),
     KUBE_FIELD_LONG(core_v1_pod_status, node_allocatable_resource_claim_statuses,
-                    "\"nodeAllocatableResourceClaimSta", 39, KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-                    5),
-    KUBE_FIELD(core_v1_pod_status, nominated_node_name, "nominatedNodeName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_status, observed_generation, "observedGeneration", KUBE_KIND_OPT_INT64,
-               0, 0),
-    KUBE_FIELD(core_v1_pod_status, phase, "phase", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_status, pod_ip, "podIP", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_status, pod_ips, "podIPs", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 6),
-    KUBE_FIELD(core_v1_pod_status, qos_class, "qosClass", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_pod_status, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_status, resize, "resize", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_pod_status, resource_claim_statuses, "resourceClaimStatuses", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 7),
-    KUBE_FIELD(core_v1_pod_status, resources, "resources", KUBE_KIND_STRUCT_PTR, 0, 8),
-    KUBE_FIELD(core_v1_pod_status, start_time, "startTime", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_pod_status, volume_health, "volumeHealth", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 9),
+                    "\"nodeAllocatableResourceClaimSta", 39, LIST, OPTIONAL,
+                    core_v1_node_allocatable_resource_claim_status_list, 5),
+    KUBE_FIELD(core_v1_pod_status, nominated_node_name, "nominatedNodeName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_status, observed_generation, "observedGeneration", OPT_INT64, REQUIRED),
+    KUBE_FIELD(core_v1_pod_status, phase, "phase", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_pod_status, pod_ip, "podIP", STRING, OPTIONAL),
+    KUBE_PART(core_v1_pod_status, pod_ips, "podIPs", LIST, OPTIONAL, core_v1_pod_ip_list, 6),
+    KUBE_FIELD(core_v1_pod_status, qos_class, "qosClass", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_pod_status, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_pod_status, resize, "resize", STRING, OPTIONAL),
+    KUBE_PART(core_v1_pod_status, resource_claim_statuses, "resourceClaimStatuses", LIST, OPTIONAL,
+              core_v1_pod_resource_claim_status_list, 7),
+    KUBE_PART(core_v1_pod_status, resources, "resources", STRUCT_PTR, REQUIRED,
+              core_v1_resource_requirements *, 8),
+    KUBE_FIELD(core_v1_pod_status, start_time, "startTime", TIME, REQUIRED),
+    KUBE_PART(core_v1_pod_status, volume_health, "volumeHealth", LIST, OPTIONAL,
+              core_v1_pod_volume_health_list, 9),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_status, allocated_resources, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_pod_status, conditions, core_v1_pod_condition_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, container_statuses, core_v1_container_status_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, ephemeral_container_statuses, core_v1_container_status_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, extended_resource_claim_status,
-                  core_v1_pod_extended_resource_claim_status *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, host_ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, host_ips, core_v1_host_ip_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, init_container_statuses, core_v1_container_status_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, node_allocatable_resource_claim_statuses,
-                  core_v1_node_allocatable_resource_claim_status_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, nominated_node_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, observed_generation, kube_opt_int64);
-KUBE_CHECK_MEMBER(core_v1_pod_status, phase, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, pod_ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, pod_ips, core_v1_pod_ip_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, qos_class, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, resize, const char *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, resource_claim_statuses,
-                  core_v1_pod_resource_claim_status_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, resources, core_v1_resource_requirements *);
-KUBE_CHECK_MEMBER(core_v1_pod_status, start_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_pod_status, volume_health, core_v1_pod_volume_health_list);
-KUBE_CHECK_MEMBER(core_v1_pod_status, extra, kube_extra);
-const kube_schema core_v1_pod_status_schema = {
-    .name = "core_v1_pod_status",
-    .fields = pod_status_fields,
-    .subs = pod_status_subs,
-    .long_keys = pod_status_long_keys,
-    .size = sizeof(core_v1_pod_status),
-    .field_count = 22,
-    .extra_offset = offsetof(core_v1_pod_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod_status, extra, pod_status_fields, pod_status_subs,
+                            .long_keys = pod_status_long_keys);
 
-static const kube_schema *const pod_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_pod_spec_schema,
-    /* 2 */ &core_v1_pod_status_schema,
-};
+static const kube_schema *const pod_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_pod_spec_schema, &core_v1_pod_status_schema);
 static const kube_field pod_fields[] = {
-    KUBE_FIELD(core_v1_pod, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_pod, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(core_v1_pod, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(core_v1_pod, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_pod, spec, "spec", STRUCT, REQUIRED, core_v1_pod_spec, 1),
+    KUBE_PART(core_v1_pod, status, "status", STRUCT, STATUS, core_v1_pod_status, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_pod, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_pod, spec, core_v1_pod_spec);
-KUBE_CHECK_MEMBER(core_v1_pod, status, core_v1_pod_status);
-KUBE_CHECK_MEMBER(core_v1_pod, extra, kube_extra);
-const kube_schema core_v1_pod_schema = {
-    .name = "core_v1_pod",
-    .fields = pod_fields,
-    .subs = pod_subs,
-    .size = sizeof(core_v1_pod),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_pod, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod, extra, pod_fields, pod_subs);
 
-static const kube_schema *const secret_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &kube_bytes_map_schema,
-};
+static const kube_schema *const secret_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &kube_bytes_map_schema);
 static const kube_field secret_fields[] = {
-    KUBE_FIELD(core_v1_secret, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_secret, data, "data", KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_secret, immutable, "immutable", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_secret, string_data, "stringData", KUBE_KIND_STRING_MAP, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_secret, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_secret, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_secret, data, "data", MAP, OPTIONAL, kube_bytes_map, 1),
+    KUBE_FIELD(core_v1_secret, immutable, "immutable", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_secret, string_data, "stringData", STRING_MAP, OPTIONAL),
+    KUBE_FIELD(core_v1_secret, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(core_v1_secret, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_secret, data, kube_bytes_map);
-KUBE_CHECK_MEMBER(core_v1_secret, immutable, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_secret, string_data, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_secret, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_secret, extra, kube_extra);
-const kube_schema core_v1_secret_schema = {
-    .name = "core_v1_secret",
-    .fields = secret_fields,
-    .subs = secret_subs,
-    .size = sizeof(core_v1_secret),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_secret, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_secret_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_secret, extra, secret_fields, secret_subs);
 
 static const kube_field service_port_fields[] = {
-    KUBE_FIELD(core_v1_service_port, app_protocol, "appProtocol", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_port, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_port, node_port, "nodePort", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_service_port, port, "port", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_service_port, protocol, "protocol", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_service_port, target_port, "targetPort", KUBE_KIND_INT_OR_STRING, 0, 0),
+    KUBE_FIELD(core_v1_service_port, app_protocol, "appProtocol", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_service_port, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_service_port, node_port, "nodePort", OPT_INT32, REQUIRED),
+    KUBE_FIELD(core_v1_service_port, port, "port", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_service_port, protocol, "protocol", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_service_port, target_port, "targetPort", INT_OR_STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_service_port, app_protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_port, name, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_port, node_port, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_service_port, port, int32_t);
-KUBE_CHECK_MEMBER(core_v1_service_port, protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_port, target_port, kube_int_or_string);
-KUBE_CHECK_MEMBER(core_v1_service_port, extra, kube_extra);
-const kube_schema core_v1_service_port_schema = {
-    .name = "core_v1_service_port",
-    .fields = service_port_fields,
-    .size = sizeof(core_v1_service_port),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_service_port, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_service_port_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_service_port, extra, service_port_fields, NULL);
 
 static const kube_field client_ip_config_fields[] = {
-    KUBE_FIELD(core_v1_client_ip_config, timeout_seconds, "timeoutSeconds", KUBE_KIND_OPT_INT32, 0,
-               0),
+    KUBE_FIELD(core_v1_client_ip_config, timeout_seconds, "timeoutSeconds", OPT_INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_client_ip_config, timeout_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_client_ip_config, extra, kube_extra);
-const kube_schema core_v1_client_ip_config_schema = {
-    .name = "core_v1_client_ip_config",
-    .fields = client_ip_config_fields,
-    .size = sizeof(core_v1_client_ip_config),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_client_ip_config, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_client_ip_config_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_client_ip_config, extra, client_ip_config_fields, NULL);
 
-static const kube_schema *const session_affinity_config_subs[] = {
-    /* 0 */ &core_v1_client_ip_config_schema,
-};
+static const kube_schema *const session_affinity_config_subs[] =
+    KUBE_SUBS(&core_v1_client_ip_config_schema);
 static const kube_field session_affinity_config_fields[] = {
-    KUBE_FIELD(core_v1_session_affinity_config, client_ip, "clientIP", KUBE_KIND_STRUCT_PTR, 0, 0),
+    KUBE_PART(core_v1_session_affinity_config, client_ip, "clientIP", STRUCT_PTR, REQUIRED,
+              core_v1_client_ip_config *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_session_affinity_config, client_ip, core_v1_client_ip_config *);
-KUBE_CHECK_MEMBER(core_v1_session_affinity_config, extra, kube_extra);
-const kube_schema core_v1_session_affinity_config_schema = {
-    .name = "core_v1_session_affinity_config",
-    .fields = session_affinity_config_fields,
-    .subs = session_affinity_config_subs,
-    .size = sizeof(core_v1_session_affinity_config),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_session_affinity_config, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_session_affinity_config_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_session_affinity_config, extra, session_affinity_config_fields,
+                            session_affinity_config_subs);
 
-static const kube_schema *const service_spec_subs[] = {
-    /* 0 */ &core_v1_service_port_list_schema,
-    /* 1 */ &core_v1_session_affinity_config_schema,
-};
+static const kube_schema *const service_spec_subs[] =
+    KUBE_SUBS(&core_v1_service_port_list_schema, &core_v1_session_affinity_config_schema);
 static const kube_field service_spec_fields[] = {
     KUBE_FIELD(core_v1_service_spec, allocate_load_balancer_node_ports,
-               "allocateLoadBalancerNodePorts", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_service_spec, cluster_ip, "clusterIP", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
-    KUBE_FIELD(core_v1_service_spec, cluster_ips, "clusterIPs", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, external_ips, "externalIPs", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, external_name, "externalName", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, external_traffic_policy, "externalTrafficPolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_service_spec, health_check_node_port, "healthCheckNodePort",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(core_v1_service_spec, internal_traffic_policy, "internalTrafficPolicy",
-               KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_service_spec, ip_families, "ipFamilies", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, ip_family_policy, "ipFamilyPolicy", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_service_spec, load_balancer_class, "loadBalancerClass", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, load_balancer_ip, "loadBalancerIP", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
+               "allocateLoadBalancerNodePorts", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_service_spec, cluster_ip, "clusterIP", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, cluster_ips, "clusterIPs", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, external_ips, "externalIPs", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, external_name, "externalName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, external_traffic_policy, "externalTrafficPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_service_spec, health_check_node_port, "healthCheckNodePort", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(core_v1_service_spec, internal_traffic_policy, "internalTrafficPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_service_spec, ip_families, "ipFamilies", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, ip_family_policy, "ipFamilyPolicy", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_service_spec, load_balancer_class, "loadBalancerClass", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, load_balancer_ip, "loadBalancerIP", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_service_spec, load_balancer_source_ranges, "loadBalancerSourceRanges",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, ports, "ports", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
+               STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_service_spec, ports, "ports", LIST, OPTIONAL, core_v1_service_port_list, 0),
     KUBE_FIELD(core_v1_service_spec, publish_not_ready_addresses, "publishNotReadyAddresses",
-               KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_service_spec, selector, "selector", KUBE_KIND_STRING_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, session_affinity, "sessionAffinity", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_service_spec, session_affinity_config, "sessionAffinityConfig",
-               KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(core_v1_service_spec, traffic_distribution, "trafficDistribution", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_spec, type, "type", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+               OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_service_spec, selector, "selector", STRING_MAP, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, session_affinity, "sessionAffinity", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_service_spec, session_affinity_config, "sessionAffinityConfig", STRUCT_PTR,
+              REQUIRED, core_v1_session_affinity_config *, 1),
+    KUBE_FIELD(core_v1_service_spec, traffic_distribution, "trafficDistribution", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_service_spec, type, "type", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_service_spec, allocate_load_balancer_node_ports, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_service_spec, cluster_ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, cluster_ips, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_service_spec, external_ips, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_service_spec, external_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, external_traffic_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, health_check_node_port, kube_opt_int32);
-KUBE_CHECK_MEMBER(core_v1_service_spec, internal_traffic_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, ip_families, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_service_spec, ip_family_policy, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, load_balancer_class, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, load_balancer_ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, load_balancer_source_ranges, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_service_spec, ports, core_v1_service_port_list);
-KUBE_CHECK_MEMBER(core_v1_service_spec, publish_not_ready_addresses, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_service_spec, selector, kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_service_spec, session_affinity, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, session_affinity_config, core_v1_session_affinity_config *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, traffic_distribution, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_service_spec, extra, kube_extra);
-const kube_schema core_v1_service_spec_schema = {
-    .name = "core_v1_service_spec",
-    .fields = service_spec_fields,
-    .subs = service_spec_subs,
-    .size = sizeof(core_v1_service_spec),
-    .field_count = 20,
-    .extra_offset = offsetof(core_v1_service_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_service_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_service_spec, extra, service_spec_fields, service_spec_subs);
 
 static const kube_field port_status_fields[] = {
-    KUBE_FIELD(core_v1_port_status, error, "error", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_port_status, port, "port", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(core_v1_port_status, protocol, "protocol", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(core_v1_port_status, error, "error", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_port_status, port, "port", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_port_status, protocol, "protocol", STRING, INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_port_status, error, const char *);
-KUBE_CHECK_MEMBER(core_v1_port_status, port, int32_t);
-KUBE_CHECK_MEMBER(core_v1_port_status, protocol, const char *);
-KUBE_CHECK_MEMBER(core_v1_port_status, extra, kube_extra);
-const kube_schema core_v1_port_status_schema = {
-    .name = "core_v1_port_status",
-    .fields = port_status_fields,
-    .size = sizeof(core_v1_port_status),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_port_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_port_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_port_status, extra, port_status_fields, NULL);
 
-static const kube_schema *const load_balancer_ingress_subs[] = {
-    /* 0 */ &core_v1_port_status_list_schema,
-};
+static const kube_schema *const load_balancer_ingress_subs[] =
+    KUBE_SUBS(&core_v1_port_status_list_schema);
 static const kube_field load_balancer_ingress_fields[] = {
-    KUBE_FIELD(core_v1_load_balancer_ingress, hostname, "hostname", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_load_balancer_ingress, ip, "ip", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_load_balancer_ingress, ip_mode, "ipMode", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_load_balancer_ingress, ports, "ports", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(core_v1_load_balancer_ingress, hostname, "hostname", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_load_balancer_ingress, ip, "ip", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_load_balancer_ingress, ip_mode, "ipMode", STRING, OPTIONAL),
+    KUBE_PART(core_v1_load_balancer_ingress, ports, "ports", LIST, OPTIONAL,
+              core_v1_port_status_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_load_balancer_ingress, hostname, const char *);
-KUBE_CHECK_MEMBER(core_v1_load_balancer_ingress, ip, const char *);
-KUBE_CHECK_MEMBER(core_v1_load_balancer_ingress, ip_mode, const char *);
-KUBE_CHECK_MEMBER(core_v1_load_balancer_ingress, ports, core_v1_port_status_list);
-KUBE_CHECK_MEMBER(core_v1_load_balancer_ingress, extra, kube_extra);
-const kube_schema core_v1_load_balancer_ingress_schema = {
-    .name = "core_v1_load_balancer_ingress",
-    .fields = load_balancer_ingress_fields,
-    .subs = load_balancer_ingress_subs,
-    .size = sizeof(core_v1_load_balancer_ingress),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_load_balancer_ingress, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_load_balancer_ingress_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_load_balancer_ingress, extra, load_balancer_ingress_fields, load_balancer_ingress_subs);
 
-static const kube_schema *const load_balancer_status_subs[] = {
-    /* 0 */ &core_v1_load_balancer_ingress_list_schema,
-};
+static const kube_schema *const load_balancer_status_subs[] =
+    KUBE_SUBS(&core_v1_load_balancer_ingress_list_schema);
 static const kube_field load_balancer_status_fields[] = {
-    KUBE_FIELD(core_v1_load_balancer_status, ingress, "ingress", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(core_v1_load_balancer_status, ingress, "ingress", LIST, OPTIONAL,
+              core_v1_load_balancer_ingress_list, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_load_balancer_status, ingress, core_v1_load_balancer_ingress_list);
-KUBE_CHECK_MEMBER(core_v1_load_balancer_status, extra, kube_extra);
-const kube_schema core_v1_load_balancer_status_schema = {
-    .name = "core_v1_load_balancer_status",
-    .fields = load_balancer_status_fields,
-    .subs = load_balancer_status_subs,
-    .size = sizeof(core_v1_load_balancer_status),
-    .field_count = 1,
-    .extra_offset = offsetof(core_v1_load_balancer_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_load_balancer_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_load_balancer_status, extra, load_balancer_status_fields, load_balancer_status_subs);
 
-static const kube_schema *const service_status_subs[] = {
-    /* 0 */ &kube_condition_list_schema,
-    /* 1 */ &core_v1_load_balancer_status_schema,
-};
+static const kube_schema *const service_status_subs[] =
+    KUBE_SUBS(&kube_condition_list_schema, &core_v1_load_balancer_status_schema);
 static const kube_field service_status_fields[] = {
-    KUBE_FIELD(core_v1_service_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_service_status, load_balancer, "loadBalancer", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(core_v1_service_status, conditions, "conditions", LIST, OPTIONAL, kube_condition_list,
+              0),
+    KUBE_PART(core_v1_service_status, load_balancer, "loadBalancer", STRUCT, REQUIRED,
+              core_v1_load_balancer_status, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_service_status, conditions, kube_condition_list);
-KUBE_CHECK_MEMBER(core_v1_service_status, load_balancer, core_v1_load_balancer_status);
-KUBE_CHECK_MEMBER(core_v1_service_status, extra, kube_extra);
-const kube_schema core_v1_service_status_schema = {
-    .name = "core_v1_service_status",
-    .fields = service_status_fields,
-    .subs = service_status_subs,
-    .size = sizeof(core_v1_service_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_service_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_service_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_service_status, extra, service_status_fields, service_status_subs);
 
-static const kube_schema *const service_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_service_spec_schema,
-    /* 2 */ &core_v1_service_status_schema,
-};
+static const kube_schema *const service_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &core_v1_service_spec_schema, &core_v1_service_status_schema);
 static const kube_field service_fields[] = {
-    KUBE_FIELD(core_v1_service, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_service, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(core_v1_service, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_STATUS, 2),
+    KUBE_PART(core_v1_service, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(core_v1_service, spec, "spec", STRUCT, REQUIRED, core_v1_service_spec, 1),
+    KUBE_PART(core_v1_service, status, "status", STRUCT, STATUS, core_v1_service_status, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_service, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_service, spec, core_v1_service_spec);
-KUBE_CHECK_MEMBER(core_v1_service, status, core_v1_service_status);
-KUBE_CHECK_MEMBER(core_v1_service, extra, kube_extra);
-const kube_schema core_v1_service_schema = {
-    .name = "core_v1_service",
-    .fields = service_fields,
-    .subs = service_subs,
-    .size = sizeof(core_v1_service),
-    .field_count = 3,
-    .extra_offset = offsetof(core_v1_service, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_service_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_service, extra, service_fields, service_subs);
 
-static const kube_schema *const service_account_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_local_object_reference_list_schema,
-    /* 2 */ &core_v1_object_reference_list_schema,
-};
+static const kube_schema *const service_account_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_local_object_reference_list_schema,
+              &core_v1_object_reference_list_schema);
 static const kube_field service_account_fields[] = {
-    KUBE_FIELD(core_v1_service_account, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
+    KUBE_PART(core_v1_service_account, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_FIELD(core_v1_service_account, automount_service_account_token,
-               "automountServiceAccountToken", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(core_v1_service_account, image_pull_secrets, "imagePullSecrets", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 1),
-    KUBE_FIELD(core_v1_service_account, secrets, "secrets", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 2),
+               "automountServiceAccountToken", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_service_account, image_pull_secrets, "imagePullSecrets", LIST, OPTIONAL,
+              core_v1_local_object_reference_list, 1),
+    KUBE_PART(core_v1_service_account, secrets, "secrets", LIST, OPTIONAL,
+              core_v1_object_reference_list, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_service_account, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_service_account, automount_service_account_token, kube_opt_bool);
-KUBE_CHECK_MEMBER(core_v1_service_account, image_pull_secrets, core_v1_local_object_reference_list);
-KUBE_CHECK_MEMBER(core_v1_service_account, secrets, core_v1_object_reference_list);
-KUBE_CHECK_MEMBER(core_v1_service_account, extra, kube_extra);
-const kube_schema core_v1_service_account_schema = {
-    .name = "core_v1_service_account",
-    .fields = service_account_fields,
-    .subs = service_account_subs,
-    .size = sizeof(core_v1_service_account),
-    .field_count = 4,
-    .extra_offset = offsetof(core_v1_service_account, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_service_account_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_service_account, extra, service_account_fields, service_account_subs);
 
 static const kube_field persistent_volume_claim_condition_fields[] = {
-    KUBE_FIELD(core_v1_persistent_volume_claim_condition, last_probe_time, "lastProbeTime",
-               KUBE_KIND_TIME, 0, 0),
+    KUBE_FIELD(core_v1_persistent_volume_claim_condition, last_probe_time, "lastProbeTime", TIME,
+               REQUIRED),
     KUBE_FIELD(core_v1_persistent_volume_claim_condition, last_transition_time,
-               "lastTransitionTime", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_condition, message, "message", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_condition, reason, "reason", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_condition, status, "status", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_condition, type, "type", KUBE_KIND_STRING, 0, 0),
+               "lastTransitionTime", TIME, REQUIRED),
+    KUBE_FIELD(core_v1_persistent_volume_claim_condition, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_persistent_volume_claim_condition, reason, "reason", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_persistent_volume_claim_condition, status, "status", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_persistent_volume_claim_condition, type, "type", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, last_probe_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, message, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, reason, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, status, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, type, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_condition, extra, kube_extra);
-const kube_schema core_v1_persistent_volume_claim_condition_schema = {
-    .name = "core_v1_persistent_volume_claim_condition",
-    .fields = persistent_volume_claim_condition_fields,
-    .size = sizeof(core_v1_persistent_volume_claim_condition),
-    .field_count = 6,
-    .extra_offset = offsetof(core_v1_persistent_volume_claim_condition, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_persistent_volume_claim_condition_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_persistent_volume_claim_condition, extra,
+                            persistent_volume_claim_condition_fields, NULL);
 
-static const kube_schema *const volume_health_status_subs[] = {
-    /* 0 */ &core_v1_volume_health_condition_list_schema,
-};
+static const kube_schema *const volume_health_status_subs[] =
+    KUBE_SUBS(&core_v1_volume_health_condition_list_schema);
 static const kube_field volume_health_status_fields[] = {
-    KUBE_FIELD(core_v1_volume_health_status, health_conditions, "healthConditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_volume_health_status, last_transition_time, "lastTransitionTime",
-               KUBE_KIND_TIME, 0, 0),
+    KUBE_PART(core_v1_volume_health_status, health_conditions, "healthConditions", LIST, OPTIONAL,
+              core_v1_volume_health_condition_list, 0),
+    KUBE_FIELD(core_v1_volume_health_status, last_transition_time, "lastTransitionTime", TIME,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(core_v1_volume_health_status, health_conditions,
-                  core_v1_volume_health_condition_list);
-KUBE_CHECK_MEMBER(core_v1_volume_health_status, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(core_v1_volume_health_status, extra, kube_extra);
-const kube_schema core_v1_volume_health_status_schema = {
-    .name = "core_v1_volume_health_status",
-    .fields = volume_health_status_fields,
-    .subs = volume_health_status_subs,
-    .size = sizeof(core_v1_volume_health_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_volume_health_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_volume_health_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_volume_health_status, extra, volume_health_status_fields, volume_health_status_subs);
 
 static const char *const modify_volume_status_long_keys[] = {
     [1] = "\"targetVolumeAttributesClassName\":",
 };
 static const kube_field modify_volume_status_fields[] = {
-    KUBE_FIELD(core_v1_modify_volume_status, status, "status", KUBE_KIND_STRING, KUBE_FIELD_INTERN,
-               0),
+    KUBE_FIELD(core_v1_modify_volume_status, status, "status", STRING, INTERN),
     KUBE_FIELD_LONG(core_v1_modify_volume_status, target_volume_attributes_class_name,
-                    "\"targetVolumeAttributesClassName", 34, KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-                    0),
+                    "\"targetVolumeAttributesClassName", 34, STRING, OPTIONAL, const char *, 0),
 };
-KUBE_CHECK_MEMBER(core_v1_modify_volume_status, status, const char *);
-KUBE_CHECK_MEMBER(core_v1_modify_volume_status, target_volume_attributes_class_name, const char *);
-KUBE_CHECK_MEMBER(core_v1_modify_volume_status, extra, kube_extra);
-const kube_schema core_v1_modify_volume_status_schema = {
-    .name = "core_v1_modify_volume_status",
-    .fields = modify_volume_status_fields,
-    .long_keys = modify_volume_status_long_keys,
-    .size = sizeof(core_v1_modify_volume_status),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_modify_volume_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_modify_volume_status_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_modify_volume_status, extra, modify_volume_status_fields, NULL,
+                            .long_keys = modify_volume_status_long_keys);
 
-static const kube_schema *const persistent_volume_claim_status_subs[] = {
-    /* 0 */ &kube_quantity_map_schema,
-    /* 1 */ &core_v1_persistent_volume_claim_condition_list_schema,
-    /* 2 */ &core_v1_volume_health_status_schema,
-    /* 3 */ &core_v1_modify_volume_status_schema,
-};
+static const kube_schema *const persistent_volume_claim_status_subs[] =
+    KUBE_SUBS(&kube_quantity_map_schema, &core_v1_persistent_volume_claim_condition_list_schema,
+              &core_v1_volume_health_status_schema, &core_v1_modify_volume_status_schema);
 static const char *const persistent_volume_claim_status_long_keys[] = {
     [5] = "\"currentVolumeAttributesClassName\":",
 };
 static const kube_field persistent_volume_claim_status_fields[] = {
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, access_modes, "accessModes",
-               KUBE_KIND_STRING_LIST, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(core_v1_persistent_volume_claim_status, access_modes, "accessModes", STRING_LIST,
+               OPTIONAL),
     KUBE_FIELD(core_v1_persistent_volume_claim_status, allocated_resource_statuses,
-               "allocatedResourceStatuses", KUBE_KIND_STRING_MAP, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, allocated_resources, "allocatedResources",
-               KUBE_KIND_MAP, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, capacity, "capacity", KUBE_KIND_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, conditions, "conditions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 1),
+               "allocatedResourceStatuses", STRING_MAP, OPTIONAL),
+    KUBE_PART(core_v1_persistent_volume_claim_status, allocated_resources, "allocatedResources",
+              MAP, OPTIONAL, kube_quantity_map, 0),
+    KUBE_PART(core_v1_persistent_volume_claim_status, capacity, "capacity", MAP, OPTIONAL,
+              kube_quantity_map, 0),
+    KUBE_PART(core_v1_persistent_volume_claim_status, conditions, "conditions", LIST, OPTIONAL,
+              core_v1_persistent_volume_claim_condition_list, 1),
     KUBE_FIELD_LONG(core_v1_persistent_volume_claim_status, current_volume_attributes_class_name,
-                    "\"currentVolumeAttributesClassNam", 35, KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-                    0),
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, health_status, "healthStatus",
-               KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, modify_volume_status, "modifyVolumeStatus",
-               KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(core_v1_persistent_volume_claim_status, phase, "phase", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+                    "\"currentVolumeAttributesClassNam", 35, STRING, OPTIONAL, const char *, 0),
+    KUBE_PART(core_v1_persistent_volume_claim_status, health_status, "healthStatus", STRUCT_PTR,
+              REQUIRED, core_v1_volume_health_status *, 2),
+    KUBE_PART(core_v1_persistent_volume_claim_status, modify_volume_status, "modifyVolumeStatus",
+              STRUCT_PTR, REQUIRED, core_v1_modify_volume_status *, 3),
+    KUBE_FIELD(core_v1_persistent_volume_claim_status, phase, "phase", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, access_modes, kube_string_list);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, allocated_resource_statuses,
-                  kube_string_map);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, allocated_resources, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, capacity, kube_quantity_map);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, conditions,
-                  core_v1_persistent_volume_claim_condition_list);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, current_volume_attributes_class_name,
-                  const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, health_status,
-                  core_v1_volume_health_status *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, modify_volume_status,
-                  core_v1_modify_volume_status *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, phase, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim_status, extra, kube_extra);
-const kube_schema core_v1_persistent_volume_claim_status_schema = {
-    .name = "core_v1_persistent_volume_claim_status",
-    .fields = persistent_volume_claim_status_fields,
-    .subs = persistent_volume_claim_status_subs,
-    .long_keys = persistent_volume_claim_status_long_keys,
-    .size = sizeof(core_v1_persistent_volume_claim_status),
-    .field_count = 9,
-    .extra_offset = offsetof(core_v1_persistent_volume_claim_status, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_persistent_volume_claim_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_persistent_volume_claim_status, extra, persistent_volume_claim_status_fields,
+    persistent_volume_claim_status_subs, .long_keys = persistent_volume_claim_status_long_keys);
 
-static const kube_schema *const persistent_volume_claim_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_persistent_volume_claim_spec_schema,
-    /* 2 */ &core_v1_persistent_volume_claim_status_schema,
-};
+static const kube_schema *const persistent_volume_claim_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_persistent_volume_claim_spec_schema,
+              &core_v1_persistent_volume_claim_status_schema);
 static const kube_field persistent_volume_claim_fields[] = {
-    KUBE_FIELD(core_v1_persistent_volume_claim, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim, api_version, "apiVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim, kind, "kind", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(core_v1_persistent_volume_claim, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(core_v1_persistent_volume_claim, status, "status", KUBE_KIND_STRUCT, 0, 2),
+    KUBE_PART(core_v1_persistent_volume_claim, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_FIELD(core_v1_persistent_volume_claim, api_version, "apiVersion", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(core_v1_persistent_volume_claim, kind, "kind", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_persistent_volume_claim, spec, "spec", STRUCT, REQUIRED,
+              core_v1_persistent_volume_claim_spec, 1),
+    KUBE_PART(core_v1_persistent_volume_claim, status, "status", STRUCT, REQUIRED,
+              core_v1_persistent_volume_claim_status, 2),
 };
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim, api_version, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim, kind, const char *);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim, spec, core_v1_persistent_volume_claim_spec);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim, status, core_v1_persistent_volume_claim_status);
-KUBE_CHECK_MEMBER(core_v1_persistent_volume_claim, extra, kube_extra);
-const kube_schema core_v1_persistent_volume_claim_schema = {
-    .name = "core_v1_persistent_volume_claim",
-    .fields = persistent_volume_claim_fields,
-    .subs = persistent_volume_claim_subs,
-    .size = sizeof(core_v1_persistent_volume_claim),
-    .field_count = 5,
-    .extra_offset = offsetof(core_v1_persistent_volume_claim, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_persistent_volume_claim_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_persistent_volume_claim, extra, persistent_volume_claim_fields,
+                            persistent_volume_claim_subs);
 
-static const kube_schema *const pod_template_spec_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_pod_spec_schema,
-};
+static const kube_schema *const pod_template_spec_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_pod_spec_schema);
 static const kube_field pod_template_spec_fields[] = {
-    KUBE_FIELD(core_v1_pod_template_spec, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(core_v1_pod_template_spec, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(core_v1_pod_template_spec, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
+              0),
+    KUBE_PART(core_v1_pod_template_spec, spec, "spec", STRUCT, REQUIRED, core_v1_pod_spec, 1),
 };
-KUBE_CHECK_MEMBER(core_v1_pod_template_spec, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(core_v1_pod_template_spec, spec, core_v1_pod_spec);
-KUBE_CHECK_MEMBER(core_v1_pod_template_spec, extra, kube_extra);
-const kube_schema core_v1_pod_template_spec_schema = {
-    .name = "core_v1_pod_template_spec",
-    .fields = pod_template_spec_fields,
-    .subs = pod_template_spec_subs,
-    .size = sizeof(core_v1_pod_template_spec),
-    .field_count = 2,
-    .extra_offset = offsetof(core_v1_pod_template_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema core_v1_pod_template_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_pod_template_spec, extra, pod_template_spec_fields, pod_template_spec_subs);
 
 KUBE_CHECK_ROOT(core_v1_config_map);
 const kube_type core_v1_config_map_type = {
@@ -5567,7 +2464,7 @@ const kube_type core_v1_config_map_type = {
     .metadata_offset = offsetof(core_v1_config_map, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_endpoints);
@@ -5583,7 +2480,7 @@ const kube_type core_v1_endpoints_type = {
     .metadata_offset = offsetof(core_v1_endpoints, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_event);
@@ -5599,7 +2496,7 @@ const kube_type core_v1_event_type = {
     .metadata_offset = offsetof(core_v1_event, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_namespace);
@@ -5616,7 +2513,7 @@ const kube_type core_v1_namespace_type = {
     .status_offset = offsetof(core_v1_namespace, status),
     .namespaced = false,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_node);
@@ -5633,7 +2530,7 @@ const kube_type core_v1_node_type = {
     .status_offset = offsetof(core_v1_node, status),
     .namespaced = false,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_pod);
@@ -5650,7 +2547,7 @@ const kube_type core_v1_pod_type = {
     .status_offset = offsetof(core_v1_pod, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_secret);
@@ -5666,7 +2563,7 @@ const kube_type core_v1_secret_type = {
     .metadata_offset = offsetof(core_v1_secret, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_service);
@@ -5683,7 +2580,7 @@ const kube_type core_v1_service_type = {
     .status_offset = offsetof(core_v1_service, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(core_v1_service_account);
@@ -5699,5 +2596,5 @@ const kube_type core_v1_service_account_type = {
     .metadata_offset = offsetof(core_v1_service_account, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

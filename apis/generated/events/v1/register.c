@@ -6,74 +6,40 @@ extern const kube_schema core_v1_event_source_schema;
 extern const kube_schema core_v1_object_reference_schema;
 
 static const kube_field event_series_fields[] = {
-    KUBE_FIELD(events_v1_event_series, count, "count", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(events_v1_event_series, last_observed_time, "lastObservedTime", KUBE_KIND_MICRO_TIME,
-               0, 0),
+    KUBE_FIELD(events_v1_event_series, count, "count", INT32, REQUIRED),
+    KUBE_FIELD(events_v1_event_series, last_observed_time, "lastObservedTime", MICRO_TIME,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(events_v1_event_series, count, int32_t);
-KUBE_CHECK_MEMBER(events_v1_event_series, last_observed_time, kube_micro_time);
-KUBE_CHECK_MEMBER(events_v1_event_series, extra, kube_extra);
-const kube_schema events_v1_event_series_schema = {
-    .name = "events_v1_event_series",
-    .fields = event_series_fields,
-    .size = sizeof(events_v1_event_series),
-    .field_count = 2,
-    .extra_offset = offsetof(events_v1_event_series, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema events_v1_event_series_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(events_v1_event_series, extra, event_series_fields, NULL);
 
-static const kube_schema *const event_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &core_v1_event_source_schema,
-    /* 2 */ &core_v1_object_reference_schema,
-    /* 3 */ &events_v1_event_series_schema,
-};
+static const kube_schema *const event_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &core_v1_event_source_schema,
+              &core_v1_object_reference_schema, &events_v1_event_series_schema);
 static const kube_field event_fields[] = {
-    KUBE_FIELD(events_v1_event, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(events_v1_event, action, "action", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(events_v1_event, deprecated_count, "deprecatedCount", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(events_v1_event, deprecated_first_timestamp, "deprecatedFirstTimestamp",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(events_v1_event, deprecated_last_timestamp, "deprecatedLastTimestamp",
-               KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(events_v1_event, deprecated_source, "deprecatedSource", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(events_v1_event, event_time, "eventTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(events_v1_event, note, "note", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(events_v1_event, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(events_v1_event, regarding, "regarding", KUBE_KIND_STRUCT, 0, 2),
-    KUBE_FIELD(events_v1_event, related, "related", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(events_v1_event, reporting_controller, "reportingController", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(events_v1_event, reporting_instance, "reportingInstance", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(events_v1_event, series, "series", KUBE_KIND_STRUCT_PTR, 0, 3),
-    KUBE_FIELD(events_v1_event, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(events_v1_event, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_FIELD(events_v1_event, action, "action", STRING, OPTIONAL),
+    KUBE_FIELD(events_v1_event, deprecated_count, "deprecatedCount", OPT_INT32, REQUIRED),
+    KUBE_FIELD(events_v1_event, deprecated_first_timestamp, "deprecatedFirstTimestamp", TIME,
+               REQUIRED),
+    KUBE_FIELD(events_v1_event, deprecated_last_timestamp, "deprecatedLastTimestamp", TIME,
+               REQUIRED),
+    KUBE_PART(events_v1_event, deprecated_source, "deprecatedSource", STRUCT, REQUIRED,
+              core_v1_event_source, 1),
+    KUBE_FIELD(events_v1_event, event_time, "eventTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(events_v1_event, note, "note", STRING, OPTIONAL),
+    KUBE_FIELD(events_v1_event, reason, "reason", STRING, OPTIONAL),
+    KUBE_PART(events_v1_event, regarding, "regarding", STRUCT, REQUIRED, core_v1_object_reference,
+              2),
+    KUBE_PART(events_v1_event, related, "related", STRUCT_PTR, REQUIRED, core_v1_object_reference *,
+              2),
+    KUBE_FIELD(events_v1_event, reporting_controller, "reportingController", STRING, OPTIONAL),
+    KUBE_FIELD(events_v1_event, reporting_instance, "reportingInstance", STRING, OPTIONAL),
+    KUBE_PART(events_v1_event, series, "series", STRUCT_PTR, REQUIRED, events_v1_event_series *, 3),
+    KUBE_FIELD(events_v1_event, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(events_v1_event, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(events_v1_event, action, const char *);
-KUBE_CHECK_MEMBER(events_v1_event, deprecated_count, kube_opt_int32);
-KUBE_CHECK_MEMBER(events_v1_event, deprecated_first_timestamp, kube_time);
-KUBE_CHECK_MEMBER(events_v1_event, deprecated_last_timestamp, kube_time);
-KUBE_CHECK_MEMBER(events_v1_event, deprecated_source, core_v1_event_source);
-KUBE_CHECK_MEMBER(events_v1_event, event_time, kube_micro_time);
-KUBE_CHECK_MEMBER(events_v1_event, note, const char *);
-KUBE_CHECK_MEMBER(events_v1_event, reason, const char *);
-KUBE_CHECK_MEMBER(events_v1_event, regarding, core_v1_object_reference);
-KUBE_CHECK_MEMBER(events_v1_event, related, core_v1_object_reference *);
-KUBE_CHECK_MEMBER(events_v1_event, reporting_controller, const char *);
-KUBE_CHECK_MEMBER(events_v1_event, reporting_instance, const char *);
-KUBE_CHECK_MEMBER(events_v1_event, series, events_v1_event_series *);
-KUBE_CHECK_MEMBER(events_v1_event, type, const char *);
-KUBE_CHECK_MEMBER(events_v1_event, extra, kube_extra);
-const kube_schema events_v1_event_schema = {
-    .name = "events_v1_event",
-    .fields = event_fields,
-    .subs = event_subs,
-    .size = sizeof(events_v1_event),
-    .field_count = 15,
-    .extra_offset = offsetof(events_v1_event, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema events_v1_event_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(events_v1_event, extra, event_fields, event_subs);
 
 KUBE_CHECK_ROOT(events_v1_event);
 const kube_type events_v1_event_type = {
@@ -88,5 +54,5 @@ const kube_type events_v1_event_type = {
     .metadata_offset = offsetof(events_v1_event, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

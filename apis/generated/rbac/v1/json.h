@@ -5,6 +5,8 @@
 
 #include <rbac/v1/register.h>
 
+#include <kube/codec.h>
+
 KUBE_BEGIN_DECLS
 
 /** Reads one ClusterRole into a block held by @p ctx; see kube_decode(). */

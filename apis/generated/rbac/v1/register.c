@@ -2,225 +2,92 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <rbac/v1/register.h>
 
-static const kube_schema *const kube_label_selector_list_subs[] = {
-    /* 0 */ &kube_label_selector_schema,
-};
-static const kube_schema kube_label_selector_list_schema = {
-    .name = "kube_label_selector_list",
-    .subs = kube_label_selector_list_subs,
-    .size = sizeof(kube_label_selector),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_label_selector_list, kube_label_selector);
+static const kube_schema kube_label_selector_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_label_selector_list, STRUCT, kube_label_selector);
+static const kube_schema rbac_v1_policy_rule_list_schema =
+    KUBE_LIST_SCHEMA_OF(rbac_v1_policy_rule_list, STRUCT, rbac_v1_policy_rule);
+static const kube_schema rbac_v1_subject_list_schema =
+    KUBE_LIST_SCHEMA_OF(rbac_v1_subject_list, STRUCT, rbac_v1_subject);
 
-static const kube_schema *const policy_rule_list_subs[] = {
-    /* 0 */ &rbac_v1_policy_rule_schema,
-};
-static const kube_schema rbac_v1_policy_rule_list_schema = {
-    .name = "rbac_v1_policy_rule_list",
-    .subs = policy_rule_list_subs,
-    .size = sizeof(rbac_v1_policy_rule),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(rbac_v1_policy_rule_list, rbac_v1_policy_rule);
-
-static const kube_schema *const subject_list_subs[] = {
-    /* 0 */ &rbac_v1_subject_schema,
-};
-static const kube_schema rbac_v1_subject_list_schema = {
-    .name = "rbac_v1_subject_list",
-    .subs = subject_list_subs,
-    .size = sizeof(rbac_v1_subject),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(rbac_v1_subject_list, rbac_v1_subject);
-
-static const kube_schema *const aggregation_rule_subs[] = {
-    /* 0 */ &kube_label_selector_list_schema,
-};
+static const kube_schema *const aggregation_rule_subs[] =
+    KUBE_SUBS(&kube_label_selector_list_schema);
 static const kube_field aggregation_rule_fields[] = {
-    KUBE_FIELD(rbac_v1_aggregation_rule, cluster_role_selectors, "clusterRoleSelectors",
-               KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(rbac_v1_aggregation_rule, cluster_role_selectors, "clusterRoleSelectors", LIST,
+              OPTIONAL, kube_label_selector_list, 0),
 };
-KUBE_CHECK_MEMBER(rbac_v1_aggregation_rule, cluster_role_selectors, kube_label_selector_list);
-KUBE_CHECK_MEMBER(rbac_v1_aggregation_rule, extra, kube_extra);
-const kube_schema rbac_v1_aggregation_rule_schema = {
-    .name = "rbac_v1_aggregation_rule",
-    .fields = aggregation_rule_fields,
-    .subs = aggregation_rule_subs,
-    .size = sizeof(rbac_v1_aggregation_rule),
-    .field_count = 1,
-    .extra_offset = offsetof(rbac_v1_aggregation_rule, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_aggregation_rule_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    rbac_v1_aggregation_rule, extra, aggregation_rule_fields, aggregation_rule_subs);
 
 static const kube_field policy_rule_fields[] = {
-    KUBE_FIELD(rbac_v1_policy_rule, api_groups, "apiGroups", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(rbac_v1_policy_rule, non_resource_urls, "nonResourceURLs", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(rbac_v1_policy_rule, resource_names, "resourceNames", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(rbac_v1_policy_rule, resources, "resources", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(rbac_v1_policy_rule, verbs, "verbs", KUBE_KIND_STRING_LIST, 0, 0),
+    KUBE_FIELD(rbac_v1_policy_rule, api_groups, "apiGroups", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(rbac_v1_policy_rule, non_resource_urls, "nonResourceURLs", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(rbac_v1_policy_rule, resource_names, "resourceNames", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(rbac_v1_policy_rule, resources, "resources", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(rbac_v1_policy_rule, verbs, "verbs", STRING_LIST, REQUIRED),
 };
-KUBE_CHECK_MEMBER(rbac_v1_policy_rule, api_groups, kube_string_list);
-KUBE_CHECK_MEMBER(rbac_v1_policy_rule, non_resource_urls, kube_string_list);
-KUBE_CHECK_MEMBER(rbac_v1_policy_rule, resource_names, kube_string_list);
-KUBE_CHECK_MEMBER(rbac_v1_policy_rule, resources, kube_string_list);
-KUBE_CHECK_MEMBER(rbac_v1_policy_rule, verbs, kube_string_list);
-KUBE_CHECK_MEMBER(rbac_v1_policy_rule, extra, kube_extra);
-const kube_schema rbac_v1_policy_rule_schema = {
-    .name = "rbac_v1_policy_rule",
-    .fields = policy_rule_fields,
-    .size = sizeof(rbac_v1_policy_rule),
-    .field_count = 5,
-    .extra_offset = offsetof(rbac_v1_policy_rule, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_policy_rule_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_policy_rule, extra, policy_rule_fields, NULL);
 
-static const kube_schema *const cluster_role_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &rbac_v1_aggregation_rule_schema,
-    /* 2 */ &rbac_v1_policy_rule_list_schema,
-};
+static const kube_schema *const cluster_role_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &rbac_v1_aggregation_rule_schema, &rbac_v1_policy_rule_list_schema);
 static const kube_field cluster_role_fields[] = {
-    KUBE_FIELD(rbac_v1_cluster_role, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(rbac_v1_cluster_role, aggregation_rule, "aggregationRule", KUBE_KIND_STRUCT_PTR, 0,
-               1),
-    KUBE_FIELD(rbac_v1_cluster_role, rules, "rules", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 2),
+    KUBE_PART(rbac_v1_cluster_role, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(rbac_v1_cluster_role, aggregation_rule, "aggregationRule", STRUCT_PTR, REQUIRED,
+              rbac_v1_aggregation_rule *, 1),
+    KUBE_PART(rbac_v1_cluster_role, rules, "rules", LIST, OPTIONAL, rbac_v1_policy_rule_list, 2),
 };
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role, aggregation_rule, rbac_v1_aggregation_rule *);
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role, rules, rbac_v1_policy_rule_list);
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role, extra, kube_extra);
-const kube_schema rbac_v1_cluster_role_schema = {
-    .name = "rbac_v1_cluster_role",
-    .fields = cluster_role_fields,
-    .subs = cluster_role_subs,
-    .size = sizeof(rbac_v1_cluster_role),
-    .field_count = 3,
-    .extra_offset = offsetof(rbac_v1_cluster_role, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_cluster_role_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_cluster_role, extra, cluster_role_fields, cluster_role_subs);
 
 static const kube_field role_ref_value_fields[] = {
-    KUBE_FIELD(rbac_v1_role_ref_value, api_group, "apiGroup", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(rbac_v1_role_ref_value, kind, "kind", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(rbac_v1_role_ref_value, name, "name", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(rbac_v1_role_ref_value, api_group, "apiGroup", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(rbac_v1_role_ref_value, kind, "kind", STRING, INTERN),
+    KUBE_FIELD(rbac_v1_role_ref_value, name, "name", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(rbac_v1_role_ref_value, api_group, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_role_ref_value, kind, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_role_ref_value, name, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_role_ref_value, extra, kube_extra);
-const kube_schema rbac_v1_role_ref_value_schema = {
-    .name = "rbac_v1_role_ref_value",
-    .fields = role_ref_value_fields,
-    .size = sizeof(rbac_v1_role_ref_value),
-    .field_count = 3,
-    .extra_offset = offsetof(rbac_v1_role_ref_value, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_role_ref_value_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_role_ref_value, extra, role_ref_value_fields, NULL);
 
 static const kube_field subject_fields[] = {
-    KUBE_FIELD(rbac_v1_subject, api_group, "apiGroup", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(rbac_v1_subject, kind, "kind", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(rbac_v1_subject, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(rbac_v1_subject, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(rbac_v1_subject, api_group, "apiGroup", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(rbac_v1_subject, kind, "kind", STRING, INTERN),
+    KUBE_FIELD(rbac_v1_subject, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(rbac_v1_subject, namespace_, "namespace", STRING, OPTIONAL | KUBE_FIELD_INTERN),
 };
-KUBE_CHECK_MEMBER(rbac_v1_subject, api_group, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_subject, kind, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_subject, name, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_subject, namespace_, const char *);
-KUBE_CHECK_MEMBER(rbac_v1_subject, extra, kube_extra);
-const kube_schema rbac_v1_subject_schema = {
-    .name = "rbac_v1_subject",
-    .fields = subject_fields,
-    .size = sizeof(rbac_v1_subject),
-    .field_count = 4,
-    .extra_offset = offsetof(rbac_v1_subject, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_subject_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_subject, extra, subject_fields, NULL);
 
-static const kube_schema *const cluster_role_binding_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &rbac_v1_role_ref_value_schema,
-    /* 2 */ &rbac_v1_subject_list_schema,
-};
+static const kube_schema *const cluster_role_binding_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &rbac_v1_role_ref_value_schema, &rbac_v1_subject_list_schema);
 static const kube_field cluster_role_binding_fields[] = {
-    KUBE_FIELD(rbac_v1_cluster_role_binding, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(rbac_v1_cluster_role_binding, role_ref, "roleRef", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(rbac_v1_cluster_role_binding, subjects, "subjects", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 2),
+    KUBE_PART(rbac_v1_cluster_role_binding, metadata, "metadata", STRUCT, REQUIRED,
+              kube_object_meta, 0),
+    KUBE_PART(rbac_v1_cluster_role_binding, role_ref, "roleRef", STRUCT, REQUIRED,
+              rbac_v1_role_ref_value, 1),
+    KUBE_PART(rbac_v1_cluster_role_binding, subjects, "subjects", LIST, OPTIONAL,
+              rbac_v1_subject_list, 2),
 };
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role_binding, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role_binding, role_ref, rbac_v1_role_ref_value);
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role_binding, subjects, rbac_v1_subject_list);
-KUBE_CHECK_MEMBER(rbac_v1_cluster_role_binding, extra, kube_extra);
-const kube_schema rbac_v1_cluster_role_binding_schema = {
-    .name = "rbac_v1_cluster_role_binding",
-    .fields = cluster_role_binding_fields,
-    .subs = cluster_role_binding_subs,
-    .size = sizeof(rbac_v1_cluster_role_binding),
-    .field_count = 3,
-    .extra_offset = offsetof(rbac_v1_cluster_role_binding, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_cluster_role_binding_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    rbac_v1_cluster_role_binding, extra, cluster_role_binding_fields, cluster_role_binding_subs);
 
-static const kube_schema *const role_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &rbac_v1_policy_rule_list_schema,
-};
+static const kube_schema *const role_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &rbac_v1_policy_rule_list_schema);
 static const kube_field role_fields[] = {
-    KUBE_FIELD(rbac_v1_role, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(rbac_v1_role, rules, "rules", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 1),
+    KUBE_PART(rbac_v1_role, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(rbac_v1_role, rules, "rules", LIST, OPTIONAL, rbac_v1_policy_rule_list, 1),
 };
-KUBE_CHECK_MEMBER(rbac_v1_role, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(rbac_v1_role, rules, rbac_v1_policy_rule_list);
-KUBE_CHECK_MEMBER(rbac_v1_role, extra, kube_extra);
-const kube_schema rbac_v1_role_schema = {
-    .name = "rbac_v1_role",
-    .fields = role_fields,
-    .subs = role_subs,
-    .size = sizeof(rbac_v1_role),
-    .field_count = 2,
-    .extra_offset = offsetof(rbac_v1_role, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_role_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_role, extra, role_fields, role_subs);
 
-static const kube_schema *const role_binding_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &rbac_v1_role_ref_value_schema,
-    /* 2 */ &rbac_v1_subject_list_schema,
-};
+static const kube_schema *const role_binding_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &rbac_v1_role_ref_value_schema, &rbac_v1_subject_list_schema);
 static const kube_field role_binding_fields[] = {
-    KUBE_FIELD(rbac_v1_role_binding, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(rbac_v1_role_binding, role_ref, "roleRef", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(rbac_v1_role_binding, subjects, "subjects", KUBE_KIND_LIST, KUBE_FIELD_OPTIONAL, 2),
+    KUBE_PART(rbac_v1_role_binding, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(rbac_v1_role_binding, role_ref, "roleRef", STRUCT, REQUIRED, rbac_v1_role_ref_value,
+              1),
+    KUBE_PART(rbac_v1_role_binding, subjects, "subjects", LIST, OPTIONAL, rbac_v1_subject_list, 2),
 };
-KUBE_CHECK_MEMBER(rbac_v1_role_binding, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(rbac_v1_role_binding, role_ref, rbac_v1_role_ref_value);
-KUBE_CHECK_MEMBER(rbac_v1_role_binding, subjects, rbac_v1_subject_list);
-KUBE_CHECK_MEMBER(rbac_v1_role_binding, extra, kube_extra);
-const kube_schema rbac_v1_role_binding_schema = {
-    .name = "rbac_v1_role_binding",
-    .fields = role_binding_fields,
-    .subs = role_binding_subs,
-    .size = sizeof(rbac_v1_role_binding),
-    .field_count = 3,
-    .extra_offset = offsetof(rbac_v1_role_binding, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema rbac_v1_role_binding_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_role_binding, extra, role_binding_fields, role_binding_subs);
 
 KUBE_CHECK_ROOT(rbac_v1_cluster_role);
 const kube_type rbac_v1_cluster_role_type = {
@@ -235,7 +102,7 @@ const kube_type rbac_v1_cluster_role_type = {
     .metadata_offset = offsetof(rbac_v1_cluster_role, metadata),
     .namespaced = false,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(rbac_v1_cluster_role_binding);
@@ -251,7 +118,7 @@ const kube_type rbac_v1_cluster_role_binding_type = {
     .metadata_offset = offsetof(rbac_v1_cluster_role_binding, metadata),
     .namespaced = false,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(rbac_v1_role);
@@ -267,7 +134,7 @@ const kube_type rbac_v1_role_type = {
     .metadata_offset = offsetof(rbac_v1_role, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(rbac_v1_role_binding);
@@ -283,5 +150,5 @@ const kube_type rbac_v1_role_binding_type = {
     .metadata_offset = offsetof(rbac_v1_role_binding, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -5,6 +5,8 @@
 
 #include <samplecrd/v1/register.h>
 
+#include <kube/lister.h>
+
 KUBE_BEGIN_DECLS
 
 /**

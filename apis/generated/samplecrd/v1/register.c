@@ -3,39 +3,20 @@
 #include <samplecrd/v1/register.h>
 
 static const kube_field network_spec_fields[] = {
-    KUBE_FIELD(samplecrd_v1_network_spec, cidr, "cidr", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(samplecrd_v1_network_spec, gateway, "gateway", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(samplecrd_v1_network_spec, cidr, "cidr", STRING, REQUIRED),
+    KUBE_FIELD(samplecrd_v1_network_spec, gateway, "gateway", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(samplecrd_v1_network_spec, cidr, const char *);
-KUBE_CHECK_MEMBER(samplecrd_v1_network_spec, gateway, const char *);
-const kube_schema samplecrd_v1_network_spec_schema = {
-    .name = "samplecrd_v1_network_spec",
-    .fields = network_spec_fields,
-    .size = sizeof(samplecrd_v1_network_spec),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema samplecrd_v1_network_spec_schema =
+    KUBE_STRUCT_SCHEMA(samplecrd_v1_network_spec, network_spec_fields, NULL);
 
-static const kube_schema *const network_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &samplecrd_v1_network_spec_schema,
-};
+static const kube_schema *const network_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &samplecrd_v1_network_spec_schema);
 static const kube_field network_fields[] = {
-    KUBE_FIELD(samplecrd_v1_network, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(samplecrd_v1_network, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(samplecrd_v1_network, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(samplecrd_v1_network, spec, "spec", STRUCT, REQUIRED, samplecrd_v1_network_spec, 1),
 };
-KUBE_CHECK_MEMBER(samplecrd_v1_network, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(samplecrd_v1_network, spec, samplecrd_v1_network_spec);
-const kube_schema samplecrd_v1_network_schema = {
-    .name = "samplecrd_v1_network",
-    .fields = network_fields,
-    .subs = network_subs,
-    .size = sizeof(samplecrd_v1_network),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema samplecrd_v1_network_schema =
+    KUBE_STRUCT_SCHEMA(samplecrd_v1_network, network_fields, network_subs);
 
 KUBE_CHECK_ROOT(samplecrd_v1_network);
 const kube_type samplecrd_v1_network_type = {
@@ -50,5 +31,5 @@ const kube_type samplecrd_v1_network_type = {
     .metadata_offset = offsetof(samplecrd_v1_network, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

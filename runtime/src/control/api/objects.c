@@ -20,7 +20,7 @@ const kube_type kube__wire_core_event_type = {
     .schema = &kube__wire_core_event_schema,
     .metadata_offset = offsetof(kube__wire_core_event, metadata),
     .namespaced = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(kube__wire_event);
@@ -35,7 +35,7 @@ const kube_type kube__wire_event_type = {
     .schema = &kube__wire_event_schema,
     .metadata_offset = offsetof(kube__wire_event, metadata),
     .namespaced = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 KUBE_CHECK_ROOT(kube__wire_lease);
@@ -50,5 +50,5 @@ const kube_type kube__wire_lease_type = {
     .schema = &kube__wire_lease_schema,
     .metadata_offset = offsetof(kube__wire_lease, metadata),
     .namespaced = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

@@ -5,196 +5,91 @@
 #include <kube/generated.h>
 
 static const kube_field object_reference_fields[] = {
-    KUBE_FIELD(kube__wire_object_reference, api_version, "apiVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_object_reference, kind, "kind", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_object_reference, name, "name", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_object_reference, namespace_, "namespace", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_object_reference, resource_version, "resourceVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_object_reference, uid, "uid", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube__wire_object_reference, api_version, "apiVersion", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_object_reference, kind, "kind", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_object_reference, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_object_reference, namespace_, "namespace", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_object_reference, resource_version, "resourceVersion", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_object_reference, uid, "uid", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube__wire_object_reference, api_version, const char *);
-KUBE_CHECK_MEMBER(kube__wire_object_reference, kind, const char *);
-KUBE_CHECK_MEMBER(kube__wire_object_reference, name, const char *);
-KUBE_CHECK_MEMBER(kube__wire_object_reference, namespace_, const char *);
-KUBE_CHECK_MEMBER(kube__wire_object_reference, resource_version, const char *);
-KUBE_CHECK_MEMBER(kube__wire_object_reference, uid, const char *);
-KUBE_CHECK_MEMBER(kube__wire_object_reference, extra, kube_extra);
-const kube_schema kube__wire_object_reference_schema = {
-    .name = "kube__wire_object_reference",
-    .fields = object_reference_fields,
-    .size = sizeof(kube__wire_object_reference),
-    .field_count = 6,
-    .extra_offset = offsetof(kube__wire_object_reference, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_object_reference_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_object_reference, extra, object_reference_fields, NULL);
 
 static const kube_field event_source_fields[] = {
-    KUBE_FIELD(kube__wire_event_source, component, "component", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_event_source, host, "host", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube__wire_event_source, component, "component", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_event_source, host, "host", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube__wire_event_source, component, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event_source, host, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event_source, extra, kube_extra);
-const kube_schema kube__wire_event_source_schema = {
-    .name = "kube__wire_event_source",
-    .fields = event_source_fields,
-    .size = sizeof(kube__wire_event_source),
-    .field_count = 2,
-    .extra_offset = offsetof(kube__wire_event_source, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_event_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_event_source, extra, event_source_fields, NULL);
 
-static const kube_schema *const core_event_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &kube__wire_object_reference_schema,
-    /* 2 */ &kube__wire_event_source_schema,
-};
+static const kube_schema *const core_event_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &kube__wire_object_reference_schema, &kube__wire_event_source_schema);
 static const kube_field core_event_fields[] = {
-    KUBE_FIELD(kube__wire_core_event, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(kube__wire_core_event, action, "action", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_core_event, count, "count", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(kube__wire_core_event, first_timestamp, "firstTimestamp", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(kube__wire_core_event, involved_object, "involvedObject", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(kube__wire_core_event, last_timestamp, "lastTimestamp", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(kube__wire_core_event, message, "message", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_core_event, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_core_event, related, "related", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(kube__wire_core_event, reporting_component, "reportingComponent", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_core_event, reporting_instance, "reportingInstance", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_core_event, source, "source", KUBE_KIND_STRUCT, 0, 2),
-    KUBE_FIELD(kube__wire_core_event, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(kube__wire_core_event, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_FIELD(kube__wire_core_event, action, "action", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_core_event, count, "count", OPT_INT32, REQUIRED),
+    KUBE_FIELD(kube__wire_core_event, first_timestamp, "firstTimestamp", TIME, REQUIRED),
+    KUBE_PART(kube__wire_core_event, involved_object, "involvedObject", STRUCT, REQUIRED,
+              kube__wire_object_reference, 1),
+    KUBE_FIELD(kube__wire_core_event, last_timestamp, "lastTimestamp", TIME, REQUIRED),
+    KUBE_FIELD(kube__wire_core_event, message, "message", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_core_event, reason, "reason", STRING, OPTIONAL),
+    KUBE_PART(kube__wire_core_event, related, "related", STRUCT_PTR, REQUIRED,
+              kube__wire_object_reference *, 1),
+    KUBE_FIELD(kube__wire_core_event, reporting_component, "reportingComponent", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_core_event, reporting_instance, "reportingInstance", STRING, OPTIONAL),
+    KUBE_PART(kube__wire_core_event, source, "source", STRUCT, REQUIRED, kube__wire_event_source,
+              2),
+    KUBE_FIELD(kube__wire_core_event, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube__wire_core_event, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(kube__wire_core_event, action, const char *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, count, kube_opt_int32);
-KUBE_CHECK_MEMBER(kube__wire_core_event, first_timestamp, kube_time);
-KUBE_CHECK_MEMBER(kube__wire_core_event, involved_object, kube__wire_object_reference);
-KUBE_CHECK_MEMBER(kube__wire_core_event, last_timestamp, kube_time);
-KUBE_CHECK_MEMBER(kube__wire_core_event, message, const char *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, reason, const char *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, related, kube__wire_object_reference *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, reporting_component, const char *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, reporting_instance, const char *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, source, kube__wire_event_source);
-KUBE_CHECK_MEMBER(kube__wire_core_event, type, const char *);
-KUBE_CHECK_MEMBER(kube__wire_core_event, extra, kube_extra);
-const kube_schema kube__wire_core_event_schema = {
-    .name = "kube__wire_core_event",
-    .fields = core_event_fields,
-    .subs = core_event_subs,
-    .size = sizeof(kube__wire_core_event),
-    .field_count = 13,
-    .extra_offset = offsetof(kube__wire_core_event, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_core_event_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_core_event, extra, core_event_fields, core_event_subs);
 
 static const kube_field event_series_fields[] = {
-    KUBE_FIELD(kube__wire_event_series, count, "count", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(kube__wire_event_series, last_observed_time, "lastObservedTime",
-               KUBE_KIND_MICRO_TIME, 0, 0),
+    KUBE_FIELD(kube__wire_event_series, count, "count", INT32, REQUIRED),
+    KUBE_FIELD(kube__wire_event_series, last_observed_time, "lastObservedTime", MICRO_TIME,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(kube__wire_event_series, count, int32_t);
-KUBE_CHECK_MEMBER(kube__wire_event_series, last_observed_time, kube_micro_time);
-KUBE_CHECK_MEMBER(kube__wire_event_series, extra, kube_extra);
-const kube_schema kube__wire_event_series_schema = {
-    .name = "kube__wire_event_series",
-    .fields = event_series_fields,
-    .size = sizeof(kube__wire_event_series),
-    .field_count = 2,
-    .extra_offset = offsetof(kube__wire_event_series, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_event_series_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_event_series, extra, event_series_fields, NULL);
 
-static const kube_schema *const event_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &kube__wire_object_reference_schema,
-    /* 2 */ &kube__wire_event_series_schema,
-};
+static const kube_schema *const event_subs[] = KUBE_SUBS(
+    &kube_object_meta_schema, &kube__wire_object_reference_schema, &kube__wire_event_series_schema);
 static const kube_field event_fields[] = {
-    KUBE_FIELD(kube__wire_event, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(kube__wire_event, action, "action", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_event, event_time, "eventTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(kube__wire_event, note, "note", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_event, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_event, regarding, "regarding", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(kube__wire_event, related, "related", KUBE_KIND_STRUCT_PTR, 0, 1),
-    KUBE_FIELD(kube__wire_event, reporting_controller, "reportingController", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_event, reporting_instance, "reportingInstance", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_event, series, "series", KUBE_KIND_STRUCT_PTR, 0, 2),
-    KUBE_FIELD(kube__wire_event, type, "type", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_PART(kube__wire_event, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_FIELD(kube__wire_event, action, "action", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_event, event_time, "eventTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(kube__wire_event, note, "note", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_event, reason, "reason", STRING, OPTIONAL),
+    KUBE_PART(kube__wire_event, regarding, "regarding", STRUCT, REQUIRED,
+              kube__wire_object_reference, 1),
+    KUBE_PART(kube__wire_event, related, "related", STRUCT_PTR, REQUIRED,
+              kube__wire_object_reference *, 1),
+    KUBE_FIELD(kube__wire_event, reporting_controller, "reportingController", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_event, reporting_instance, "reportingInstance", STRING, OPTIONAL),
+    KUBE_PART(kube__wire_event, series, "series", STRUCT_PTR, REQUIRED, kube__wire_event_series *,
+              2),
+    KUBE_FIELD(kube__wire_event, type, "type", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube__wire_event, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(kube__wire_event, action, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event, event_time, kube_micro_time);
-KUBE_CHECK_MEMBER(kube__wire_event, note, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event, reason, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event, regarding, kube__wire_object_reference);
-KUBE_CHECK_MEMBER(kube__wire_event, related, kube__wire_object_reference *);
-KUBE_CHECK_MEMBER(kube__wire_event, reporting_controller, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event, reporting_instance, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event, series, kube__wire_event_series *);
-KUBE_CHECK_MEMBER(kube__wire_event, type, const char *);
-KUBE_CHECK_MEMBER(kube__wire_event, extra, kube_extra);
-const kube_schema kube__wire_event_schema = {
-    .name = "kube__wire_event",
-    .fields = event_fields,
-    .subs = event_subs,
-    .size = sizeof(kube__wire_event),
-    .field_count = 11,
-    .extra_offset = offsetof(kube__wire_event, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_event_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_event, extra, event_fields, event_subs);
 
 static const kube_field lease_spec_fields[] = {
-    KUBE_FIELD(kube__wire_lease_spec, acquire_time, "acquireTime", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(kube__wire_lease_spec, holder_identity, "holderIdentity", KUBE_KIND_STRING,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube__wire_lease_spec, lease_duration_seconds, "leaseDurationSeconds",
-               KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(kube__wire_lease_spec, lease_transitions, "leaseTransitions", KUBE_KIND_OPT_INT32, 0,
-               0),
-    KUBE_FIELD(kube__wire_lease_spec, renew_time, "renewTime", KUBE_KIND_MICRO_TIME, 0, 0),
+    KUBE_FIELD(kube__wire_lease_spec, acquire_time, "acquireTime", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(kube__wire_lease_spec, holder_identity, "holderIdentity", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_lease_spec, lease_duration_seconds, "leaseDurationSeconds", OPT_INT32,
+               REQUIRED),
+    KUBE_FIELD(kube__wire_lease_spec, lease_transitions, "leaseTransitions", OPT_INT32, REQUIRED),
+    KUBE_FIELD(kube__wire_lease_spec, renew_time, "renewTime", MICRO_TIME, REQUIRED),
 };
-KUBE_CHECK_MEMBER(kube__wire_lease_spec, acquire_time, kube_micro_time);
-KUBE_CHECK_MEMBER(kube__wire_lease_spec, holder_identity, const char *);
-KUBE_CHECK_MEMBER(kube__wire_lease_spec, lease_duration_seconds, kube_opt_int32);
-KUBE_CHECK_MEMBER(kube__wire_lease_spec, lease_transitions, kube_opt_int32);
-KUBE_CHECK_MEMBER(kube__wire_lease_spec, renew_time, kube_micro_time);
-KUBE_CHECK_MEMBER(kube__wire_lease_spec, extra, kube_extra);
-const kube_schema kube__wire_lease_spec_schema = {
-    .name = "kube__wire_lease_spec",
-    .fields = lease_spec_fields,
-    .size = sizeof(kube__wire_lease_spec),
-    .field_count = 5,
-    .extra_offset = offsetof(kube__wire_lease_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_lease_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_lease_spec, extra, lease_spec_fields, NULL);
 
-static const kube_schema *const lease_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &kube__wire_lease_spec_schema,
-};
+static const kube_schema *const lease_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &kube__wire_lease_spec_schema);
 static const kube_field lease_fields[] = {
-    KUBE_FIELD(kube__wire_lease, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(kube__wire_lease, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(kube__wire_lease, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(kube__wire_lease, spec, "spec", STRUCT, REQUIRED, kube__wire_lease_spec, 1),
 };
-KUBE_CHECK_MEMBER(kube__wire_lease, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(kube__wire_lease, spec, kube__wire_lease_spec);
-KUBE_CHECK_MEMBER(kube__wire_lease, extra, kube_extra);
-const kube_schema kube__wire_lease_schema = {
-    .name = "kube__wire_lease",
-    .fields = lease_fields,
-    .subs = lease_subs,
-    .size = sizeof(kube__wire_lease),
-    .field_count = 2,
-    .extra_offset = offsetof(kube__wire_lease, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube__wire_lease_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_lease, extra, lease_fields, lease_subs);

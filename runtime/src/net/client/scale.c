@@ -10,32 +10,15 @@
 /* ---- the type ------------------------------------------------------------------------------ */
 
 static const kube_field spec_fields[] = {
-    KUBE_FIELD(kube_scale_spec, replicas, "replicas", KUBE_KIND_INT32, 0, 0),
+    KUBE_FIELD(kube_scale_spec, replicas, "replicas", INT32, REQUIRED),
 };
-KUBE_CHECK_MEMBER(kube_scale_spec, replicas, int32_t);
-static const kube_schema spec_schema = {
-    .name = "kube_scale_spec",
-    .fields = spec_fields,
-    .size = sizeof(kube_scale_spec),
-    .field_count = 1,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+static const kube_schema spec_schema = KUBE_STRUCT_SCHEMA(kube_scale_spec, spec_fields, NULL);
 
 static const kube_field status_fields[] = {
-    KUBE_FIELD(kube_scale_status, replicas, "replicas", KUBE_KIND_INT32, KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube_scale_status, selector, "selector", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube_scale_status, replicas, "replicas", INT32, OPTIONAL),
+    KUBE_FIELD(kube_scale_status, selector, "selector", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube_scale_status, replicas, int32_t);
-KUBE_CHECK_MEMBER(kube_scale_status, selector, const char *);
-static const kube_schema status_schema = {
-    .name = "kube_scale_status",
-    .fields = status_fields,
-    .size = sizeof(kube_scale_status),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+static const kube_schema status_schema = KUBE_STRUCT_SCHEMA(kube_scale_status, status_fields, NULL);
 
 static const kube_schema *const scale_subs[] = {
     /* 0 */ &kube_object_meta_schema,
@@ -43,22 +26,11 @@ static const kube_schema *const scale_subs[] = {
     /* 2 */ &status_schema,
 };
 static const kube_field scale_fields[] = {
-    KUBE_FIELD(kube_scale, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(kube_scale, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(kube_scale, status, "status", KUBE_KIND_STRUCT, KUBE_FIELD_OPTIONAL, 2),
+    KUBE_PART(kube_scale, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(kube_scale, spec, "spec", STRUCT, REQUIRED, kube_scale_spec, 1),
+    KUBE_PART(kube_scale, status, "status", STRUCT, OPTIONAL, kube_scale_status, 2),
 };
-KUBE_CHECK_MEMBER(kube_scale, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(kube_scale, spec, kube_scale_spec);
-KUBE_CHECK_MEMBER(kube_scale, status, kube_scale_status);
-static const kube_schema scale_schema = {
-    .name = "kube_scale",
-    .fields = scale_fields,
-    .subs = scale_subs,
-    .size = sizeof(kube_scale),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+static const kube_schema scale_schema = KUBE_STRUCT_SCHEMA(kube_scale, scale_fields, scale_subs);
 
 KUBE_CHECK_ROOT(kube_scale);
 const kube_type kube_scale_type = {
@@ -72,7 +44,7 @@ const kube_type kube_scale_type = {
     .schema = &scale_schema,
     .metadata_offset = offsetof(kube_scale, metadata),
     .namespaced = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };
 
 /* ---- the calls ----------------------------------------------------------------------------- */

@@ -4,248 +4,102 @@
 
 #include <kube/generated.h>
 
-static const kube_schema *const owner_reference_list_subs[] = {
-    /* 0 */ &kube_owner_reference_schema,
-};
-static const kube_schema kube_owner_reference_list_schema = {
-    .name = "kube_owner_reference_list",
-    .subs = owner_reference_list_subs,
-    .size = sizeof(kube_owner_reference),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_owner_reference_list, kube_owner_reference);
-
-static const kube_schema *const managed_fields_entry_list_subs[] = {
-    /* 0 */ &kube_managed_fields_entry_schema,
-};
-static const kube_schema kube_managed_fields_entry_list_schema = {
-    .name = "kube_managed_fields_entry_list",
-    .subs = managed_fields_entry_list_subs,
-    .size = sizeof(kube_managed_fields_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_managed_fields_entry_list, kube_managed_fields_entry);
-
-static const kube_schema *const label_selector_requirement_list_subs[] = {
-    /* 0 */ &kube_label_selector_requirement_schema,
-};
-static const kube_schema kube_label_selector_requirement_list_schema = {
-    .name = "kube_label_selector_requirement_list",
-    .subs = label_selector_requirement_list_subs,
-    .size = sizeof(kube_label_selector_requirement),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_label_selector_requirement_list, kube_label_selector_requirement);
+static const kube_schema kube_owner_reference_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_owner_reference_list, STRUCT, kube_owner_reference);
+static const kube_schema kube_managed_fields_entry_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_managed_fields_entry_list, STRUCT, kube_managed_fields_entry);
+static const kube_schema kube_label_selector_requirement_list_schema = KUBE_LIST_SCHEMA_OF(
+    kube_label_selector_requirement_list, STRUCT, kube_label_selector_requirement);
 
 static const kube_field owner_reference_fields[] = {
-    KUBE_FIELD(kube_owner_reference, api_version, "apiVersion", KUBE_KIND_STRING, KUBE_FIELD_INTERN,
-               0),
-    KUBE_FIELD(kube_owner_reference, kind, "kind", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_owner_reference, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_owner_reference, uid, "uid", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_owner_reference, controller, "controller", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(kube_owner_reference, block_owner_deletion, "blockOwnerDeletion", KUBE_KIND_OPT_BOOL,
-               0, 0),
+    KUBE_FIELD(kube_owner_reference, api_version, "apiVersion", STRING, INTERN),
+    KUBE_FIELD(kube_owner_reference, kind, "kind", STRING, INTERN),
+    KUBE_FIELD(kube_owner_reference, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(kube_owner_reference, uid, "uid", STRING, REQUIRED),
+    KUBE_FIELD(kube_owner_reference, controller, "controller", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(kube_owner_reference, block_owner_deletion, "blockOwnerDeletion", OPT_BOOL,
+               REQUIRED),
 };
-KUBE_CHECK_MEMBER(kube_owner_reference, api_version, const char *);
-KUBE_CHECK_MEMBER(kube_owner_reference, kind, const char *);
-KUBE_CHECK_MEMBER(kube_owner_reference, name, const char *);
-KUBE_CHECK_MEMBER(kube_owner_reference, uid, const char *);
-KUBE_CHECK_MEMBER(kube_owner_reference, controller, kube_opt_bool);
-KUBE_CHECK_MEMBER(kube_owner_reference, block_owner_deletion, kube_opt_bool);
-const kube_schema kube_owner_reference_schema = {
-    .name = "kube_owner_reference",
-    .fields = owner_reference_fields,
-    .size = sizeof(kube_owner_reference),
-    .field_count = 6,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_owner_reference_schema =
+    KUBE_STRUCT_SCHEMA(kube_owner_reference, owner_reference_fields, NULL);
 
 static const kube_field managed_fields_entry_fields[] = {
-    KUBE_FIELD(kube_managed_fields_entry, manager, "manager", KUBE_KIND_STRING, KUBE_FIELD_INTERN,
-               0),
-    KUBE_FIELD(kube_managed_fields_entry, operation, "operation", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_managed_fields_entry, api_version, "apiVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_managed_fields_entry, time, "time", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(kube_managed_fields_entry, fields_type, "fieldsType", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_managed_fields_entry, fields_v1, "fieldsV1", KUBE_KIND_RAW_JSON,
-               KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_managed_fields_entry, subresource, "subresource", KUBE_KIND_STRING,
-               KUBE_FIELD_INTERN, 0),
+    KUBE_FIELD(kube_managed_fields_entry, manager, "manager", STRING, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, operation, "operation", STRING, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, api_version, "apiVersion", STRING, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, time, "time", TIME, REQUIRED),
+    KUBE_FIELD(kube_managed_fields_entry, fields_type, "fieldsType", STRING, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, fields_v1, "fieldsV1", RAW_JSON, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, subresource, "subresource", STRING, INTERN),
 };
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, manager, const char *);
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, operation, const char *);
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, api_version, const char *);
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, time, kube_time);
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, fields_type, const char *);
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, fields_v1, kube_raw_json);
-KUBE_CHECK_MEMBER(kube_managed_fields_entry, subresource, const char *);
-const kube_schema kube_managed_fields_entry_schema = {
-    .name = "kube_managed_fields_entry",
-    .fields = managed_fields_entry_fields,
-    .size = sizeof(kube_managed_fields_entry),
-    .field_count = 7,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_managed_fields_entry_schema =
+    KUBE_STRUCT_SCHEMA(kube_managed_fields_entry, managed_fields_entry_fields, NULL);
 
-static const kube_schema *const object_meta_subs[] = {
-    /* 0 */ &kube_owner_reference_list_schema,
-    /* 1 */ &kube_managed_fields_entry_list_schema,
-};
+static const kube_schema *const object_meta_subs[] =
+    KUBE_SUBS(&kube_owner_reference_list_schema, &kube_managed_fields_entry_list_schema);
 static const kube_field object_meta_fields[] = {
-    KUBE_FIELD(kube_object_meta, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_object_meta, generate_name, "generateName", KUBE_KIND_STRING, KUBE_FIELD_INTERN,
-               0),
-    KUBE_FIELD(kube_object_meta, namespace_, "namespace", KUBE_KIND_STRING, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_object_meta, uid, "uid", KUBE_KIND_STRING, KUBE_FIELD_SERVER, 0),
-    KUBE_FIELD(kube_object_meta, resource_version, "resourceVersion", KUBE_KIND_STRING,
-               KUBE_FIELD_SERVER, 0),
-    KUBE_FIELD(kube_object_meta, generation, "generation", KUBE_KIND_INT64,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_SERVER, 0),
-    KUBE_FIELD(kube_object_meta, creation_timestamp, "creationTimestamp", KUBE_KIND_TIME,
-               KUBE_FIELD_SERVER, 0),
-    KUBE_FIELD(kube_object_meta, deletion_timestamp, "deletionTimestamp", KUBE_KIND_TIME,
-               KUBE_FIELD_SERVER, 0),
+    KUBE_FIELD(kube_object_meta, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(kube_object_meta, generate_name, "generateName", STRING, INTERN),
+    KUBE_FIELD(kube_object_meta, namespace_, "namespace", STRING, INTERN),
+    KUBE_FIELD(kube_object_meta, uid, "uid", STRING, SERVER),
+    KUBE_FIELD(kube_object_meta, resource_version, "resourceVersion", STRING, SERVER),
+    KUBE_FIELD(kube_object_meta, generation, "generation", INT64, OPTIONAL | KUBE_FIELD_SERVER),
+    KUBE_FIELD(kube_object_meta, creation_timestamp, "creationTimestamp", TIME, SERVER),
+    KUBE_FIELD(kube_object_meta, deletion_timestamp, "deletionTimestamp", TIME, SERVER),
     KUBE_FIELD(kube_object_meta, deletion_grace_period_seconds, "deletionGracePeriodSeconds",
-               KUBE_KIND_OPT_INT64, KUBE_FIELD_SERVER, 0),
-    KUBE_FIELD(kube_object_meta, labels, "labels", KUBE_KIND_STRING_MAP, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(kube_object_meta, annotations, "annotations", KUBE_KIND_STRING_MAP, 0, 0),
-    KUBE_FIELD(kube_object_meta, owner_references, "ownerReferences", KUBE_KIND_LIST, 0, 0),
-    KUBE_FIELD(kube_object_meta, finalizers, "finalizers", KUBE_KIND_STRING_LIST, KUBE_FIELD_INTERN,
-               0),
-    KUBE_FIELD(kube_object_meta, managed_fields, "managedFields", KUBE_KIND_LIST,
-               KUBE_FIELD_SERVER | KUBE_FIELD_MANAGED, 1),
+               OPT_INT64, SERVER),
+    KUBE_FIELD(kube_object_meta, labels, "labels", STRING_MAP, INTERN),
+    KUBE_FIELD(kube_object_meta, annotations, "annotations", STRING_MAP, REQUIRED),
+    KUBE_PART(kube_object_meta, owner_references, "ownerReferences", LIST, REQUIRED,
+              kube_owner_reference_list, 0),
+    KUBE_FIELD(kube_object_meta, finalizers, "finalizers", STRING_LIST, INTERN),
+    KUBE_PART(kube_object_meta, managed_fields, "managedFields", LIST, SERVER | KUBE_FIELD_MANAGED,
+              kube_managed_fields_entry_list, 1),
 };
-KUBE_CHECK_MEMBER(kube_object_meta, name, const char *);
-KUBE_CHECK_MEMBER(kube_object_meta, generate_name, const char *);
-KUBE_CHECK_MEMBER(kube_object_meta, namespace_, const char *);
-KUBE_CHECK_MEMBER(kube_object_meta, uid, const char *);
-KUBE_CHECK_MEMBER(kube_object_meta, resource_version, const char *);
-KUBE_CHECK_MEMBER(kube_object_meta, generation, int64_t);
-KUBE_CHECK_MEMBER(kube_object_meta, creation_timestamp, kube_time);
-KUBE_CHECK_MEMBER(kube_object_meta, deletion_timestamp, kube_time);
-KUBE_CHECK_MEMBER(kube_object_meta, deletion_grace_period_seconds, kube_opt_int64);
-KUBE_CHECK_MEMBER(kube_object_meta, labels, kube_string_map);
-KUBE_CHECK_MEMBER(kube_object_meta, annotations, kube_string_map);
-KUBE_CHECK_MEMBER(kube_object_meta, owner_references, kube_owner_reference_list);
-KUBE_CHECK_MEMBER(kube_object_meta, finalizers, kube_string_list);
-KUBE_CHECK_MEMBER(kube_object_meta, managed_fields, kube_managed_fields_entry_list);
-const kube_schema kube_object_meta_schema = {
-    .name = "kube_object_meta",
-    .fields = object_meta_fields,
-    .subs = object_meta_subs,
-    .size = sizeof(kube_object_meta),
-    .field_count = 14,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_object_meta_schema =
+    KUBE_STRUCT_SCHEMA(kube_object_meta, object_meta_fields, object_meta_subs);
 
 static const kube_field list_meta_fields[] = {
-    KUBE_FIELD(kube_list_meta, resource_version, "resourceVersion", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_list_meta, continue_, "continue", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_list_meta, remaining_item_count, "remainingItemCount", KUBE_KIND_OPT_INT64, 0,
-               0),
+    KUBE_FIELD(kube_list_meta, resource_version, "resourceVersion", STRING, REQUIRED),
+    KUBE_FIELD(kube_list_meta, continue_, "continue", STRING, REQUIRED),
+    KUBE_FIELD(kube_list_meta, remaining_item_count, "remainingItemCount", OPT_INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(kube_list_meta, resource_version, const char *);
-KUBE_CHECK_MEMBER(kube_list_meta, continue_, const char *);
-KUBE_CHECK_MEMBER(kube_list_meta, remaining_item_count, kube_opt_int64);
-const kube_schema kube_list_meta_schema = {
-    .name = "kube_list_meta",
-    .fields = list_meta_fields,
-    .size = sizeof(kube_list_meta),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_list_meta_schema =
+    KUBE_STRUCT_SCHEMA(kube_list_meta, list_meta_fields, NULL);
 
 static const kube_field label_selector_requirement_fields[] = {
-    KUBE_FIELD(kube_label_selector_requirement, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_label_selector_requirement, operator_, "operator", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_label_selector_requirement, values, "values", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube_label_selector_requirement, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(kube_label_selector_requirement, operator_, "operator", STRING, REQUIRED),
+    KUBE_FIELD(kube_label_selector_requirement, values, "values", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube_label_selector_requirement, key, const char *);
-KUBE_CHECK_MEMBER(kube_label_selector_requirement, operator_, const char *);
-KUBE_CHECK_MEMBER(kube_label_selector_requirement, values, kube_string_list);
-const kube_schema kube_label_selector_requirement_schema = {
-    .name = "kube_label_selector_requirement",
-    .fields = label_selector_requirement_fields,
-    .size = sizeof(kube_label_selector_requirement),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_label_selector_requirement_schema =
+    KUBE_STRUCT_SCHEMA(kube_label_selector_requirement, label_selector_requirement_fields, NULL);
 
-static const kube_schema *const label_selector_subs[] = {
-    /* 0 */ &kube_label_selector_requirement_list_schema,
-};
+static const kube_schema *const label_selector_subs[] =
+    KUBE_SUBS(&kube_label_selector_requirement_list_schema);
 static const kube_field label_selector_fields[] = {
-    KUBE_FIELD(kube_label_selector, match_labels, "matchLabels", KUBE_KIND_STRING_MAP,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube_label_selector, match_expressions, "matchExpressions", KUBE_KIND_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube_label_selector, match_labels, "matchLabels", STRING_MAP, OPTIONAL),
+    KUBE_PART(kube_label_selector, match_expressions, "matchExpressions", LIST, OPTIONAL,
+              kube_label_selector_requirement_list, 0),
 };
-KUBE_CHECK_MEMBER(kube_label_selector, match_labels, kube_string_map);
-KUBE_CHECK_MEMBER(kube_label_selector, match_expressions, kube_label_selector_requirement_list);
-const kube_schema kube_label_selector_schema = {
-    .name = "kube_label_selector",
-    .fields = label_selector_fields,
-    .subs = label_selector_subs,
-    .size = sizeof(kube_label_selector),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_label_selector_schema =
+    KUBE_STRUCT_SCHEMA(kube_label_selector, label_selector_fields, label_selector_subs);
 
 static const kube_field field_selector_requirement_fields[] = {
-    KUBE_FIELD(kube_field_selector_requirement, key, "key", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_field_selector_requirement, operator_, "operator", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_field_selector_requirement, values, "values", KUBE_KIND_STRING_LIST,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(kube_field_selector_requirement, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(kube_field_selector_requirement, operator_, "operator", STRING, REQUIRED),
+    KUBE_FIELD(kube_field_selector_requirement, values, "values", STRING_LIST, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(kube_field_selector_requirement, key, const char *);
-KUBE_CHECK_MEMBER(kube_field_selector_requirement, operator_, const char *);
-KUBE_CHECK_MEMBER(kube_field_selector_requirement, values, kube_string_list);
-const kube_schema kube_field_selector_requirement_schema = {
-    .name = "kube_field_selector_requirement",
-    .fields = field_selector_requirement_fields,
-    .size = sizeof(kube_field_selector_requirement),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_field_selector_requirement_schema =
+    KUBE_STRUCT_SCHEMA(kube_field_selector_requirement, field_selector_requirement_fields, NULL);
 
 static const kube_field condition_fields[] = {
-    KUBE_FIELD(kube_condition, type, "type", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_condition, status, "status", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_condition, observed_generation, "observedGeneration", KUBE_KIND_INT64,
-               KUBE_FIELD_OPTIONAL, 0),
-    KUBE_FIELD(kube_condition, last_transition_time, "lastTransitionTime", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(kube_condition, reason, "reason", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(kube_condition, message, "message", KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(kube_condition, type, "type", STRING, REQUIRED),
+    KUBE_FIELD(kube_condition, status, "status", STRING, REQUIRED),
+    KUBE_FIELD(kube_condition, observed_generation, "observedGeneration", INT64, OPTIONAL),
+    KUBE_FIELD(kube_condition, last_transition_time, "lastTransitionTime", TIME, REQUIRED),
+    KUBE_FIELD(kube_condition, reason, "reason", STRING, REQUIRED),
+    KUBE_FIELD(kube_condition, message, "message", STRING, REQUIRED),
 };
-KUBE_CHECK_MEMBER(kube_condition, type, const char *);
-KUBE_CHECK_MEMBER(kube_condition, status, const char *);
-KUBE_CHECK_MEMBER(kube_condition, observed_generation, int64_t);
-KUBE_CHECK_MEMBER(kube_condition, last_transition_time, kube_time);
-KUBE_CHECK_MEMBER(kube_condition, reason, const char *);
-KUBE_CHECK_MEMBER(kube_condition, message, const char *);
-const kube_schema kube_condition_schema = {
-    .name = "kube_condition",
-    .fields = condition_fields,
-    .size = sizeof(kube_condition),
-    .field_count = 6,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema kube_condition_schema =
+    KUBE_STRUCT_SCHEMA(kube_condition, condition_fields, NULL);

@@ -5,6 +5,7 @@
 #include "recorder_world.h"
 #include "support/fail_malloc.h"
 
+#include <kube/log.h>
 #include <kube/testing/recorder.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,37 +5,16 @@
 #include <kube/generated.h>
 
 static const kube_field range_fields[] = {
-    KUBE_FIELD(lib_range, first, "first", KUBE_KIND_INT64, 0, 0),
-    KUBE_FIELD(lib_range, last, "last", KUBE_KIND_INT64, 0, 0),
+    KUBE_FIELD(lib_range, first, "first", INT64, REQUIRED),
+    KUBE_FIELD(lib_range, last, "last", INT64, REQUIRED),
 };
-KUBE_CHECK_MEMBER(lib_range, first, int64_t);
-KUBE_CHECK_MEMBER(lib_range, last, int64_t);
-const kube_schema lib_range_schema = {
-    .name = "lib_range",
-    .fields = range_fields,
-    .size = sizeof(lib_range),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema lib_range_schema = KUBE_STRUCT_SCHEMA(lib_range, range_fields, NULL);
 
-static const kube_schema *const lock_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &lib_range_schema,
-};
+static const kube_schema *const lock_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &lib_range_schema);
 static const kube_field lock_fields[] = {
-    KUBE_FIELD(lib_lock, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(lib_lock, range, "range", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(lib_lock, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(lib_lock, range, "range", STRUCT, REQUIRED, lib_range, 1),
 };
-KUBE_CHECK_MEMBER(lib_lock, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(lib_lock, range, lib_range);
-KUBE_CHECK_MEMBER(lib_lock, extra, kube_extra);
-const kube_schema lib_lock_schema = {
-    .name = "lib_lock",
-    .fields = lock_fields,
-    .subs = lock_subs,
-    .size = sizeof(lib_lock),
-    .field_count = 2,
-    .extra_offset = offsetof(lib_lock, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema lib_lock_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(lib_lock, extra, lock_fields, lock_subs);

@@ -5,6 +5,8 @@
 
 #include <cluster/v1beta1/register.h>
 
+#include <kube/client.h>
+
 KUBE_BEGIN_DECLS
 
 /*

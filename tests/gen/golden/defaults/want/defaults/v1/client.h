@@ -5,6 +5,9 @@
 
 #include <defaults/v1/register.h>
 
+#include <kube/client.h>
+#include <kube/scale.h>
+
 KUBE_BEGIN_DECLS
 
 /*

@@ -4,57 +4,22 @@
 
 extern const kube_schema base_v1_place_schema;
 
-static const kube_schema *const base_v1_place_list_subs[] = {
-    /* 0 */ &base_v1_place_schema,
-};
-static const kube_schema base_v1_place_list_schema = {
-    .name = "base_v1_place_list",
-    .subs = base_v1_place_list_subs,
-    .size = sizeof(base_v1_place),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(base_v1_place_list, base_v1_place);
+static const kube_schema base_v1_place_list_schema =
+    KUBE_LIST_SCHEMA_OF(base_v1_place_list, STRUCT, base_v1_place);
+static const kube_schema kube_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_condition_list, STRUCT, kube_condition);
 
-static const kube_schema *const kube_condition_list_subs[] = {
-    /* 0 */ &kube_condition_schema,
-};
-static const kube_schema kube_condition_list_schema = {
-    .name = "kube_condition_list",
-    .subs = kube_condition_list_subs,
-    .size = sizeof(kube_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_condition_list, kube_condition);
-
-static const kube_schema *const thing_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &base_v1_place_schema,
-    /* 2 */ &base_v1_place_list_schema,
-    /* 3 */ &kube_condition_list_schema,
-};
+static const kube_schema *const thing_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &base_v1_place_schema, &base_v1_place_list_schema,
+              &kube_condition_list_schema);
 static const kube_field thing_fields[] = {
-    KUBE_FIELD(user_v2_thing, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(user_v2_thing, home, "home", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(user_v2_thing, visited, "visited", KUBE_KIND_LIST, 0, 2),
-    KUBE_FIELD(user_v2_thing, conditions, "conditions", KUBE_KIND_LIST, 0, 3),
+    KUBE_PART(user_v2_thing, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(user_v2_thing, home, "home", STRUCT, REQUIRED, base_v1_place, 1),
+    KUBE_PART(user_v2_thing, visited, "visited", LIST, REQUIRED, base_v1_place_list, 2),
+    KUBE_PART(user_v2_thing, conditions, "conditions", LIST, REQUIRED, kube_condition_list, 3),
 };
-KUBE_CHECK_MEMBER(user_v2_thing, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(user_v2_thing, home, base_v1_place);
-KUBE_CHECK_MEMBER(user_v2_thing, visited, base_v1_place_list);
-KUBE_CHECK_MEMBER(user_v2_thing, conditions, kube_condition_list);
-const kube_schema user_v2_thing_schema = {
-    .name = "user_v2_thing",
-    .fields = thing_fields,
-    .subs = thing_subs,
-    .size = sizeof(user_v2_thing),
-    .field_count = 4,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema user_v2_thing_schema =
+    KUBE_STRUCT_SCHEMA(user_v2_thing, thing_fields, thing_subs);
 
 KUBE_CHECK_ROOT(user_v2_thing);
 const kube_type user_v2_thing_type = {
@@ -69,5 +34,5 @@ const kube_type user_v2_thing_type = {
     .metadata_offset = offsetof(user_v2_thing, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

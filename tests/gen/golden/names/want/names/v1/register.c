@@ -6,53 +6,28 @@ static const char *const spec_long_keys[] = {
     [6] = "\"preferredDuringSchedulingIgnoredDuringExecution\":",
 };
 static const kube_field spec_fields[] = {
-    KUBE_FIELD(short_spec, default_, "default", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(short_spec, namespace_, "namespace", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(short_spec, linux_, "linux", KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(short_spec, pod_cidr, "podCIDR", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(short_spec, exactly_twenty_nine_letters_ab, "exactlyTwentyNineLettersAb",
-               KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(short_spec, just_thirty_characters_long_abc, "justThirtyCharactersLongAbc",
-               KUBE_KIND_STRING, 0, 0),
+    KUBE_FIELD(short_spec, default_, "default", STRING, REQUIRED),
+    KUBE_FIELD(short_spec, namespace_, "namespace", STRING, REQUIRED),
+    KUBE_FIELD(short_spec, linux_, "linux", BOOL, REQUIRED),
+    KUBE_FIELD(short_spec, pod_cidr, "podCIDR", STRING, REQUIRED),
+    KUBE_FIELD(short_spec, exactly_twenty_nine_letters_ab, "exactlyTwentyNineLettersAb", STRING,
+               REQUIRED),
+    KUBE_FIELD(short_spec, just_thirty_characters_long_abc, "justThirtyCharactersLongAbc", STRING,
+               REQUIRED),
     KUBE_FIELD_LONG(short_spec, preferred_during_scheduling_ignored_during_execution,
-                    "\"preferredDuringSchedulingIgnore", 50, KUBE_KIND_INT32, 0, 0),
+                    "\"preferredDuringSchedulingIgnore", 50, INT32, REQUIRED, int32_t, 0),
 };
-KUBE_CHECK_MEMBER(short_spec, default_, const char *);
-KUBE_CHECK_MEMBER(short_spec, namespace_, const char *);
-KUBE_CHECK_MEMBER(short_spec, linux_, bool);
-KUBE_CHECK_MEMBER(short_spec, pod_cidr, const char *);
-KUBE_CHECK_MEMBER(short_spec, exactly_twenty_nine_letters_ab, const char *);
-KUBE_CHECK_MEMBER(short_spec, just_thirty_characters_long_abc, const char *);
-KUBE_CHECK_MEMBER(short_spec, preferred_during_scheduling_ignored_during_execution, int32_t);
-const kube_schema short_spec_schema = {
-    .name = "short_spec",
-    .fields = spec_fields,
-    .long_keys = spec_long_keys,
-    .size = sizeof(short_spec),
-    .field_count = 7,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema short_spec_schema =
+    KUBE_STRUCT_SCHEMA(short_spec, spec_fields, NULL, .long_keys = spec_long_keys);
 
-static const kube_schema *const http_route_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &short_spec_schema,
-};
+static const kube_schema *const http_route_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &short_spec_schema);
 static const kube_field http_route_fields[] = {
-    KUBE_FIELD(short_http_route, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(short_http_route, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(short_http_route, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(short_http_route, spec, "spec", STRUCT, REQUIRED, short_spec, 1),
 };
-KUBE_CHECK_MEMBER(short_http_route, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(short_http_route, spec, short_spec);
-const kube_schema short_http_route_schema = {
-    .name = "short_http_route",
-    .fields = http_route_fields,
-    .subs = http_route_subs,
-    .size = sizeof(short_http_route),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema short_http_route_schema =
+    KUBE_STRUCT_SCHEMA(short_http_route, http_route_fields, http_route_subs);
 
 KUBE_CHECK_ROOT(short_http_route);
 const kube_type short_http_route_type = {
@@ -67,5 +42,5 @@ const kube_type short_http_route_type = {
     .metadata_offset = offsetof(short_http_route, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

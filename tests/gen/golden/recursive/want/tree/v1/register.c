@@ -2,76 +2,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <tree/v1/register.h>
 
-static const kube_schema *const node_list_subs[] = {
-    /* 0 */ &tree_v1_node_schema,
-};
-static const kube_schema tree_v1_node_list_schema = {
-    .name = "tree_v1_node_list",
-    .subs = node_list_subs,
-    .size = sizeof(tree_v1_node),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(tree_v1_node_list, tree_v1_node);
+static const kube_schema tree_v1_node_list_schema =
+    KUBE_LIST_SCHEMA_OF(tree_v1_node_list, STRUCT, tree_v1_node);
+static const kube_schema tree_v1_node_map_schema =
+    KUBE_MAP_SCHEMA_OF(tree_v1_node_map, tree_v1_node_map_entry, STRUCT, tree_v1_node);
 
-static const kube_schema *const node_map_subs[] = {
-    /* 0 */ &tree_v1_node_schema,
-};
-static const kube_schema tree_v1_node_map_schema = {
-    .name = "tree_v1_node_map",
-    .subs = node_map_subs,
-    .size = sizeof(tree_v1_node_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_MAP(tree_v1_node_map, tree_v1_node_map_entry, tree_v1_node);
-
-static const kube_schema *const node_subs[] = {
-    /* 0 */ &tree_v1_node_schema,
-    /* 1 */ &tree_v1_node_list_schema,
-    /* 2 */ &tree_v1_node_map_schema,
-};
+static const kube_schema *const node_subs[] =
+    KUBE_SUBS(&tree_v1_node_schema, &tree_v1_node_list_schema, &tree_v1_node_map_schema);
 static const kube_field node_fields[] = {
-    KUBE_FIELD(tree_v1_node, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(tree_v1_node, next, "next", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(tree_v1_node, children, "children", KUBE_KIND_LIST, 0, 1),
-    KUBE_FIELD(tree_v1_node, by_name, "byName", KUBE_KIND_MAP, 0, 2),
+    KUBE_FIELD(tree_v1_node, name, "name", STRING, REQUIRED),
+    KUBE_PART(tree_v1_node, next, "next", STRUCT_PTR, REQUIRED, tree_v1_node *, 0),
+    KUBE_PART(tree_v1_node, children, "children", LIST, REQUIRED, tree_v1_node_list, 1),
+    KUBE_PART(tree_v1_node, by_name, "byName", MAP, REQUIRED, tree_v1_node_map, 2),
 };
-KUBE_CHECK_MEMBER(tree_v1_node, name, const char *);
-KUBE_CHECK_MEMBER(tree_v1_node, next, tree_v1_node *);
-KUBE_CHECK_MEMBER(tree_v1_node, children, tree_v1_node_list);
-KUBE_CHECK_MEMBER(tree_v1_node, by_name, tree_v1_node_map);
-const kube_schema tree_v1_node_schema = {
-    .name = "tree_v1_node",
-    .fields = node_fields,
-    .subs = node_subs,
-    .size = sizeof(tree_v1_node),
-    .field_count = 4,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema tree_v1_node_schema = KUBE_STRUCT_SCHEMA(tree_v1_node, node_fields, node_subs);
 
-static const kube_schema *const tree_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &tree_v1_node_schema,
-};
+static const kube_schema *const tree_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &tree_v1_node_schema);
 static const kube_field tree_fields[] = {
-    KUBE_FIELD(tree_v1_tree, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(tree_v1_tree, root, "root", KUBE_KIND_STRUCT, 0, 1),
+    KUBE_PART(tree_v1_tree, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(tree_v1_tree, root, "root", STRUCT, REQUIRED, tree_v1_node, 1),
 };
-KUBE_CHECK_MEMBER(tree_v1_tree, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(tree_v1_tree, root, tree_v1_node);
-const kube_schema tree_v1_tree_schema = {
-    .name = "tree_v1_tree",
-    .fields = tree_fields,
-    .subs = tree_subs,
-    .size = sizeof(tree_v1_tree),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema tree_v1_tree_schema = KUBE_STRUCT_SCHEMA(tree_v1_tree, tree_fields, tree_subs);
 
 KUBE_CHECK_ROOT(tree_v1_tree);
 const kube_type tree_v1_tree_type = {
@@ -86,5 +38,5 @@ const kube_type tree_v1_tree_type = {
     .metadata_offset = offsetof(tree_v1_tree, metadata),
     .namespaced = true,
     .has_status = false,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

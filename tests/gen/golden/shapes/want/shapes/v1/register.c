@@ -2,268 +2,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <shapes/v1/register.h>
 
-static const kube_schema *const port_list_subs[] = {
-    /* 0 */ &shapes_v1_port_schema,
-};
-static const kube_schema shapes_v1_port_list_schema = {
-    .name = "shapes_v1_port_list",
-    .subs = port_list_subs,
-    .size = sizeof(shapes_v1_port),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(shapes_v1_port_list, shapes_v1_port);
-
-static const kube_schema *const port_list_list_subs[] = {
-    /* 0 */ &shapes_v1_port_list_schema,
-};
-static const kube_schema shapes_v1_port_list_list_schema = {
-    .name = "shapes_v1_port_list_list",
-    .subs = port_list_list_subs,
-    .size = sizeof(shapes_v1_port_list),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_LIST,
-};
-KUBE_CHECK_LIST(shapes_v1_port_list_list, shapes_v1_port_list);
-
-static const kube_schema *const port_map_subs[] = {
-    /* 0 */ &shapes_v1_port_schema,
-};
-static const kube_schema shapes_v1_port_map_schema = {
-    .name = "shapes_v1_port_map",
-    .subs = port_map_subs,
-    .size = sizeof(shapes_v1_port_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_MAP(shapes_v1_port_map, shapes_v1_port_map_entry, shapes_v1_port);
-
-static const kube_schema *const port_list_map_subs[] = {
-    /* 0 */ &shapes_v1_port_list_schema,
-};
-static const kube_schema shapes_v1_port_list_map_schema = {
-    .name = "shapes_v1_port_list_map",
-    .subs = port_list_map_subs,
-    .size = sizeof(shapes_v1_port_list_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_LIST,
-};
-KUBE_CHECK_MAP(shapes_v1_port_list_map, shapes_v1_port_list_map_entry, shapes_v1_port_list);
-
-static const kube_schema kube_string_list_list_schema = {
-    .name = "kube_string_list_list",
-    .size = sizeof(kube_string_list),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRING_LIST,
-};
-KUBE_CHECK_LIST(kube_string_list_list, kube_string_list);
-
-static const kube_schema kube_string_map_list_schema = {
-    .name = "kube_string_map_list",
-    .size = sizeof(kube_string_map),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRING_MAP,
-};
-KUBE_CHECK_LIST(kube_string_map_list, kube_string_map);
-
-static const kube_schema int32_t_list_schema = {
-    .name = "int32_t_list",
-    .size = sizeof(int32_t),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_INT32,
-};
-KUBE_CHECK_LIST(int32_t_list, int32_t);
-
-static const kube_schema kube_quantity_map_schema = {
-    .name = "kube_quantity_map",
-    .size = sizeof(kube_quantity_map_entry),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_MAP,
-    .element_kind = KUBE_KIND_QUANTITY,
-};
-KUBE_CHECK_MAP(kube_quantity_map, kube_quantity_map_entry, kube_quantity);
-
-static const kube_schema *const kube_condition_list_subs[] = {
-    /* 0 */ &kube_condition_schema,
-};
-static const kube_schema kube_condition_list_schema = {
-    .name = "kube_condition_list",
-    .subs = kube_condition_list_subs,
-    .size = sizeof(kube_condition),
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_LIST,
-    .element_kind = KUBE_KIND_STRUCT,
-};
-KUBE_CHECK_LIST(kube_condition_list, kube_condition);
+static const kube_schema shapes_v1_port_list_schema =
+    KUBE_LIST_SCHEMA_OF(shapes_v1_port_list, STRUCT, shapes_v1_port);
+static const kube_schema shapes_v1_port_list_list_schema =
+    KUBE_LIST_SCHEMA_OF(shapes_v1_port_list_list, LIST, shapes_v1_port_list);
+static const kube_schema shapes_v1_port_map_schema =
+    KUBE_MAP_SCHEMA_OF(shapes_v1_port_map, shapes_v1_port_map_entry, STRUCT, shapes_v1_port);
+static const kube_schema shapes_v1_port_list_map_schema = KUBE_MAP_SCHEMA_OF(
+    shapes_v1_port_list_map, shapes_v1_port_list_map_entry, LIST, shapes_v1_port_list);
+static const kube_schema kube_string_list_list_schema =
+    KUBE_LIST_SCHEMA(kube_string_list_list, STRING_LIST);
+static const kube_schema kube_string_map_list_schema =
+    KUBE_LIST_SCHEMA(kube_string_map_list, STRING_MAP);
+static const kube_schema int32_t_list_schema = KUBE_LIST_SCHEMA(int32_t_list, INT32);
+static const kube_schema kube_quantity_map_schema =
+    KUBE_MAP_SCHEMA(kube_quantity_map, kube_quantity_map_entry, QUANTITY);
+static const kube_schema kube_condition_list_schema =
+    KUBE_LIST_SCHEMA_OF(kube_condition_list, STRUCT, kube_condition);
 
 static const kube_field port_fields[] = {
-    KUBE_FIELD(shapes_v1_port, name, "name", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(shapes_v1_port, number, "number", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(shapes_v1_port, target, "target", KUBE_KIND_INT_OR_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(shapes_v1_port, name, "name", STRING, REQUIRED),
+    KUBE_FIELD(shapes_v1_port, number, "number", INT32, REQUIRED),
+    KUBE_FIELD(shapes_v1_port, target, "target", INT_OR_STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(shapes_v1_port, name, const char *);
-KUBE_CHECK_MEMBER(shapes_v1_port, number, int32_t);
-KUBE_CHECK_MEMBER(shapes_v1_port, target, kube_int_or_string);
-const kube_schema shapes_v1_port_schema = {
-    .name = "shapes_v1_port",
-    .fields = port_fields,
-    .size = sizeof(shapes_v1_port),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema shapes_v1_port_schema = KUBE_STRUCT_SCHEMA(shapes_v1_port, port_fields, NULL);
 
 static const kube_field common_fields[] = {
-    KUBE_FIELD(shapes_v1_common, paused, "paused", KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(shapes_v1_common, reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(shapes_v1_common, paused, "paused", BOOL, REQUIRED),
+    KUBE_FIELD(shapes_v1_common, reason, "reason", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(shapes_v1_common, paused, bool);
-KUBE_CHECK_MEMBER(shapes_v1_common, reason, const char *);
-const kube_schema shapes_v1_common_schema = {
-    .name = "shapes_v1_common",
-    .fields = common_fields,
-    .size = sizeof(shapes_v1_common),
-    .field_count = 2,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema shapes_v1_common_schema =
+    KUBE_STRUCT_SCHEMA(shapes_v1_common, common_fields, NULL);
 
-static const kube_schema *const all_spec_subs[] = {
-    /* 0 */ &shapes_v1_port_schema,
-    /* 1 */ &shapes_v1_port_list_schema,
-    /* 2 */ &shapes_v1_port_list_list_schema,
-    /* 3 */ &shapes_v1_port_map_schema,
-    /* 4 */ &shapes_v1_port_list_map_schema,
-    /* 5 */ &kube_string_list_list_schema,
-    /* 6 */ &kube_string_map_list_schema,
-    /* 7 */ &int32_t_list_schema,
-    /* 8 */ &kube_quantity_map_schema,
-    /* 9 */ &kube_label_selector_schema,
-    /* 10 */ &kube_condition_list_schema,
-};
+static const kube_schema *const all_spec_subs[] =
+    KUBE_SUBS(&shapes_v1_port_schema, &shapes_v1_port_list_schema, &shapes_v1_port_list_list_schema,
+              &shapes_v1_port_map_schema, &shapes_v1_port_list_map_schema,
+              &kube_string_list_list_schema, &kube_string_map_list_schema, &int32_t_list_schema,
+              &kube_quantity_map_schema, &kube_label_selector_schema, &kube_condition_list_schema);
 static const kube_field all_spec_fields[] = {
-    KUBE_FIELD(shapes_v1_all_spec, text, "text", KUBE_KIND_STRING, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, flag, "flag", KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, small, "small", KUBE_KIND_INT32, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, large, "large", KUBE_KIND_INT64, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, ratio, "ratio", KUBE_KIND_DOUBLE, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, maybe_flag, "maybeFlag", KUBE_KIND_OPT_BOOL, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, maybe_small, "maybeSmall", KUBE_KIND_OPT_INT32, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, maybe_large, "maybeLarge", KUBE_KIND_OPT_INT64, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, maybe_ratio, "maybeRatio", KUBE_KIND_OPT_DOUBLE, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, at, "at", KUBE_KIND_TIME, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, exactly_at, "exactlyAt", KUBE_KIND_MICRO_TIME, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, timeout, "timeout", KUBE_KIND_DURATION, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, memory, "memory", KUBE_KIND_QUANTITY, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, max_unavailable, "maxUnavailable", KUBE_KIND_INT_OR_STRING, 0,
-               0),
-    KUBE_FIELD(shapes_v1_all_spec, blob, "blob", KUBE_KIND_BYTES, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, config, "config", KUBE_KIND_RAW_JSON, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, main_port, "mainPort", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, other_port, "otherPort", KUBE_KIND_STRUCT_PTR, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, ports, "ports", KUBE_KIND_LIST, 0, 1),
-    KUBE_FIELD(shapes_v1_all_spec, port_groups, "portGroups", KUBE_KIND_LIST, 0, 2),
-    KUBE_FIELD(shapes_v1_all_spec, ports_by_name, "portsByName", KUBE_KIND_MAP, 0, 3),
-    KUBE_FIELD(shapes_v1_all_spec, ports_by_zone, "portsByZone", KUBE_KIND_MAP, 0, 4),
-    KUBE_FIELD(shapes_v1_all_spec, names, "names", KUBE_KIND_STRING_LIST, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, labels, "labels", KUBE_KIND_STRING_MAP, KUBE_FIELD_INTERN, 0),
-    KUBE_FIELD(shapes_v1_all_spec, rows, "rows", KUBE_KIND_LIST, 0, 5),
-    KUBE_FIELD(shapes_v1_all_spec, selectors, "selectors", KUBE_KIND_LIST, 0, 6),
-    KUBE_FIELD(shapes_v1_all_spec, numbers, "numbers", KUBE_KIND_LIST, 0, 7),
-    KUBE_FIELD(shapes_v1_all_spec, limits, "limits", KUBE_KIND_MAP, 0, 8),
-    KUBE_FIELD(shapes_v1_all_spec, selector, "selector", KUBE_KIND_STRUCT_PTR, 0, 9),
-    KUBE_FIELD(shapes_v1_all_spec, conditions, "conditions", KUBE_KIND_LIST, 0, 10),
-    KUBE_FIELD(shapes_v1_all_spec, common.paused, "paused", KUBE_KIND_BOOL, 0, 0),
-    KUBE_FIELD(shapes_v1_all_spec, common.reason, "reason", KUBE_KIND_STRING, KUBE_FIELD_OPTIONAL,
-               0),
+    KUBE_FIELD(shapes_v1_all_spec, text, "text", STRING, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, flag, "flag", BOOL, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, small, "small", INT32, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, large, "large", INT64, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, ratio, "ratio", DOUBLE, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, maybe_flag, "maybeFlag", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, maybe_small, "maybeSmall", OPT_INT32, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, maybe_large, "maybeLarge", OPT_INT64, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, maybe_ratio, "maybeRatio", OPT_DOUBLE, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, at, "at", TIME, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, exactly_at, "exactlyAt", MICRO_TIME, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, timeout, "timeout", DURATION, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, memory, "memory", QUANTITY, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, max_unavailable, "maxUnavailable", INT_OR_STRING, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, blob, "blob", BYTES, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, config, "config", RAW_JSON, REQUIRED),
+    KUBE_PART(shapes_v1_all_spec, main_port, "mainPort", STRUCT, REQUIRED, shapes_v1_port, 0),
+    KUBE_PART(shapes_v1_all_spec, other_port, "otherPort", STRUCT_PTR, REQUIRED, shapes_v1_port *,
+              0),
+    KUBE_PART(shapes_v1_all_spec, ports, "ports", LIST, REQUIRED, shapes_v1_port_list, 1),
+    KUBE_PART(shapes_v1_all_spec, port_groups, "portGroups", LIST, REQUIRED,
+              shapes_v1_port_list_list, 2),
+    KUBE_PART(shapes_v1_all_spec, ports_by_name, "portsByName", MAP, REQUIRED, shapes_v1_port_map,
+              3),
+    KUBE_PART(shapes_v1_all_spec, ports_by_zone, "portsByZone", MAP, REQUIRED,
+              shapes_v1_port_list_map, 4),
+    KUBE_FIELD(shapes_v1_all_spec, names, "names", STRING_LIST, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, labels, "labels", STRING_MAP, INTERN),
+    KUBE_PART(shapes_v1_all_spec, rows, "rows", LIST, REQUIRED, kube_string_list_list, 5),
+    KUBE_PART(shapes_v1_all_spec, selectors, "selectors", LIST, REQUIRED, kube_string_map_list, 6),
+    KUBE_PART(shapes_v1_all_spec, numbers, "numbers", LIST, REQUIRED, int32_t_list, 7),
+    KUBE_PART(shapes_v1_all_spec, limits, "limits", MAP, REQUIRED, kube_quantity_map, 8),
+    KUBE_PART(shapes_v1_all_spec, selector, "selector", STRUCT_PTR, REQUIRED, kube_label_selector *,
+              9),
+    KUBE_PART(shapes_v1_all_spec, conditions, "conditions", LIST, REQUIRED, kube_condition_list,
+              10),
+    KUBE_FIELD(shapes_v1_all_spec, common.paused, "paused", BOOL, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_spec, common.reason, "reason", STRING, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, text, const char *);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, flag, bool);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, small, int32_t);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, large, int64_t);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, ratio, double);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, maybe_flag, kube_opt_bool);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, maybe_small, kube_opt_int32);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, maybe_large, kube_opt_int64);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, maybe_ratio, kube_opt_double);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, at, kube_time);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, exactly_at, kube_micro_time);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, timeout, kube_duration);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, memory, kube_quantity);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, max_unavailable, kube_int_or_string);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, blob, kube_bytes);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, config, kube_raw_json);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, main_port, shapes_v1_port);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, other_port, shapes_v1_port *);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, ports, shapes_v1_port_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, port_groups, shapes_v1_port_list_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, ports_by_name, shapes_v1_port_map);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, ports_by_zone, shapes_v1_port_list_map);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, names, kube_string_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, labels, kube_string_map);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, rows, kube_string_list_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, selectors, kube_string_map_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, numbers, int32_t_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, limits, kube_quantity_map);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, selector, kube_label_selector *);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, conditions, kube_condition_list);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, common.paused, bool);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, common.reason, const char *);
-KUBE_CHECK_MEMBER(shapes_v1_all_spec, extra, kube_extra);
-const kube_schema shapes_v1_all_spec_schema = {
-    .name = "shapes_v1_all_spec",
-    .fields = all_spec_fields,
-    .subs = all_spec_subs,
-    .size = sizeof(shapes_v1_all_spec),
-    .field_count = 32,
-    .extra_offset = offsetof(shapes_v1_all_spec, extra),
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema shapes_v1_all_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(shapes_v1_all_spec, extra, all_spec_fields, all_spec_subs);
 
 static const kube_field all_status_fields[] = {
-    KUBE_FIELD(shapes_v1_all_status, observed_generation, "observedGeneration", KUBE_KIND_INT64,
-               KUBE_FIELD_OPTIONAL, 0),
+    KUBE_FIELD(shapes_v1_all_status, observed_generation, "observedGeneration", INT64, OPTIONAL),
 };
-KUBE_CHECK_MEMBER(shapes_v1_all_status, observed_generation, int64_t);
-const kube_schema shapes_v1_all_status_schema = {
-    .name = "shapes_v1_all_status",
-    .fields = all_status_fields,
-    .size = sizeof(shapes_v1_all_status),
-    .field_count = 1,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema shapes_v1_all_status_schema =
+    KUBE_STRUCT_SCHEMA(shapes_v1_all_status, all_status_fields, NULL);
 
-static const kube_schema *const all_subs[] = {
-    /* 0 */ &kube_object_meta_schema,
-    /* 1 */ &shapes_v1_all_spec_schema,
-    /* 2 */ &shapes_v1_all_status_schema,
-};
+static const kube_schema *const all_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &shapes_v1_all_spec_schema, &shapes_v1_all_status_schema);
 static const kube_field all_fields[] = {
-    KUBE_FIELD(shapes_v1_all, metadata, "metadata", KUBE_KIND_STRUCT, 0, 0),
-    KUBE_FIELD(shapes_v1_all, spec, "spec", KUBE_KIND_STRUCT, 0, 1),
-    KUBE_FIELD(shapes_v1_all, status, "status", KUBE_KIND_STRUCT,
-               KUBE_FIELD_OPTIONAL | KUBE_FIELD_STATUS, 2),
+    KUBE_PART(shapes_v1_all, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(shapes_v1_all, spec, "spec", STRUCT, REQUIRED, shapes_v1_all_spec, 1),
+    KUBE_PART(shapes_v1_all, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+              shapes_v1_all_status, 2),
 };
-KUBE_CHECK_MEMBER(shapes_v1_all, metadata, kube_object_meta);
-KUBE_CHECK_MEMBER(shapes_v1_all, spec, shapes_v1_all_spec);
-KUBE_CHECK_MEMBER(shapes_v1_all, status, shapes_v1_all_status);
-const kube_schema shapes_v1_all_schema = {
-    .name = "shapes_v1_all",
-    .fields = all_fields,
-    .subs = all_subs,
-    .size = sizeof(shapes_v1_all),
-    .field_count = 3,
-    .extra_offset = KUBE_NO_EXTRA,
-    .kind = KUBE_KIND_STRUCT,
-};
+const kube_schema shapes_v1_all_schema = KUBE_STRUCT_SCHEMA(shapes_v1_all, all_fields, all_subs);
 
 KUBE_CHECK_ROOT(shapes_v1_all);
 const kube_type shapes_v1_all_type = {
@@ -279,5 +112,5 @@ const kube_type shapes_v1_all_type = {
     .status_offset = offsetof(shapes_v1_all, status),
     .namespaced = true,
     .has_status = true,
-    .abi = kube_abi_1,
+    .abi = kube_abi_2,
 };

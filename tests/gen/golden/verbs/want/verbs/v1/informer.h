@@ -5,6 +5,8 @@
 
 #include <verbs/v1/lister.h>
 
+#include <kube/informer.h>
+
 KUBE_BEGIN_DECLS
 
 /** Keeps a cache of Full objects up to date and tells handlers what changed. */
