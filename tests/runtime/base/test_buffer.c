@@ -4,7 +4,7 @@
 #include "support/suite.h"
 #include <string.h>
 
-START_TEST(keeps_what_was_added_and_ends_it_with_a_nul)
+TEST(keeps_what_was_added_and_ends_it_with_a_nul)
 {
     kube__buffer b;
     kube__buffer_init(&b, 1000);
@@ -16,9 +16,8 @@ START_TEST(keeps_what_was_added_and_ends_it_with_a_nul)
     ck_assert_mem_eq(b.data, "ab\0c42-x", 9);
     kube__buffer_fini(&b);
 }
-END_TEST
 
-START_TEST(grows_up_to_its_limit_and_not_a_byte_further)
+TEST(grows_up_to_its_limit_and_not_a_byte_further)
 {
     kube__buffer b;
     kube__buffer_init(&b, 1000);
@@ -32,9 +31,8 @@ START_TEST(grows_up_to_its_limit_and_not_a_byte_further)
     ck_assert_ptr_null(b.data);
     kube__buffer_fini(&b);
 }
-END_TEST
 
-START_TEST(failure_is_sticky_until_reset)
+TEST(failure_is_sticky_until_reset)
 {
     kube__buffer b;
     kube__buffer_init(&b, 4);
@@ -49,9 +47,8 @@ START_TEST(failure_is_sticky_until_reset)
     ck_assert_str_eq(b.data, "1234");
     kube__buffer_fini(&b);
 }
-END_TEST
 
-START_TEST(reset_forgets_the_text_and_keeps_the_storage)
+TEST(reset_forgets_the_text_and_keeps_the_storage)
 {
     kube__buffer b;
     char *data;
@@ -65,9 +62,8 @@ START_TEST(reset_forgets_the_text_and_keeps_the_storage)
     ck_assert_ptr_eq(b.data, data);
     kube__buffer_fini(&b);
 }
-END_TEST
 
-START_TEST(reserved_room_is_there_to_be_written)
+TEST(reserved_room_is_there_to_be_written)
 {
     kube__buffer b;
     char *end;
@@ -82,9 +78,8 @@ START_TEST(reserved_room_is_there_to_be_written)
     ck_assert_str_eq(b.data + 5001, "z!");
     kube__buffer_fini(&b);
 }
-END_TEST
 
-START_TEST(a_length_that_overflows_is_a_failure)
+TEST(a_length_that_overflows_is_a_failure)
 {
     kube__buffer b;
     kube__buffer_init(&b, SIZE_MAX);
@@ -93,7 +88,6 @@ START_TEST(a_length_that_overflows_is_a_failure)
     ck_assert(b.failed);
     kube__buffer_fini(&b);
 }
-END_TEST
 
 static bool fill(void *arg)
 {
@@ -108,22 +102,7 @@ static bool fill(void *arg)
     return ok;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     ck_assert_uint_ge(fail_malloc_replay(fill, NULL), 4);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        keeps_what_was_added_and_ends_it_with_a_nul,
-        grows_up_to_its_limit_and_not_a_byte_further,
-        failure_is_sticky_until_reset,
-        reset_forgets_the_text_and_keeps_the_storage,
-        reserved_room_is_there_to_be_written,
-        a_length_that_overflows_is_a_failure,
-        survives_every_failing_allocation,
-    };
-    return RUN_SUITE("buffer", tests);
 }

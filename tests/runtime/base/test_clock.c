@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-START_TEST(system_clock_is_the_machines)
+TEST(system_clock_is_the_machines)
 {
     kube_clock *clock = kube_clock_system();
     int64_t wall = clock->wall_ns(clock) / 1000000000;
@@ -17,9 +17,8 @@ START_TEST(system_clock_is_the_machines)
     ck_assert_int_gt(wall, 1700000000);
     ck_assert_ptr_eq(kube_clock_system(), clock);
 }
-END_TEST
 
-START_TEST(system_wait_ends_at_its_deadline)
+TEST(system_wait_ends_at_its_deadline)
 {
     kube_clock *clock = kube_clock_system();
     int64_t deadline = clock->now_ns(clock) + 1000000;
@@ -33,9 +32,8 @@ START_TEST(system_wait_ends_at_its_deadline)
     kube__unlock(&g.mutex);
     gate_fini(&g);
 }
-END_TEST
 
-START_TEST(fake_clock_stands_until_it_is_moved)
+TEST(fake_clock_stands_until_it_is_moved)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_clock *clock = kube_fake_clock_clock(fake);
@@ -51,7 +49,6 @@ START_TEST(fake_clock_stands_until_it_is_moved)
     kube_fake_clock_free(fake);
     kube_fake_clock_free(NULL);
 }
-END_TEST
 
 /* A thread that waits for its time, as code under test does. */
 typedef struct parked {
@@ -82,7 +79,7 @@ static void park_thread(parked *p, kube__thread *thread, kube_fake_clock *fake, 
     ck_assert_int_eq(kube__thread_start(thread, "parked", park, p, NULL), KUBE_OK);
 }
 
-START_TEST(advance_wakes_exactly_those_whose_time_has_come)
+TEST(advance_wakes_exactly_those_whose_time_has_come)
 {
     enum { COUNT = 5 };
     kube_fake_clock *fake = kube_fake_clock_new();
@@ -103,9 +100,8 @@ START_TEST(advance_wakes_exactly_those_whose_time_has_come)
     }
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(a_signal_wakes_before_the_time)
+TEST(a_signal_wakes_before_the_time)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     parked waiting;
@@ -118,9 +114,8 @@ START_TEST(a_signal_wakes_before_the_time)
     gate_fini(&waiting.gate);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(waiting_for_waiters_ends_with_its_ctx)
+TEST(waiting_for_waiters_ends_with_its_ctx)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *ctx = kube_ctx_new();
@@ -148,7 +143,6 @@ START_TEST(waiting_for_waiters_ends_with_its_ctx)
     kube_ctx_free(ctx);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
 typedef struct waiting_in_vain {
     kube_fake_clock *fake;
@@ -163,7 +157,7 @@ static void *wait_in_vain(void *arg)
     return NULL;
 }
 
-START_TEST(waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled)
+TEST(waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *ctx = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -185,9 +179,8 @@ START_TEST(waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled)
     kube_ctx_free(ctx);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(a_wait_for_a_past_deadline_does_not_wait)
+TEST(a_wait_for_a_past_deadline_does_not_wait)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_clock *clock = kube_fake_clock_clock(fake);
@@ -199,9 +192,8 @@ START_TEST(a_wait_for_a_past_deadline_does_not_wait)
     gate_fini(&g);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(no_wake_up_is_lost_when_nobody_is_waited_for)
+TEST(no_wake_up_is_lost_when_nobody_is_waited_for)
 {
     /* The advance comes anywhere: before the wait, at its start, in it. All must end. */
     enum { COUNT = 4, ROUNDS = 200 };
@@ -220,9 +212,8 @@ START_TEST(no_wake_up_is_lost_when_nobody_is_waited_for)
     }
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(no_wake_up_is_lost_between_counting_and_waiting)
+TEST(no_wake_up_is_lost_between_counting_and_waiting)
 {
     /* A waiter counts from just before it waits: the advance may come in between. */
     enum { ROUNDS = 2000 };
@@ -238,7 +229,6 @@ START_TEST(no_wake_up_is_lost_between_counting_and_waiting)
     }
     kube_fake_clock_free(fake);
 }
-END_TEST
 
 static void *advance_once(void *arg)
 {
@@ -246,7 +236,7 @@ static void *advance_once(void *arg)
     return NULL;
 }
 
-START_TEST(two_may_advance_at_once)
+TEST(two_may_advance_at_once)
 {
     enum { COUNT = 3, ROUNDS = 100 };
     kube_fake_clock *fake = kube_fake_clock_new();
@@ -265,23 +255,4 @@ START_TEST(two_may_advance_at_once)
         }
     }
     kube_fake_clock_free(fake);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        system_clock_is_the_machines,
-        system_wait_ends_at_its_deadline,
-        fake_clock_stands_until_it_is_moved,
-        advance_wakes_exactly_those_whose_time_has_come,
-        a_signal_wakes_before_the_time,
-        waiting_for_waiters_ends_with_its_ctx,
-        waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled,
-        a_wait_for_a_past_deadline_does_not_wait,
-        no_wake_up_is_lost_when_nobody_is_waited_for,
-        no_wake_up_is_lost_between_counting_and_waiting,
-        two_may_advance_at_once,
-    };
-    return RUN_SUITE("clock", tests);
 }

@@ -21,7 +21,7 @@
 
 /* Cancellation */
 
-START_TEST(cancel_reaches_all_below_and_nothing_above)
+TEST(cancel_reaches_all_below_and_nothing_above)
 {
     kube_ctx *root = kube_ctx_new();
     kube_ctx *left = kube_ctx_child(root);
@@ -47,9 +47,8 @@ START_TEST(cancel_reaches_all_below_and_nothing_above)
     kube_ctx_free(left);
     kube_ctx_free(root);
 }
-END_TEST
 
-START_TEST(child_made_after_the_cancel_is_cancelled)
+TEST(child_made_after_the_cancel_is_cancelled)
 {
     kube_ctx *root = kube_ctx_new();
     kube_ctx *child;
@@ -59,9 +58,8 @@ START_TEST(child_made_after_the_cancel_is_cancelled)
     kube_ctx_free(child);
     kube_ctx_free(root);
 }
-END_TEST
 
-START_TEST(children_end_in_any_order)
+TEST(children_end_in_any_order)
 {
     enum { COUNT = 5 };
     static const int orders[][COUNT] = {{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}, {2, 0, 4, 1, 3}};
@@ -78,9 +76,8 @@ START_TEST(children_end_in_any_order)
         kube_ctx_free(root);
     }
 }
-END_TEST
 
-START_TEST(no_ctx_is_one_that_never_ends)
+TEST(no_ctx_is_one_that_never_ends)
 {
     kube__waker waker;
     ck_assert_int_eq(kube_ctx_status(NULL, NULL), KUBE_OK);
@@ -93,11 +90,10 @@ START_TEST(no_ctx_is_one_that_never_ends)
     kube_ctx_cancel(NULL);
     kube_ctx_free(NULL);
 }
-END_TEST
 
 /* Deadlines */
 
-START_TEST(deadline_ends_a_scope_at_its_time)
+TEST(deadline_ends_a_scope_at_its_time)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *ctx = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -121,9 +117,8 @@ START_TEST(deadline_ends_a_scope_at_its_time)
     kube_ctx_free(ctx);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(earlier_deadline_of_a_parent_stays_in_force)
+TEST(earlier_deadline_of_a_parent_stays_in_force)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *root = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -144,9 +139,8 @@ START_TEST(earlier_deadline_of_a_parent_stays_in_force)
     kube_ctx_free(root);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(reset_forgets_the_deadline_but_not_the_cancel)
+TEST(reset_forgets_the_deadline_but_not_the_cancel)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_ctx_set_timeout_ms(ctx, 0);
@@ -157,7 +151,6 @@ START_TEST(reset_forgets_the_deadline_but_not_the_cancel)
     ck_assert_int_eq(kube_ctx_status(ctx, NULL), KUBE_ERR_CANCELED);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 /* Sleeping */
 
@@ -181,7 +174,7 @@ static void start_sleep(sleep_call *call, kube__thread *thread, kube_fake_clock 
     kube_fake_clock_wait_for_waiters(fake, 1);
 }
 
-START_TEST(sleep_ends_when_its_time_is_over)
+TEST(sleep_ends_when_its_time_is_over)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     sleep_call call = {kube_ctx_new_with_clock(kube_fake_clock_clock(fake)), 100, KUBE_ERR_SERVER};
@@ -198,9 +191,8 @@ START_TEST(sleep_ends_when_its_time_is_over)
     kube_ctx_free(call.ctx);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(sleep_ends_at_the_deadline_of_a_parent)
+TEST(sleep_ends_at_the_deadline_of_a_parent)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *root = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -216,9 +208,8 @@ START_TEST(sleep_ends_at_the_deadline_of_a_parent)
     kube_ctx_free(root);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(sleep_ends_when_a_parent_is_cancelled)
+TEST(sleep_ends_when_a_parent_is_cancelled)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *root = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -235,7 +226,6 @@ START_TEST(sleep_ends_when_a_parent_is_cancelled)
     kube_ctx_free(root);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
 static void *run_cancel(void *arg)
 {
@@ -243,7 +233,7 @@ static void *run_cancel(void *arg)
     return NULL;
 }
 
-START_TEST(sleep_may_end_for_two_reasons_at_once)
+TEST(sleep_may_end_for_two_reasons_at_once)
 {
     /* What the sleep waits on is gone when it ends: neither reason may still be using it. */
     enum { ROUNDS = 1000 };
@@ -263,9 +253,8 @@ START_TEST(sleep_may_end_for_two_reasons_at_once)
     }
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(sleep_without_end_ends_with_a_cancel)
+TEST(sleep_without_end_ends_with_a_cancel)
 {
     /* On the machine's clock: whether the cancel comes before the sleep or in it, it ends. */
     kube_ctx *root = kube_ctx_new();
@@ -277,9 +266,8 @@ START_TEST(sleep_without_end_ends_with_a_cancel)
     ck_assert_int_eq(call.rc, KUBE_ERR_CANCELED);
     kube_ctx_free(root);
 }
-END_TEST
 
-START_TEST(sleep_keeps_the_machines_time)
+TEST(sleep_keeps_the_machines_time)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_clock *clock = kube_ctx_clock(ctx);
@@ -290,7 +278,6 @@ START_TEST(sleep_keeps_the_machines_time)
     ck_assert_int_eq(kube_ctx_sleep_ms(ctx, 100000, NULL), KUBE_ERR_TIMEOUT);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 /* Wakers */
 
@@ -299,7 +286,7 @@ static void count_up(void *arg)
     atomic_fetch_add((atomic_int *)arg, 1);
 }
 
-START_TEST(waker_runs_once_for_the_first_cancel_above_it)
+TEST(waker_runs_once_for_the_first_cancel_above_it)
 {
     kube_ctx *root = kube_ctx_new();
     kube_ctx *child = kube_ctx_child(root);
@@ -325,9 +312,8 @@ START_TEST(waker_runs_once_for_the_first_cancel_above_it)
     kube_ctx_free(child);
     kube_ctx_free(root);
 }
-END_TEST
 
-START_TEST(waker_added_after_the_cancel_runs_at_once)
+TEST(waker_added_after_the_cancel_runs_at_once)
 {
     kube_ctx *ctx = kube_ctx_new();
     atomic_int count = 0;
@@ -338,7 +324,6 @@ START_TEST(waker_added_after_the_cancel_runs_at_once)
     kube__ctx_remove_waker(ctx, &waker);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 typedef struct slow_wake {
     gate entered;
@@ -362,7 +347,7 @@ static void *open_gate(void *arg)
     return NULL;
 }
 
-START_TEST(remove_waits_for_a_wake_that_runs)
+TEST(remove_waits_for_a_wake_that_runs)
 {
     kube_ctx *ctx = kube_ctx_new();
     slow_wake w = {0};
@@ -383,9 +368,8 @@ START_TEST(remove_waits_for_a_wake_that_runs)
     gate_fini(&w.leave);
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(a_wake_that_runs_holds_up_nobody_else)
+TEST(a_wake_that_runs_holds_up_nobody_else)
 {
     /* While a wake() waits for a mutex, its holder may use the scopes around it. */
     kube_ctx *root = kube_ctx_new();
@@ -417,7 +401,6 @@ START_TEST(a_wake_that_runs_holds_up_nobody_else)
     kube_ctx_free(scope);
     kube_ctx_free(root);
 }
-END_TEST
 
 /* Threads */
 
@@ -446,7 +429,7 @@ static void *work(void *arg)
     }
 }
 
-START_TEST(many_threads_make_cancel_and_end_scopes)
+TEST(many_threads_make_cancel_and_end_scopes)
 {
     enum { COUNT = 4 };
     crowd c;
@@ -462,7 +445,6 @@ START_TEST(many_threads_make_cancel_and_end_scopes)
     gate_fini(&c.working);
     kube_ctx_free(c.root);
 }
-END_TEST
 
 typedef struct nap {
     kube_ctx *ctx;
@@ -476,7 +458,7 @@ static void *take_nap(void *arg)
     return NULL;
 }
 
-START_TEST(two_cancels_at_once_wake_everybody)
+TEST(two_cancels_at_once_wake_everybody)
 {
     enum { COUNT = 6, ROUNDS = 50 };
     for (int round = 0; round < ROUNDS; round++) {
@@ -502,7 +484,6 @@ START_TEST(two_cancels_at_once_wake_everybody)
         kube_ctx_free(root);
     }
 }
-END_TEST
 
 /* Memory */
 
@@ -515,7 +496,7 @@ static bool is_zero(const char *p, size_t size)
     return true;
 }
 
-START_TEST(memory_is_zeroed_aligned_and_apart)
+TEST(memory_is_zeroed_aligned_and_apart)
 {
     kube_ctx *ctx = kube_ctx_new();
     for (int round = 0; round < 3; round++) {
@@ -535,9 +516,8 @@ START_TEST(memory_is_zeroed_aligned_and_apart)
     }
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(large_pieces_and_overflows)
+TEST(large_pieces_and_overflows)
 {
     kube_ctx *ctx = kube_ctx_new();
     char *large = kube_ctx_alloc(ctx, 10 << 20);
@@ -555,9 +535,8 @@ START_TEST(large_pieces_and_overflows)
     ck_assert_ptr_nonnull(kube_ctx_alloc_array(ctx, 3, 5));
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(strings_are_copied_and_formatted)
+TEST(strings_are_copied_and_formatted)
 {
     kube_ctx *ctx = kube_ctx_new();
     char text[] = "some text";
@@ -576,7 +555,6 @@ START_TEST(strings_are_copied_and_formatted)
     ck_assert_uint_eq(strlen(wide), 5000);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 typedef struct record {
     char text[16];
@@ -607,7 +585,7 @@ static void defer_note(kube_ctx *ctx, record *r, const char *name, bool again)
     ck_assert_int_eq(kube_ctx_defer(ctx, write_note, n, NULL), KUBE_OK);
 }
 
-START_TEST(deferred_calls_come_last_first_on_reset_and_free)
+TEST(deferred_calls_come_last_first_on_reset_and_free)
 {
     kube_ctx *ctx = kube_ctx_new();
     record r = {"", 0};
@@ -621,9 +599,8 @@ START_TEST(deferred_calls_come_last_first_on_reset_and_free)
     kube_ctx_free(ctx);
     ck_assert_str_eq(r.text, "cb+ad");
 }
-END_TEST
 
-START_TEST(reset_keeps_one_chunk_for_the_next_run)
+TEST(reset_keeps_one_chunk_for_the_next_run)
 {
     kube_ctx *ctx = kube_ctx_new();
     int served = 0;
@@ -637,7 +614,6 @@ START_TEST(reset_keeps_one_chunk_for_the_next_run)
     ck_assert_int_eq(served, 100);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 static void exhaust(kube_ctx *ctx, size_t size)
 {
@@ -671,7 +647,7 @@ static void refuses_everything(kube_ctx *ctx)
     ck_assert_int_eq(kube_ctx_status(ctx, &err), KUBE_ERR_NO_MEMORY);
 }
 
-START_TEST(a_ctx_that_ran_out_of_memory_has_failed_until_its_reset)
+TEST(a_ctx_that_ran_out_of_memory_has_failed_until_its_reset)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_error err;
@@ -692,9 +668,8 @@ START_TEST(a_ctx_that_ran_out_of_memory_has_failed_until_its_reset)
     kube_ctx_free(ctx);
     ck_assert(!kube_ctx_failed(NULL));
 }
-END_TEST
 
-START_TEST(out_of_memory_comes_before_a_cancel_and_a_deadline)
+TEST(out_of_memory_comes_before_a_cancel_and_a_deadline)
 {
     kube_ctx *ctx = kube_ctx_new();
 
@@ -706,7 +681,6 @@ START_TEST(out_of_memory_comes_before_a_cancel_and_a_deadline)
     ck_assert_int_eq(kube_ctx_status(ctx, NULL), KUBE_ERR_CANCELED);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 static void take_down(void *arg, size_t wanted)
 {
@@ -715,7 +689,7 @@ static void take_down(void *arg, size_t wanted)
     r->len += (size_t)snprintf(r->text + r->len, sizeof r->text - r->len, "%zu ", wanted);
 }
 
-START_TEST(a_child_fails_alone_and_tells_who_made_its_root)
+TEST(a_child_fails_alone_and_tells_who_made_its_root)
 {
     kube_ctx *root = kube_ctx_new();
     record r = {"", 0};
@@ -735,9 +709,8 @@ START_TEST(a_child_fails_alone_and_tells_who_made_its_root)
     kube_ctx_free(child);
     kube_ctx_free(root);
 }
-END_TEST
 
-START_TEST(a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent)
+TEST(a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent)
 {
     kube_ctx *root = kube_ctx_new();
     record r = {"", 0};
@@ -752,7 +725,6 @@ START_TEST(a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent)
     ck_assert_uint_gt(r.len, 0);
     kube_ctx_free(root);
 }
-END_TEST
 
 static void end_for_memory(void *arg)
 {
@@ -764,7 +736,7 @@ static void end_for_memory(void *arg)
     exhaust(child, 65536);
 }
 
-START_TEST(a_process_ends_with_one_line)
+TEST(a_process_ends_with_one_line)
 {
     char name[] = "reading\nthe list";
     char text[256] = "";
@@ -772,10 +744,9 @@ START_TEST(a_process_ends_with_one_line)
     ck_assert_int_eq(forked_run(end_for_memory, name, text, sizeof text), 1);
     ck_assert_str_eq(text, "out of memory: 65536 bytes for reading the list\n");
 }
-END_TEST
 
 #if defined(__SANITIZE_ADDRESS__)
-START_TEST(sanitizer_sees_the_borders_and_what_was_reset)
+TEST(sanitizer_sees_the_borders_and_what_was_reset)
 {
     kube_ctx *ctx = kube_ctx_new();
     char *a = kube_ctx_alloc(ctx, 24);
@@ -789,7 +760,6 @@ START_TEST(sanitizer_sees_the_borders_and_what_was_reset)
     ck_assert(__asan_address_is_poisoned(text));
     kube_ctx_free(ctx);
 }
-END_TEST
 #endif
 
 static bool use_ctx(void *arg)
@@ -814,48 +784,7 @@ out:
     return ok;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     ck_assert_uint_ge(fail_malloc_replay(use_ctx, NULL), 6);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        cancel_reaches_all_below_and_nothing_above,
-        child_made_after_the_cancel_is_cancelled,
-        children_end_in_any_order,
-        no_ctx_is_one_that_never_ends,
-        deadline_ends_a_scope_at_its_time,
-        earlier_deadline_of_a_parent_stays_in_force,
-        reset_forgets_the_deadline_but_not_the_cancel,
-        sleep_ends_when_its_time_is_over,
-        sleep_ends_at_the_deadline_of_a_parent,
-        sleep_ends_when_a_parent_is_cancelled,
-        sleep_may_end_for_two_reasons_at_once,
-        sleep_without_end_ends_with_a_cancel,
-        sleep_keeps_the_machines_time,
-        waker_runs_once_for_the_first_cancel_above_it,
-        waker_added_after_the_cancel_runs_at_once,
-        remove_waits_for_a_wake_that_runs,
-        a_wake_that_runs_holds_up_nobody_else,
-        many_threads_make_cancel_and_end_scopes,
-        two_cancels_at_once_wake_everybody,
-        memory_is_zeroed_aligned_and_apart,
-        large_pieces_and_overflows,
-        strings_are_copied_and_formatted,
-        deferred_calls_come_last_first_on_reset_and_free,
-        reset_keeps_one_chunk_for_the_next_run,
-        a_ctx_that_ran_out_of_memory_has_failed_until_its_reset,
-        out_of_memory_comes_before_a_cancel_and_a_deadline,
-        a_child_fails_alone_and_tells_who_made_its_root,
-        a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent,
-        a_process_ends_with_one_line,
-#if defined(__SANITIZE_ADDRESS__)
-        sanitizer_sees_the_borders_and_what_was_reset,
-#endif
-        survives_every_failing_allocation,
-    };
-    return RUN_SUITE("ctx", tests);
 }

@@ -20,7 +20,7 @@ static bool parse(const char *text, int64_t *ns)
     return ok;
 }
 
-START_TEST(reads_go_durations)
+TEST(reads_go_durations)
 {
     const struct {
         const char *text;
@@ -73,9 +73,8 @@ START_TEST(reads_go_durations)
         ck_assert_msg(ns == cases[i].ns, "%s: %lld", cases[i].text, (long long)ns);
     }
 }
-END_TEST
 
-START_TEST(refuses_what_go_refuses)
+TEST(refuses_what_go_refuses)
 {
     static const char *const texts[] = {
         "", "3", "-", "+", "s", ".", "-.", ".s", "+.s", "1d", "1w", "5 s", " 5s", "5s ", "1S",
@@ -89,9 +88,8 @@ START_TEST(refuses_what_go_refuses)
         ck_assert_int_eq(ns, 0);
     }
 }
-END_TEST
 
-START_TEST(writes_go_durations)
+TEST(writes_go_durations)
 {
     const struct {
         int64_t ns;
@@ -125,18 +123,16 @@ START_TEST(writes_go_durations)
         ck_assert_int_eq(back.ns, cases[i].ns);
     }
 }
-END_TEST
 
-START_TEST(an_absent_duration_has_no_text)
+TEST(an_absent_duration_has_no_text)
 {
     char text[KUBE_TIME_MAX];
     kube_duration absent = {5, false};
     ck_assert_uint_eq(kube_duration_format(absent, text), 0);
     ck_assert_str_eq(text, "");
 }
-END_TEST
 
-START_TEST(reads_no_further_than_it_was_told)
+TEST(reads_no_further_than_it_was_told)
 {
     static const char text[] = "1h30m\xC2\xB5s";
     for (size_t len = 0; len < sizeof text; len++) {
@@ -147,17 +143,4 @@ START_TEST(reads_no_further_than_it_was_told)
         ck_assert(kube_duration_parse(copy + 1, len, &d) == (len == 2 || len == 5));
         free(copy);
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        reads_go_durations,
-        refuses_what_go_refuses,
-        writes_go_durations,
-        an_absent_duration_has_no_text,
-        reads_no_further_than_it_was_told,
-    };
-    return RUN_SUITE("duration", tests);
 }

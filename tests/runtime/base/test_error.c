@@ -5,7 +5,7 @@
 #include <kube/version.h>
 #include <string.h>
 
-START_TEST(set_fills_code_and_message_and_forgets_the_rest)
+TEST(set_fills_code_and_message_and_forgets_the_rest)
 {
     kube_error err;
     memset(&err, 'x', sizeof err);
@@ -20,9 +20,8 @@ START_TEST(set_fills_code_and_message_and_forgets_the_rest)
     ck_assert_int_eq(err.retry_after_ms, 0);
     ck_assert(!err.truncated);
 }
-END_TEST
 
-START_TEST(no_error_struct_is_allowed_everywhere)
+TEST(no_error_struct_is_allowed_everywhere)
 {
     ck_assert_int_eq(kube_error_set(NULL, KUBE_ERR_INVALID, "x"), KUBE_ERR_INVALID);
     kube_error_prefix(NULL, "x");
@@ -30,26 +29,23 @@ START_TEST(no_error_struct_is_allowed_everywhere)
     ck_assert(!kube_error_is_too_large_version(NULL));
     ck_assert(!kube_error_suggests_delay(NULL, NULL));
 }
-END_TEST
 
-START_TEST(message_may_be_made_of_the_old_one)
+TEST(message_may_be_made_of_the_old_one)
 {
     kube_error err;
     kube_error_set(&err, KUBE_ERR_DECODE, "old");
     kube_error_set(&err, KUBE_ERR_DECODE, "new after %s", err.message);
     ck_assert_str_eq(err.message, "new after old");
 }
-END_TEST
 
-START_TEST(message_is_one_line)
+TEST(message_is_one_line)
 {
     kube_error err;
     kube_error_set(&err, KUBE_ERR_SERVER, "first\nsecond\tthird\x1b[0m");
     ck_assert_str_eq(err.message, "first second third [0m");
 }
-END_TEST
 
-START_TEST(a_message_that_just_fits_is_whole)
+TEST(a_message_that_just_fits_is_whole)
 {
     kube_error err;
     char text[sizeof err.message + 1];
@@ -64,9 +60,8 @@ START_TEST(a_message_that_just_fits_is_whole)
     ck_assert(err.truncated);
     ck_assert_uint_eq(strlen(err.message), sizeof err.message - 1);
 }
-END_TEST
 
-START_TEST(a_long_message_is_cut_between_characters)
+TEST(a_long_message_is_cut_between_characters)
 {
     /* U+20AC takes three bytes: the cut falls on each of them in turn. */
     for (size_t pad = 0; pad < 3; pad++) {
@@ -83,9 +78,8 @@ START_TEST(a_long_message_is_cut_between_characters)
         ck_assert_uint_ge(len, sizeof err.message - 3);
     }
 }
-END_TEST
 
-START_TEST(cut_keeps_whole_characters_and_gives_up_on_what_is_not_utf8)
+TEST(cut_keeps_whole_characters_and_gives_up_on_what_is_not_utf8)
 {
     ck_assert_uint_eq(kube__utf8_cut("abc", 3, 5), 3);
     ck_assert_uint_eq(kube__utf8_cut("abc", 3, 2), 2);
@@ -95,9 +89,8 @@ START_TEST(cut_keeps_whole_characters_and_gives_up_on_what_is_not_utf8)
     ck_assert_uint_eq(kube__utf8_cut("\x80\x80\x80\x80\x80\x80", 6, 5), 5);
     ck_assert_uint_eq(kube__utf8_cut("\x80\x80", 2, 1), 1);
 }
-END_TEST
 
-START_TEST(prefix_adds_context_in_front)
+TEST(prefix_adds_context_in_front)
 {
     kube_error err;
     kube_error_set(&err, KUBE_ERR_NOT_FOUND, "not there");
@@ -111,9 +104,8 @@ START_TEST(prefix_adds_context_in_front)
     ck_assert_int_eq(err.code, KUBE_ERR_NOT_FOUND);
     ck_assert(!err.truncated);
 }
-END_TEST
 
-START_TEST(prefix_cuts_at_the_end)
+TEST(prefix_cuts_at_the_end)
 {
     kube_error err;
     char text[700];
@@ -131,9 +123,8 @@ START_TEST(prefix_cuts_at_the_end)
     ck_assert(err.truncated);
     ck_assert_uint_eq(strspn(err.message, "l"), sizeof err.message - 1);
 }
-END_TEST
 
-START_TEST(delay_is_suggested_when_the_server_says_so)
+TEST(delay_is_suggested_when_the_server_says_so)
 {
     kube_error err;
     int64_t delay = 7;
@@ -149,9 +140,8 @@ START_TEST(delay_is_suggested_when_the_server_says_so)
     ck_assert(kube_error_suggests_delay(&err, &delay));
     ck_assert_int_eq(delay, 0);
 }
-END_TEST
 
-START_TEST(expired_by_code_or_reason)
+TEST(expired_by_code_or_reason)
 {
     kube_error err;
     kube_error_set(&err, KUBE_ERR_EXPIRED, "too old resource version");
@@ -165,9 +155,8 @@ START_TEST(expired_by_code_or_reason)
     err.code = KUBE_OK; /* its contents mean nothing then */
     ck_assert(!kube_error_is_expired(&err));
 }
-END_TEST
 
-START_TEST(too_large_version_by_cause_or_words) /* REF-6 */
+TEST(too_large_version_by_cause_or_words) /* REF-6 */
 {
     kube_error err;
     kube_error_set(&err, KUBE_ERR_TIMEOUT, "timed out");
@@ -178,9 +167,8 @@ START_TEST(too_large_version_by_cause_or_words) /* REF-6 */
     kube_error_set(&err, KUBE_ERR_TIMEOUT, "Timeout: Too large resource version: 9, current: 1");
     ck_assert(kube_error_is_too_large_version(&err));
 }
-END_TEST
 
-START_TEST(every_code_has_its_own_name)
+TEST(every_code_has_its_own_name)
 {
     for (int i = KUBE_OK; i <= KUBE_ERR_SERVER; i++) {
         for (int j = KUBE_OK; j < i; j++)
@@ -190,31 +178,8 @@ START_TEST(every_code_has_its_own_name)
     ck_assert_str_eq(kube_code_name(KUBE_ERR_CONFLICT), "conflict");
     ck_assert_str_eq(kube_code_name((kube_code)999), "unknown code");
 }
-END_TEST
 
-START_TEST(library_and_header_are_of_one_version)
+TEST(library_and_header_are_of_one_version)
 {
     ck_assert_str_eq(kube_version(), KUBE_VERSION);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        set_fills_code_and_message_and_forgets_the_rest,
-        no_error_struct_is_allowed_everywhere,
-        message_may_be_made_of_the_old_one,
-        message_is_one_line,
-        a_message_that_just_fits_is_whole,
-        a_long_message_is_cut_between_characters,
-        cut_keeps_whole_characters_and_gives_up_on_what_is_not_utf8,
-        prefix_adds_context_in_front,
-        prefix_cuts_at_the_end,
-        delay_is_suggested_when_the_server_says_so,
-        expired_by_code_or_reason,
-        too_large_version_by_cause_or_words,
-        every_code_has_its_own_name,
-        library_and_header_are_of_one_version,
-    };
-    return RUN_SUITE("error", tests);
 }

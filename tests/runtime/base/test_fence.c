@@ -25,7 +25,9 @@ static void tear_down(void)
     kube_fake_clock_free(fake);
 }
 
-START_TEST(a_new_one_is_closed)
+FIXTURE(set_up, tear_down);
+
+TEST(a_new_one_is_closed)
 {
     ck_assert_int_eq(kube_fence_check(fence, &err), KUBE_ERR_FENCED);
     ck_assert_str_eq(err.message, "not sent: the lease is not held");
@@ -35,9 +37,8 @@ START_TEST(a_new_one_is_closed)
     ck_assert_int_eq(kube_fence_check(fence, &err), KUBE_ERR_FENCED);
     ck_assert_str_eq(err.message, "not sent: the lease is not held");
 }
-END_TEST
 
-START_TEST(it_closes_by_itself_at_its_deadline)
+TEST(it_closes_by_itself_at_its_deadline)
 {
     int64_t start = clock_->now_ns(clock_);
 
@@ -52,9 +53,8 @@ START_TEST(it_closes_by_itself_at_its_deadline)
     kube_fence_check(fence, &err);
     ck_assert_str_eq(err.message, "not sent: the lease ran out 1.2 s ago");
 }
-END_TEST
 
-START_TEST(what_was_said_last_counts)
+TEST(what_was_said_last_counts)
 {
     int64_t start = clock_->now_ns(clock_);
 
@@ -73,14 +73,13 @@ START_TEST(what_was_said_last_counts)
     kube_fence_check(fence, &err);
     ck_assert_str_eq(err.message, "not sent: the lease ran out 2.0 s ago");
 }
-END_TEST
 
 static void count(void *arg)
 {
     ++*(int *)arg;
 }
 
-START_TEST(watchers_hear_of_every_change_until_they_leave)
+TEST(watchers_hear_of_every_change_until_they_leave)
 {
     int first = 0;
     int second = 0;
@@ -101,9 +100,8 @@ START_TEST(watchers_hear_of_every_change_until_they_leave)
     kube__fence_unwatch(fence, &a);
     kube__fence_unwatch(fence, &b);
 }
-END_TEST
 
-START_TEST(sleep_of_the_machine_counts)
+TEST(sleep_of_the_machine_counts)
 {
     kube_clock *real = kube_clock_system();
     kube_fence *f = kube_fence_new(NULL);
@@ -122,7 +120,6 @@ START_TEST(sleep_of_the_machine_counts)
     ck_assert_int_le(kube__fence_left_ns(f), hour);
     kube_fence_free(f);
 }
-END_TEST
 
 static bool make(void *arg)
 {
@@ -133,19 +130,8 @@ static bool make(void *arg)
     return f != NULL;
 }
 
-START_TEST(want_of_memory_is_told)
+TEST(want_of_memory_is_told)
 {
     ck_assert_uint_gt(fail_malloc_replay(make, NULL), 0);
     kube_fence_free(NULL);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_new_one_is_closed,         it_closes_by_itself_at_its_deadline,
-        what_was_said_last_counts,   watchers_hear_of_every_change_until_they_leave,
-        sleep_of_the_machine_counts, want_of_memory_is_told,
-    };
-    return RUN_SUITE_WITH("fence", set_up, tear_down, tests);
 }

@@ -38,7 +38,7 @@ static void log_again(void *arg, kube_log_level level, const char *file, int lin
     keep(arg, level, file, line, message);
 }
 
-START_TEST(sink_gets_level_place_and_message)
+TEST(sink_gets_level_place_and_message)
 {
     capture c = {0};
     kube_log_set_sink(keep, &c);
@@ -50,9 +50,8 @@ START_TEST(sink_gets_level_place_and_message)
     ck_assert_int_eq(c.line, 42);
     ck_assert_str_eq(c.message, "x is 7");
 }
-END_TEST
 
-START_TEST(only_enabled_levels_are_written)
+TEST(only_enabled_levels_are_written)
 {
     capture c = {0};
     kube_log_set_sink(keep, &c);
@@ -72,9 +71,8 @@ START_TEST(only_enabled_levels_are_written)
     ck_assert_int_eq(c.count, 2);
     kube_log_set_sink(NULL, NULL);
 }
-END_TEST
 
-START_TEST(message_is_one_line_and_cannot_forge_another)
+TEST(message_is_one_line_and_cannot_forge_another)
 {
     capture c = {0};
     kube_log_set_sink(keep, &c);
@@ -82,9 +80,8 @@ START_TEST(message_is_one_line_and_cannot_forge_another)
     kube_log_set_sink(NULL, NULL);
     ck_assert_str_eq(c.message, "one\\ntwo\\x0d\\x1b[31m\ttab \xE2\x82\xAC\\x7f");
 }
-END_TEST
 
-START_TEST(long_message_is_cut_between_characters)
+TEST(long_message_is_cut_between_characters)
 {
     static char text[20000];
     capture c = {0};
@@ -114,9 +111,8 @@ START_TEST(long_message_is_cut_between_characters)
     ck_assert_str_eq(c.message, text);
     kube_log_set_sink(NULL, NULL);
 }
-END_TEST
 
-START_TEST(errno_is_kept)
+TEST(errno_is_kept)
 {
     capture c = {0};
     kube_log_set_sink(keep, &c);
@@ -125,9 +121,8 @@ START_TEST(errno_is_kept)
     ck_assert_int_eq(errno, EBADF);
     kube_log_set_sink(NULL, NULL);
 }
-END_TEST
 
-START_TEST(sink_that_logs_does_not_wait_for_itself)
+TEST(sink_that_logs_does_not_wait_for_itself)
 {
     capture c = {0};
     kube_log_set_sink(log_again, &c);
@@ -136,7 +131,6 @@ START_TEST(sink_that_logs_does_not_wait_for_itself)
     ck_assert_int_eq(c.count, 1);
     ck_assert_str_eq(c.message, "outer");
 }
-END_TEST
 
 static void *log_much(void *arg)
 {
@@ -145,7 +139,7 @@ static void *log_much(void *arg)
     return NULL;
 }
 
-START_TEST(sink_is_called_by_one_thread_at_a_time)
+TEST(sink_is_called_by_one_thread_at_a_time)
 {
     capture c = {0};
     kube__thread threads[4];
@@ -158,7 +152,6 @@ START_TEST(sink_is_called_by_one_thread_at_a_time)
     ck_assert_int_eq(c.count, 2000);
     ck_assert(!c.overlapped);
 }
-END_TEST
 
 /* What @log writes to stderr. */
 static void read_stderr(void (*log)(void), char *out, size_t size)
@@ -184,7 +177,7 @@ static void log_one_line(void)
     kube_log_warn("network %s is gone", "blue");
 }
 
-START_TEST(standard_sink_writes_klogs_line)
+TEST(standard_sink_writes_klogs_line)
 {
     char line[256];
     regex_t pattern;
@@ -197,14 +190,13 @@ START_TEST(standard_sink_writes_klogs_line)
     ck_assert_msg(regexec(&pattern, line, 0, NULL, 0) == 0, "%s", line);
     regfree(&pattern);
 }
-END_TEST
 
 static void log_long_line(void)
 {
     kube_log_error("%6000d", 7);
 }
 
-START_TEST(standard_sink_writes_long_lines_whole)
+TEST(standard_sink_writes_long_lines_whole)
 {
     static char line[8192];
     size_t len;
@@ -212,21 +204,4 @@ START_TEST(standard_sink_writes_long_lines_whole)
     len = strlen(line);
     ck_assert_int_eq(line[0], 'E');
     ck_assert_str_eq(line + len - 4, "\xE2\x80\xA6\n");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        sink_gets_level_place_and_message,
-        only_enabled_levels_are_written,
-        message_is_one_line_and_cannot_forge_another,
-        long_message_is_cut_between_characters,
-        errno_is_kept,
-        sink_that_logs_does_not_wait_for_itself,
-        sink_is_called_by_one_thread_at_a_time,
-        standard_sink_writes_klogs_line,
-        standard_sink_writes_long_lines_whole,
-    };
-    return RUN_SUITE("log", tests);
 }

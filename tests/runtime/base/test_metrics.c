@@ -59,14 +59,15 @@ static void expect_text(const char *expected)
     ck_assert_str_eq(kube_metrics_text(metrics, ctx), expected);
 }
 
-START_TEST(an_empty_registry_is_an_empty_text)
+FIXTURE(set_up, tear_down);
+
+TEST(an_empty_registry_is_an_empty_text)
 {
     counter("never_used_total", LABELS("a"));
     expect_text("");
 }
-END_TEST
 
-START_TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
+TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
 {
     kube_metric *z = counter("z_total", LABELS("b", "a"));
     kube_metric *a = gauge("a_bytes", NULL);
@@ -84,9 +85,8 @@ START_TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
                 "z_total{b=\"1\",a=\"9\"} 1\n"
                 "z_total{b=\"2\",a=\"1\"} 3\n");
 }
-END_TEST
 
-START_TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
+TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
 {
     kube_series *s = kube_metric_with(histogram("h_seconds", LABELS("name")), VALUES("q"));
 
@@ -105,9 +105,8 @@ START_TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
                 "h_seconds_sum{name=\"q\"} 12.25\n"
                 "h_seconds_count{name=\"q\"} 4\n");
 }
-END_TEST
 
-START_TEST(a_histogram_without_labels_has_le_alone)
+TEST(a_histogram_without_labels_has_le_alone)
 {
     kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
 
@@ -116,9 +115,8 @@ START_TEST(a_histogram_without_labels_has_le_alone)
                                  "h_bucket{le=\"10\"} 0\nh_bucket{le=\"+Inf\"} 1\n"
                                  "h_sum NaN\nh_count 1\n"));
 }
-END_TEST
 
-START_TEST(numbers_read_back_as_what_they_were)
+TEST(numbers_read_back_as_what_they_were)
 {
     static const struct {
         double value;
@@ -144,9 +142,8 @@ START_TEST(numbers_read_back_as_what_they_were)
                          kube_printf(ctx, "g %s\n", rows[i].text));
     }
 }
-END_TEST
 
-START_TEST(numbers_have_a_point_in_every_locale)
+TEST(numbers_have_a_point_in_every_locale)
 {
     kube_series_set(kube_metric_with(gauge("g", NULL), NULL), 1.5);
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8"))
@@ -155,9 +152,8 @@ START_TEST(numbers_have_a_point_in_every_locale)
     setlocale(LC_NUMERIC, "C");
     ck_assert_ptr_nonnull(strstr(text, "\ng 1.5\n"));
 }
-END_TEST
 
-START_TEST(help_and_values_are_escaped)
+TEST(help_and_values_are_escaped)
 {
     kube_metric *metric;
 
@@ -169,9 +165,8 @@ START_TEST(help_and_values_are_escaped)
                 "# TYPE c_total counter\n"
                 "c_total{l=\"a\\\"b\\\\c\\nd ü\"} 1\n");
 }
-END_TEST
 
-START_TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
+TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
 {
     static const struct {
         const char *value;
@@ -193,9 +188,8 @@ START_TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
                                      kube_printf(ctx, "{l=\"%s\"} 0\n", rows[i].text)));
     }
 }
-END_TEST
 
-START_TEST(a_counter_never_falls)
+TEST(a_counter_never_falls)
 {
     kube_series *s = kube_metric_with(counter("c_total", NULL), NULL);
 
@@ -209,9 +203,8 @@ START_TEST(a_counter_never_falls)
     kube_series_add(s, 1e300);
     ck_assert_double_eq(kube_series_value(s), 1e300);
 }
-END_TEST
 
-START_TEST(what_is_not_of_a_histogram_leaves_it_alone)
+TEST(what_is_not_of_a_histogram_leaves_it_alone)
 {
     kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
 
@@ -220,9 +213,8 @@ START_TEST(what_is_not_of_a_histogram_leaves_it_alone)
     ck_assert_double_eq(kube_series_value(s), 0);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "h_sum 0\n"));
 }
-END_TEST
 
-START_TEST(the_same_again_is_the_metric_that_is_there)
+TEST(the_same_again_is_the_metric_that_is_there)
 {
     kube_metric *first = counter("c_total", LABELS("a", "b"));
 
@@ -235,7 +227,6 @@ START_TEST(the_same_again_is_the_metric_that_is_there)
                      kube_metric_with(first, VALUES("", "2")));
     ck_assert_ptr_eq(histogram("h", NULL), histogram("h", NULL));
 }
-END_TEST
 
 static void refused(kube_code rc, kube_metric *const *metric, const kube_error *err,
                     const char *message)
@@ -245,7 +236,7 @@ static void refused(kube_code rc, kube_metric *const *metric, const kube_error *
     ck_assert_str_eq(err->message, message);
 }
 
-START_TEST(the_same_name_for_something_else_is_refused)
+TEST(the_same_name_for_something_else_is_refused)
 {
     static const double other[] = {1, 2, 3, 4};
     const char *message = "metric c_total is there with another kind, labels or bounds";
@@ -265,9 +256,8 @@ START_TEST(the_same_name_for_something_else_is_refused)
     refused(kube_metrics_histogram(metrics, "late", "", NULL, other, 4, &m, &err), &m, &err,
             "metric late: lines of the histogram would be mixed with late_sum");
 }
-END_TEST
 
-START_TEST(names_that_prometheus_does_not_allow_are_refused)
+TEST(names_that_prometheus_does_not_allow_are_refused)
 {
     static const double falling[] = {1, 1};
     static const double endless[] = {1, (double)INFINITY};
@@ -294,7 +284,6 @@ START_TEST(names_that_prometheus_does_not_allow_are_refused)
     refused(kube_metrics_histogram(metrics, "c", "", NULL, endless, 2, &m, &err), &m, &err,
             "metric c: bounds of its buckets do not rise");
 }
-END_TEST
 
 static void count_line(void *arg, kube_log_level level, const char *file, int line,
                        const char *message)
@@ -305,7 +294,7 @@ static void count_line(void *arg, kube_log_level level, const char *file, int li
     ++*(int *)arg;
 }
 
-START_TEST(too_many_series_are_counted_together_and_told_once)
+TEST(too_many_series_are_counted_together_and_told_once)
 {
     kube_metric *metric = counter("c_total", LABELS("l", "m"));
     kube_series *others;
@@ -328,7 +317,6 @@ START_TEST(too_many_series_are_counted_together_and_told_once)
         shown++;
     ck_assert_uint_eq(shown, 1000);
 }
-END_TEST
 
 static void set_from_arg(void *arg)
 {
@@ -337,7 +325,7 @@ static void set_from_arg(void *arg)
     kube_series_add(s, 1);
 }
 
-START_TEST(collectors_run_for_each_text_until_they_are_removed)
+TEST(collectors_run_for_each_text_until_they_are_removed)
 {
     kube_series *a = kube_metric_with(gauge("a", NULL), NULL);
     kube_series *b = kube_metric_with(gauge("b", NULL), NULL);
@@ -351,21 +339,19 @@ START_TEST(collectors_run_for_each_text_until_they_are_removed)
     ck_assert_double_eq(kube_series_value(a), 2);
     ck_assert_double_eq(kube_series_value(b), 1);
 }
-END_TEST
 
 static void make_series(void *arg)
 {
     kube_series_set(kube_metric_with(arg, VALUES("late")), 7);
 }
 
-START_TEST(a_collector_may_make_series)
+TEST(a_collector_may_make_series)
 {
     kube_metric *metric = gauge("g", LABELS("l"));
 
     ck_assert_int_eq(kube_metrics_add_collector(metrics, make_series, metric, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "g{l=\"late\"} 7\n"));
 }
-END_TEST
 
 enum { WRITERS = 4, ROUNDS = 20000 };
 
@@ -383,7 +369,7 @@ static void *write_all(void *arg)
     return NULL;
 }
 
-START_TEST(nothing_is_lost_when_threads_write_and_read_at_once)
+TEST(nothing_is_lost_when_threads_write_and_read_at_once)
 {
     kube__thread threads[WRITERS] = {0};
     static char names[WRITERS][2] = {"0", "1", "2", "3"};
@@ -407,7 +393,6 @@ START_TEST(nothing_is_lost_when_threads_write_and_read_at_once)
     ck_assert_double_eq(kube_series_value(kube_metric_with(histogram("h_seconds", NULL), NULL)),
                         WRITERS * ROUNDS);
 }
-END_TEST
 
 static bool use_once(void *arg)
 {
@@ -432,34 +417,7 @@ out:
     return shown;
 }
 
-START_TEST(without_memory_it_fails_or_shows_less_and_loses_nothing)
+TEST(without_memory_it_fails_or_shows_less_and_loses_nothing)
 {
     ck_assert_uint_gt(fail_malloc_replay(use_once, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        an_empty_registry_is_an_empty_text,
-        families_and_series_are_sorted_whatever_their_order_of_birth,
-        a_histogram_counts_up_to_each_bound_and_to_infinity,
-        a_histogram_without_labels_has_le_alone,
-        numbers_read_back_as_what_they_were,
-        numbers_have_a_point_in_every_locale,
-        help_and_values_are_escaped,
-        bytes_that_are_no_utf8_do_not_spoil_the_page,
-        a_counter_never_falls,
-        what_is_not_of_a_histogram_leaves_it_alone,
-        the_same_again_is_the_metric_that_is_there,
-        the_same_name_for_something_else_is_refused,
-        names_that_prometheus_does_not_allow_are_refused,
-        too_many_series_are_counted_together_and_told_once,
-        collectors_run_for_each_text_until_they_are_removed,
-        a_collector_may_make_series,
-        nothing_is_lost_when_threads_write_and_read_at_once,
-        without_memory_it_fails_or_shows_less_and_loses_nothing,
-    };
-
-    return RUN_SUITE_WITH("metrics", set_up, tear_down, tests);
 }

@@ -10,7 +10,7 @@ static kube_quantity q(const char *text)
     return quantity;
 }
 
-START_TEST(grammar_is_that_of_kubernetes)
+TEST(grammar_is_that_of_kubernetes)
 {
     static const char *const valid[] = {
         "0",    "1",   "+1",  "-1",   "1.",    ".5",    "-.5",   "1.50", "007",  "1n",  "1u",
@@ -33,9 +33,8 @@ START_TEST(grammar_is_that_of_kubernetes)
     }
     ck_assert(!kube_quantity_is_valid(q(NULL)));
 }
-END_TEST
 
-START_TEST(value_rounds_up_to_a_whole_number)
+TEST(value_rounds_up_to_a_whole_number)
 {
     static const struct {
         const char *text;
@@ -80,9 +79,8 @@ START_TEST(value_rounds_up_to_a_whole_number)
         ck_assert_msg(value == cases[i].value, "%s: %lld", cases[i].text, (long long)value);
     }
 }
-END_TEST
 
-START_TEST(milli_value_counts_thousandths)
+TEST(milli_value_counts_thousandths)
 {
     static const struct {
         const char *text;
@@ -98,9 +96,8 @@ START_TEST(milli_value_counts_thousandths)
         ck_assert_msg(value == cases[i].value, "%s: %lld", cases[i].text, (long long)value);
     }
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_refused)
+TEST(what_does_not_fit_is_refused)
 {
     static const char *const texts[] = {
         "9223372036854775808", "-9223372036854775809", "9223372036854775807.1", "8Ei", "10E",
@@ -115,9 +112,8 @@ START_TEST(what_does_not_fit_is_refused)
     ck_assert(!kube_quantity_milli_value(q("9223372036854775.8071"), &value));
     ck_assert(!kube_quantity_milli_value(q("10P"), &value));
 }
-END_TEST
 
-START_TEST(comparison_is_by_value_and_exact)
+TEST(comparison_is_by_value_and_exact)
 {
     static const struct {
         const char *a;
@@ -158,9 +154,8 @@ START_TEST(comparison_is_by_value_and_exact)
     ck_assert(!kube_quantity_compare(q("1"), q("x"), &order));
     ck_assert(!kube_quantity_compare(q(NULL), q("1"), &order));
 }
-END_TEST
 
-START_TEST(comparison_needs_no_memory_for_long_texts)
+TEST(comparison_needs_no_memory_for_long_texts)
 {
     enum { LEN = 100000 };
     char *a = malloc(LEN + 1);
@@ -182,9 +177,8 @@ START_TEST(comparison_needs_no_memory_for_long_texts)
     free(a);
     free(b);
 }
-END_TEST
 
-START_TEST(sum_keeps_the_spelling_of_the_first)
+TEST(sum_keeps_the_spelling_of_the_first)
 {
     static const struct {
         const char *a;
@@ -237,9 +231,8 @@ START_TEST(sum_keeps_the_spelling_of_the_first)
     }
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(sum_is_refused_with_the_reason)
+TEST(sum_is_refused_with_the_reason)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_quantity sum = q("left");
@@ -265,10 +258,9 @@ START_TEST(sum_is_refused_with_the_reason)
     ck_assert_ptr_null(sum.text);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 /* Every sum of two from a set of awkward values, against arithmetic in nanos. */
-START_TEST(sums_agree_with_integer_arithmetic)
+TEST(sums_agree_with_integer_arithmetic)
 {
     static const struct {
         const char *text;
@@ -302,21 +294,4 @@ START_TEST(sums_agree_with_integer_arithmetic)
         ck_assert_msg(order == 0, "%s, want %s", sum.text, want);
     }
     kube_ctx_free(ctx);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        grammar_is_that_of_kubernetes,
-        value_rounds_up_to_a_whole_number,
-        milli_value_counts_thousandths,
-        what_does_not_fit_is_refused,
-        comparison_is_by_value_and_exact,
-        comparison_needs_no_memory_for_long_texts,
-        sum_keeps_the_spelling_of_the_first,
-        sum_is_refused_with_the_reason,
-        sums_agree_with_integer_arithmetic,
-    };
-    return RUN_SUITE("quantity", tests);
 }

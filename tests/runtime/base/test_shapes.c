@@ -22,7 +22,19 @@ static void check_map(const kube_string_map *map, const char *want)
     ck_assert_str_eq(text, want);
 }
 
-START_TEST(get_finds_in_any_order)
+static void set_up(void)
+{
+    ctx = kube_ctx_new();
+}
+
+static void tear_down(void)
+{
+    kube_ctx_free(ctx);
+}
+
+FIXTURE(set_up, tear_down);
+
+TEST(get_finds_in_any_order)
 {
     kube_string_map_entry entries[] = {{"b", "2"}, {"a", "1"}, {NULL, "?"}, {"c", NULL}};
     kube_string_map map = KUBE_LIST_OF(entries);
@@ -35,9 +47,8 @@ START_TEST(get_finds_in_any_order)
     ck_assert_ptr_null(kube_string_map_get(&none, "a"));
     ck_assert_ptr_null(kube_string_map_get(NULL, "a"));
 }
-END_TEST
 
-START_TEST(set_keeps_a_sorted_map_sorted)
+TEST(set_keeps_a_sorted_map_sorted)
 {
     kube_string_map map = {0};
     set(&map, "m", "1");
@@ -49,9 +60,8 @@ START_TEST(set_keeps_a_sorted_map_sorted)
     set(&map, "n", "6");
     check_map(&map, "a=3 m=1 n=6 z=2 zz=5 ");
 }
-END_TEST
 
-START_TEST(set_puts_at_the_end_of_an_unsorted_map)
+TEST(set_puts_at_the_end_of_an_unsorted_map)
 {
     kube_string_map_entry entries[] = {{"b", "2"}, {"a", "1"}};
     kube_string_map map = KUBE_LIST_OF(entries);
@@ -59,9 +69,8 @@ START_TEST(set_puts_at_the_end_of_an_unsorted_map)
     set(&map, "0", "4");
     check_map(&map, "b=2 a=1 c=3 0=4 ");
 }
-END_TEST
 
-START_TEST(set_and_remove_leave_the_old_storage_alone)
+TEST(set_and_remove_leave_the_old_storage_alone)
 {
     /* It may belong to an object in the cache. */
     static const kube_string_map_entry cached[] = {{"a", "1"}, {"b", "2"}, {"c", "3"}};
@@ -79,9 +88,8 @@ START_TEST(set_and_remove_leave_the_old_storage_alone)
     check_map(&old, "a=1 b=2 c=3 ");
     ck_assert_mem_eq(entries, cached, sizeof entries);
 }
-END_TEST
 
-START_TEST(copies_of_a_map_go_their_own_ways)
+TEST(copies_of_a_map_go_their_own_ways)
 {
     kube_string_map a = {0};
     kube_string_map b;
@@ -97,9 +105,8 @@ START_TEST(copies_of_a_map_go_their_own_ways)
     check_map(&b, "k=1 m=b n=b ");
     check_map(&c, "k=c ");
 }
-END_TEST
 
-START_TEST(removing_the_last_leaves_an_empty_map_that_is_present)
+TEST(removing_the_last_leaves_an_empty_map_that_is_present)
 {
     kube_string_map map = {0};
     ck_assert_int_eq(kube_string_map_remove(ctx, &map, "a", NULL), KUBE_OK);
@@ -113,9 +120,8 @@ START_TEST(removing_the_last_leaves_an_empty_map_that_is_present)
     set(&map, "c", "2");
     check_map(&map, "c=2 ");
 }
-END_TEST
 
-START_TEST(a_key_that_is_there_twice_is_one)
+TEST(a_key_that_is_there_twice_is_one)
 {
     kube_string_map_entry entries[] = {{"a", "1"}, {"b", "2"}, {"a", "3"}};
     kube_string_map map = KUBE_LIST_OF(entries);
@@ -124,9 +130,8 @@ START_TEST(a_key_that_is_there_twice_is_one)
     ck_assert_int_eq(kube_string_map_remove(ctx, &map, "a", NULL), KUBE_OK);
     check_map(&map, "b=2 ");
 }
-END_TEST
 
-START_TEST(an_entry_needs_a_key)
+TEST(an_entry_needs_a_key)
 {
     kube_string_map map = {0};
     kube_error err;
@@ -134,9 +139,8 @@ START_TEST(an_entry_needs_a_key)
     ck_assert_int_eq(kube_string_map_remove(ctx, &map, NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_uint_eq(map.len, 0);
 }
-END_TEST
 
-START_TEST(list_grows_and_leaves_the_old_storage_alone)
+TEST(list_grows_and_leaves_the_old_storage_alone)
 {
     const char *texts[] = {"a", "b", "never seen"};
     kube_string_list list = {texts, 2};
@@ -154,9 +158,8 @@ START_TEST(list_grows_and_leaves_the_old_storage_alone)
     ck_assert_int_eq(kube_string_list_append(ctx, &none, "x", NULL), KUBE_OK);
     ck_assert_str_eq(none.items[0], "x");
 }
-END_TEST
 
-START_TEST(copies_of_a_list_go_their_own_ways)
+TEST(copies_of_a_list_go_their_own_ways)
 {
     int64_t_list a = {0};
     int64_t_list b;
@@ -177,9 +180,8 @@ START_TEST(copies_of_a_list_go_their_own_ways)
     *KUBE_LIST_APPEND(ctx, &b) = 300;
     ck_assert(a.items[3] == 100 && b.items[3] == 300);
 }
-END_TEST
 
-START_TEST(new_elements_are_zeroed)
+TEST(new_elements_are_zeroed)
 {
     int64_t_list list = {0};
     for (int i = 0; i < 100; i++) {
@@ -194,9 +196,8 @@ START_TEST(new_elements_are_zeroed)
         ck_assert_int_eq(*item, 0);
     }
 }
-END_TEST
 
-START_TEST(lists_of_one_ctx_grow_at_constant_cost)
+TEST(lists_of_one_ctx_grow_at_constant_cost)
 {
     /* Counted in memory: copying at each step would take gigabytes. */
     enum { LISTS = 8, COUNT = 20000 };
@@ -214,15 +215,13 @@ START_TEST(lists_of_one_ctx_grow_at_constant_cost)
             ck_assert(lists[l].items[i] == i * LISTS + l);
     }
 }
-END_TEST
 
-START_TEST(a_length_that_overflows_is_out_of_memory)
+TEST(a_length_that_overflows_is_out_of_memory)
 {
     char item = 0;
     ck_assert_ptr_null(kube_list_grow(ctx, &item, SIZE_MAX / 2, 1));
     ck_assert_ptr_null(kube_list_grow(ctx, &item, SIZE_MAX / 64, 32));
 }
-END_TEST
 
 static bool edit(void *arg)
 {
@@ -256,33 +255,7 @@ out:
     return ok;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     ck_assert_uint_ge(fail_malloc_replay(edit, NULL), 10);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        get_finds_in_any_order,
-        set_keeps_a_sorted_map_sorted,
-        set_puts_at_the_end_of_an_unsorted_map,
-        set_and_remove_leave_the_old_storage_alone,
-        copies_of_a_map_go_their_own_ways,
-        removing_the_last_leaves_an_empty_map_that_is_present,
-        a_key_that_is_there_twice_is_one,
-        an_entry_needs_a_key,
-        list_grows_and_leaves_the_old_storage_alone,
-        copies_of_a_list_go_their_own_ways,
-        new_elements_are_zeroed,
-        lists_of_one_ctx_grow_at_constant_cost,
-        a_length_that_overflows_is_out_of_memory,
-        survives_every_failing_allocation,
-    };
-    int rc;
-    ctx = kube_ctx_new();
-    rc = RUN_SUITE("shapes", tests);
-    kube_ctx_free(ctx);
-    return rc;
 }

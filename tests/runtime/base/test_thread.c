@@ -18,7 +18,7 @@ static void *look_around(void *arg)
     return NULL;
 }
 
-START_TEST(thread_has_its_name_cut_to_what_the_system_takes)
+TEST(thread_has_its_name_cut_to_what_the_system_takes)
 {
     facts f;
     kube__thread thread;
@@ -27,9 +27,8 @@ START_TEST(thread_has_its_name_cut_to_what_the_system_takes)
     kube__thread_join(&thread);
     ck_assert_str_eq(f.name, "kube-inf-networ");
 }
-END_TEST
 
-START_TEST(thread_takes_no_signal_but_faults)
+TEST(thread_takes_no_signal_but_faults)
 {
     facts f;
     kube__thread thread;
@@ -47,9 +46,8 @@ START_TEST(thread_takes_no_signal_but_faults)
     pthread_sigmask(SIG_SETMASK, NULL, &mine);
     ck_assert_int_eq(sigismember(&mine, SIGINT), 0);
 }
-END_TEST
 
-START_TEST(join_may_be_called_again_and_without_a_thread)
+TEST(join_may_be_called_again_and_without_a_thread)
 {
     facts f;
     kube__thread thread = {0};
@@ -59,9 +57,8 @@ START_TEST(join_may_be_called_again_and_without_a_thread)
     kube__thread_join(&thread);
     ck_assert(!thread.started);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
     facts f;
     kube__thread thread;
@@ -73,16 +70,4 @@ START_TEST(want_of_memory_is_reported)
     ck_assert(!thread.started);
     ck_assert_ptr_nonnull(strstr(err.message, "cannot make a thread"));
     kube__thread_join(&thread);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        thread_has_its_name_cut_to_what_the_system_takes,
-        thread_takes_no_signal_but_faults,
-        join_may_be_called_again_and_without_a_thread,
-        want_of_memory_is_reported,
-    };
-    return RUN_SUITE("thread", tests);
 }

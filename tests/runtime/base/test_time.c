@@ -12,7 +12,7 @@ static bool parse(const char *text, kube_time *out)
     return kube_time_parse(text, strlen(text), out);
 }
 
-START_TEST(reads_what_servers_send)
+TEST(reads_what_servers_send)
 {
     static const struct {
         const char *text;
@@ -45,9 +45,8 @@ START_TEST(reads_what_servers_send)
         ck_assert_int_eq(t.nsec, cases[i].nsec);
     }
 }
-END_TEST
 
-START_TEST(refuses_all_else)
+TEST(refuses_all_else)
 {
     static const char *const texts[] = {
         "",
@@ -87,9 +86,8 @@ START_TEST(refuses_all_else)
         ck_assert(!t.set && t.sec == 0 && t.nsec == 0);
     }
 }
-END_TEST
 
-START_TEST(reads_no_further_than_it_was_told)
+TEST(reads_no_further_than_it_was_told)
 {
     kube_time t;
     const char *text = "2026-11-21T02:40:23Z\"},";
@@ -101,9 +99,8 @@ START_TEST(reads_no_further_than_it_was_told)
     }
     ck_assert(!kube_time_parse("2026-11-21T02:40:23\0Z", 21, &t));
 }
-END_TEST
 
-START_TEST(writes_whole_seconds_in_utc)
+TEST(writes_whole_seconds_in_utc)
 {
     char text[KUBE_TIME_MAX];
     kube_time t = {1795228823, 999999999, true};
@@ -119,9 +116,8 @@ START_TEST(writes_whole_seconds_in_utc)
     kube_time_format(t, text);
     ck_assert_str_eq(text, "0001-01-01T00:00:00Z");
 }
-END_TEST
 
-START_TEST(micro_time_has_six_decimals)
+TEST(micro_time_has_six_decimals)
 {
     char text[KUBE_TIME_MAX];
     kube_micro_time t = {1795228823, 0, true};
@@ -141,9 +137,8 @@ START_TEST(micro_time_has_six_decimals)
     t = (kube_micro_time){0};
     ck_assert_uint_eq(kube_micro_time_format(t, text), 0);
 }
-END_TEST
 
-START_TEST(any_value_has_a_text_that_fits)
+TEST(any_value_has_a_text_that_fits)
 {
     static const int64_t seconds[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX - 1, INT64_MAX};
     static const int32_t nanos[] = {INT32_MIN, -1, 0, 1000000000, INT32_MAX};
@@ -162,9 +157,8 @@ START_TEST(any_value_has_a_text_that_fits)
     kube_micro_time_format(far, text);
     ck_assert_str_eq(text, "292277026596-12-04T15:30:07.000000Z");
 }
-END_TEST
 
-START_TEST(agrees_with_the_c_library_on_every_day)
+TEST(agrees_with_the_c_library_on_every_day)
 {
     /* From year 0 to 9999, a prime number of seconds apart. */
     for (int64_t sec = -62167219200; sec <= 253402300799; sec += 86399) {
@@ -185,9 +179,8 @@ START_TEST(agrees_with_the_c_library_on_every_day)
             ck_abort_msg("%s does not come back", text);
     }
 }
-END_TEST
 
-START_TEST(now_is_the_clocks_wall_time)
+TEST(now_is_the_clocks_wall_time)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_clock *clock = kube_fake_clock_clock(fake);
@@ -203,9 +196,8 @@ START_TEST(now_is_the_clocks_wall_time)
     ck_assert_int_eq(kube_micro_time_now(clock).nsec, 999999000);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(order_is_that_of_time_and_absent_is_first)
+TEST(order_is_that_of_time_and_absent_is_first)
 {
     kube_time absent = {0};
     kube_time early = {-5, 0, true};
@@ -219,21 +211,4 @@ START_TEST(order_is_that_of_time_and_absent_is_first)
     ck_assert_int_gt(kube_time_compare(later, late), 0);
     ck_assert_int_eq(kube_time_compare(early, early), 0);
     ck_assert_int_eq(kube_time_compare(early, same), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        reads_what_servers_send,
-        refuses_all_else,
-        reads_no_further_than_it_was_told,
-        writes_whole_seconds_in_utc,
-        micro_time_has_six_decimals,
-        any_value_has_a_text_that_fits,
-        agrees_with_the_c_library_on_every_day,
-        now_is_the_clocks_wall_time,
-        order_is_that_of_time_and_absent_is_first,
-    };
-    return RUN_SUITE("time", tests);
 }

@@ -5,7 +5,7 @@
 
 enum { MS = 1000000 };
 
-START_TEST(grows_to_its_cap)
+TEST(grows_to_its_cap)
 {
     static const int64_t expected[] = {800, 1600, 3200, 6400, 12800, 25600, 30000, 30000};
     kube_backoff backoff;
@@ -13,9 +13,8 @@ START_TEST(grows_to_its_cap)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         ck_assert_int_eq(kube_backoff_next_ms(&backoff, 5, 0), expected[i]);
 }
-END_TEST
 
-START_TEST(jitter_stays_below_twice_the_delay)
+TEST(jitter_stays_below_twice_the_delay)
 {
     kube_backoff backoff;
     kube_backoff_init_reflector(&backoff);
@@ -26,9 +25,8 @@ START_TEST(jitter_stays_below_twice_the_delay)
     ck_assert_int_lt(kube_backoff_next_ms(&backoff, 0, 0.999999), 60000);
     ck_assert_int_ge(kube_backoff_next_ms(&backoff, 0, 0.999999), 59999);
 }
-END_TEST
 
-START_TEST(quiet_time_counts_from_the_end_of_a_delay)
+TEST(quiet_time_counts_from_the_end_of_a_delay)
 {
     kube_backoff backoff;
     kube_backoff_init_reflector(&backoff);
@@ -38,9 +36,8 @@ START_TEST(quiet_time_counts_from_the_end_of_a_delay)
     kube_backoff_reset(&backoff);
     ck_assert_int_eq(kube_backoff_next_ms(&backoff, INT64_C(242402) * MS, 0), 800);
 }
-END_TEST
 
-START_TEST(needs_neither_cap_nor_jitter_nor_reset)
+TEST(needs_neither_cap_nor_jitter_nor_reset)
 {
     kube_backoff backoff = {.initial_ms = 10, .factor = 10};
     int64_t last = 0;
@@ -50,13 +47,4 @@ START_TEST(needs_neither_cap_nor_jitter_nor_reset)
         last = next;
     }
     ck_assert_int_eq(last, INT64_C(1000000000000));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {grows_to_its_cap, jitter_stays_below_twice_the_delay,
-                                  quiet_time_counts_from_the_end_of_a_delay,
-                                  needs_neither_cap_nor_jitter_nor_reset};
-    return RUN_SUITE("backoff", tests);
 }

@@ -4,8 +4,9 @@
  * is cut and is listed again, handlers that stay, come and go, readers, and an index that comes
  * late. At the end the cache and every handler that stayed agree with the server.
  */
-#include "cache_suite.h"
 #include "informer_world.h"
+#include "log_lines.h"
+#include "support/suite.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,12 +27,14 @@ static int truth[NAMES];
 
 static void set_up(void)
 {
+    log_lines_start();
     informer_world_init(&w);
 }
 
 static void tear_down(void)
 {
     informer_world_fini(&w);
+    log_lines_stop();
 }
 
 static int number_of(const kube_object *object)
@@ -196,7 +199,9 @@ static void relist(answer *stream, int round)
     }
 }
 
-START_TEST(everything_at_once)
+FIXTURE(set_up, tear_down);
+
+TEST(everything_at_once)
 {
     kube__thread threads[3];
     view views[STAYING];
@@ -255,11 +260,4 @@ START_TEST(everything_at_once)
         ck_assert_int_eq(object ? atoi(version_of(object)) : 0, truth[i]);
         kube_object_unref(key);
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {everything_at_once};
-    return RUN_WITH_FIXTURE("cache hammer", set_up, tear_down, tests);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* G-25, G-26, INF-8 to INF-10 and the lister (STO-5, STO-6); peer tests TestWaitFor,
  * TestSharedInformerStartRace, TestSharedInformerInitializationRace. */
-#include "cache_suite.h"
 #include "informer_world.h"
+#include "log_lines.h"
+#include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +11,14 @@ static informer_world w;
 
 static void set_up(void)
 {
+    log_lines_start();
     informer_world_init(&w);
 }
 
 static void tear_down(void)
 {
     informer_world_fini(&w);
+    log_lines_stop();
 }
 
 /* Another Kind, so that a factory has two informers. */
@@ -27,7 +30,9 @@ static kube_type gadget_type(void)
     return type;
 }
 
-START_TEST(one_informer_a_type)
+FIXTURE(set_up, tear_down);
+
+TEST(one_informer_a_type)
 {
     kube_type copy = samplecrd_v1_network_type;
     kube_type gadgets = gadget_type();
@@ -45,7 +50,6 @@ START_TEST(one_informer_a_type)
     kube_informer_factory_free(w.factory);
     w.factory = NULL;
 }
-END_TEST
 
 typedef struct visits {
     char kinds[64];
@@ -64,7 +68,7 @@ static bool visit(void *arg, kube_informer *informer)
     return --v->left > 0;
 }
 
-START_TEST(informers_are_visited_by_type_until_the_visitor_has_enough)
+TEST(informers_are_visited_by_type_until_the_visitor_has_enough)
 {
     kube_type gadgets = gadget_type();
     kube_type widgets = gadget_type();
@@ -82,9 +86,8 @@ START_TEST(informers_are_visited_by_type_until_the_visitor_has_enough)
     kube_informer_factory_free(w.factory);
     w.factory = NULL;
 }
-END_TEST
 
-START_TEST(later_informers_need_another_start) /* G-26 */
+TEST(later_informers_need_another_start) /* G-26 */
 {
     kube_type gadgets = gadget_type();
     kube_informer *informer;
@@ -102,16 +105,14 @@ START_TEST(later_informers_need_another_start) /* G-26 */
     kube_informer_factory_free(w.factory);
     w.factory = NULL;
 }
-END_TEST
 
-START_TEST(waiting_for_nothing_is_done_at_once)
+TEST(waiting_for_nothing_is_done_at_once)
 {
     informer_world_make(&w);
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, NULL), KUBE_OK);
 }
-END_TEST
 
-START_TEST(a_wait_that_ends_says_what_is_missing_and_why) /* INF-10 */
+TEST(a_wait_that_ends_says_what_is_missing_and_why) /* INF-10 */
 {
     kube_ctx *waiting = kube_ctx_new_with_clock(w.options.clock);
     kube_error forbidden;
@@ -132,7 +133,6 @@ START_TEST(a_wait_that_ends_says_what_is_missing_and_why) /* INF-10 */
                      KUBE_ERR_CANCELED);
     kube_ctx_free(waiting);
 }
-END_TEST
 
 static void *wait_synced(void *arg)
 {
@@ -142,7 +142,7 @@ static void *wait_synced(void *arg)
     return NULL;
 }
 
-START_TEST(stopping_ends_a_wait)
+TEST(stopping_ends_a_wait)
 {
     kube__thread waiter;
     kube_code code = KUBE_OK;
@@ -154,9 +154,8 @@ START_TEST(stopping_ends_a_wait)
     kube__thread_join(&waiter);
     ck_assert_int_eq(code, KUBE_ERR_CLOSED);
 }
-END_TEST
 
-START_TEST(its_ctx_is_its_end)
+TEST(its_ctx_is_its_end)
 {
     kube_error err;
     informer_world_list(&w, "a", "1", "5");
@@ -165,9 +164,8 @@ START_TEST(its_ctx_is_its_end)
     informer_world_start(&w);
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, &err), KUBE_ERR_CANCELED);
 }
-END_TEST
 
-START_TEST(starts_and_stops_a_hundred_times)
+TEST(starts_and_stops_a_hundred_times)
 {
     for (int i = 0; i < 100; i++) {
         recorder *seen = recorder_new();
@@ -186,9 +184,8 @@ START_TEST(starts_and_stops_a_hundred_times)
         recorder_free(seen);
     }
 }
-END_TEST
 
-START_TEST(options_are_copied_and_checked)
+TEST(options_are_copied_and_checked)
 {
     char ns[] = "prod";
     kube_informer_options bad = {.resync_ms = -1};
@@ -203,11 +200,10 @@ START_TEST(options_are_copied_and_checked)
     informer_world_sync(&w);
     ck_assert_str_eq(script_last_options(w.server).namespace_, "prod");
 }
-END_TEST
 
 /* ---- lister ---------------------------------------------------------------------------------- */
 
-START_TEST(lister_reads_the_cache)
+TEST(lister_reads_the_cache)
 {
     answer *stream = script_add(w.server);
     const kube_lister *lister;
@@ -241,9 +237,8 @@ START_TEST(lister_reads_the_cache)
     ck_assert_int_eq(kube_lister_by_index(lister, w.ctx, "color", "y", &list, &err),
                      KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
-START_TEST(what_was_read_lives_as_long_as_its_ctx) /* STO-9 */
+TEST(what_was_read_lives_as_long_as_its_ctx) /* STO-9 */
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     recorder *seen = recorder_new();
@@ -267,23 +262,4 @@ START_TEST(what_was_read_lives_as_long_as_its_ctx) /* STO-9 */
     ck_assert_str_eq(version_of(object), "1");
     ck_assert_str_eq(version_of(list.items[1]), "1");
     recorder_free(seen);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        one_informer_a_type,
-        informers_are_visited_by_type_until_the_visitor_has_enough,
-        later_informers_need_another_start,
-        waiting_for_nothing_is_done_at_once,
-        a_wait_that_ends_says_what_is_missing_and_why,
-        stopping_ends_a_wait,
-        its_ctx_is_its_end,
-        starts_and_stops_a_hundred_times,
-        options_are_copied_and_checked,
-        lister_reads_the_cache,
-        what_was_read_lives_as_long_as_its_ctx,
-    };
-    return RUN_WITH_FIXTURE("factory", set_up, tear_down, tests);
 }

@@ -2,9 +2,10 @@
 /* What handlers of an informer are told (INF-*, FIFO-*). The cases follow client-go's
  * the_real_fifo_test.go, controller_test.go and shared_informer_test.go, as far as those apply to
  * a design without a queue of its own. */
-#include "cache_suite.h"
 #include "informer_world.h"
+#include "log_lines.h"
 #include "support/gate.h"
+#include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static recorder *seen;
 
 static void set_up(void)
 {
+    log_lines_start();
     informer_world_init(&w);
     seen = recorder_new();
 }
@@ -21,6 +23,7 @@ static void tear_down(void)
 {
     informer_world_fini(&w);
     recorder_free(seen);
+    log_lines_stop();
 }
 
 static kube_error expired(void)
@@ -42,7 +45,9 @@ static void force_relist(answer *stream)
 
 /* ---- what handlers are told ------------------------------------------------------------------ */
 
-START_TEST(tells_adds_updates_and_deletes_in_order) /* TestUpdate, TestRealFIFO_addUpdate */
+FIXTURE(set_up, tear_down);
+
+TEST(tells_adds_updates_and_deletes_in_order) /* TestUpdate, TestRealFIFO_addUpdate */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
@@ -58,9 +63,8 @@ START_TEST(tells_adds_updates_and_deletes_in_order) /* TestUpdate, TestRealFIFO_
                      "add a@1 initial, add b@6, update b@6 b@7, update b@7 b@8, delete b@9, "
                      "add b@10");
 }
-END_TEST
 
-START_TEST(added_twice_is_an_update) /* INF-1 */
+TEST(added_twice_is_an_update) /* INF-1 */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
@@ -71,9 +75,8 @@ START_TEST(added_twice_is_an_update) /* INF-1 */
     recorder_wait(seen, 3);
     ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@6, add b@7");
 }
-END_TEST
 
-START_TEST(what_vanished_in_a_gap_is_a_tombstone) /* TestSharedInformerWatchDisruption */
+TEST(what_vanished_in_a_gap_is_a_tombstone) /* TestSharedInformerWatchDisruption */
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     answer *list;
@@ -92,9 +95,8 @@ START_TEST(what_vanished_in_a_gap_is_a_tombstone) /* TestSharedInformerWatchDisr
     ck_assert_ptr_nonnull(strstr(recorder_text(seen), "add c@7"));
     ck_assert_ptr_null(strstr(recorder_text(seen), "add c@7 initial"));
 }
-END_TEST
 
-START_TEST(relist_repeats_what_did_not_change) /* INF-3: without resync, everyone is told */
+TEST(relist_repeats_what_did_not_change) /* INF-3: without resync, everyone is told */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
@@ -106,9 +108,8 @@ START_TEST(relist_repeats_what_did_not_change) /* INF-3: without resync, everyon
     recorder_wait(seen, 2);
     ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@1");
 }
-END_TEST
 
-START_TEST(several_handlers_are_independent) /* TestSharedInformerMultipleRegistration */
+TEST(several_handlers_are_independent) /* TestSharedInformerMultipleRegistration */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     recorder *slow = recorder_new();
@@ -126,9 +127,8 @@ START_TEST(several_handlers_are_independent) /* TestSharedInformerMultipleRegist
     kube_informer_factory_stop(w.factory);
     recorder_free(slow);
 }
-END_TEST
 
-START_TEST(handlers_without_functions_are_fine) /* INF-12 */
+TEST(handlers_without_functions_are_fine) /* INF-12 */
 {
     static const kube_handler nothing = {NULL, NULL, NULL};
     answer *stream = informer_world_list(&w, "ab", "1", "5");
@@ -143,11 +143,10 @@ START_TEST(handlers_without_functions_are_fine) /* INF-12 */
     recorder_wait(seen, 4);
     ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, NULL, NULL), KUBE_OK);
 }
-END_TEST
 
 /* ---- synced ---------------------------------------------------------------------------------- */
 
-START_TEST(synced_when_the_first_list_is_in) /* TestRealFIFO_HasSynced, FIFO-3 */
+TEST(synced_when_the_first_list_is_in) /* TestRealFIFO_HasSynced, FIFO-3 */
 {
     answer *stream = script_add(w.server);
     kube_registration *registration;
@@ -172,9 +171,8 @@ START_TEST(synced_when_the_first_list_is_in) /* TestRealFIFO_HasSynced, FIFO-3 *
     ck_assert(kube_registration_has_synced(registration));
     ck_assert_str_eq(recorder_text(seen), "add b@3 initial, add c@5");
 }
-END_TEST
 
-START_TEST(an_empty_list_syncs_too)
+TEST(an_empty_list_syncs_too)
 {
     answer *stream = informer_world_list(&w, "", "1", "5");
     kube_registration *registration;
@@ -187,9 +185,8 @@ START_TEST(an_empty_list_syncs_too)
     ck_assert(kube_registration_has_synced(registration));
     ck_assert_str_eq(recorder_text(seen), "add a@6");
 }
-END_TEST
 
-START_TEST(late_handler_gets_what_is_there) /* INF-5 */
+TEST(late_handler_gets_what_is_there) /* INF-5 */
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     kube_registration *registration;
@@ -203,11 +200,10 @@ START_TEST(late_handler_gets_what_is_there) /* INF-5 */
     ck_assert_ptr_nonnull(strstr(recorder_text(seen), "add b@1 initial"));
     ck_assert_ptr_nonnull(strstr(recorder_text(seen), ", update a@1 a@6"));
 }
-END_TEST
 
 /* ---- resync ---------------------------------------------------------------------------------- */
 
-START_TEST(resync_repeats_every_object) /* TestListenerResyncPeriods, INF-4 */
+TEST(resync_repeats_every_object) /* TestListenerResyncPeriods, INF-4 */
 {
     w.options.resync_ms = 30000;
     informer_world_list(&w, "a", "1", "5");
@@ -223,9 +219,8 @@ START_TEST(resync_repeats_every_object) /* TestListenerResyncPeriods, INF-4 */
     ck_assert_str_eq(recorder_text(seen),
                      "add a@1 initial, update a@1 a@1, update a@1 a@1, update a@1 a@1");
 }
-END_TEST
 
-START_TEST(each_handler_has_its_own_period) /* TestListenerResyncPeriodsDelayed */
+TEST(each_handler_has_its_own_period) /* TestListenerResyncPeriodsDelayed */
 {
     recorder *late = recorder_new();
     w.options.resync_ms = 10000;
@@ -248,9 +243,8 @@ START_TEST(each_handler_has_its_own_period) /* TestListenerResyncPeriodsDelayed 
     kube_informer_factory_stop(w.factory);
     recorder_free(late);
 }
-END_TEST
 
-START_TEST(a_handler_not_due_is_spared_what_did_not_change) /* INF-3 */
+TEST(a_handler_not_due_is_spared_what_did_not_change) /* INF-3 */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     recorder *late = recorder_new();
@@ -273,9 +267,8 @@ START_TEST(a_handler_not_due_is_spared_what_did_not_change) /* INF-3 */
     kube_informer_factory_stop(w.factory);
     recorder_free(late);
 }
-END_TEST
 
-START_TEST(short_resync_is_raised) /* INF-4 */
+TEST(short_resync_is_raised) /* INF-4 */
 {
     w.options.resync_ms = 10;
     informer_world_list(&w, "a", "1", "5");
@@ -287,13 +280,12 @@ START_TEST(short_resync_is_raised) /* INF-4 */
     kube_fake_clock_wait_for_waiters(w.fake, 1);
     ck_assert_int_eq(kube_fake_clock_next_ms(w.fake), 1000);
 }
-END_TEST
 
 /* ---- pressure -------------------------------------------------------------------------------- */
 
 enum { MANY = 6000 };
 
-START_TEST(full_ring_holds_up_the_informer_and_loses_nothing)
+TEST(full_ring_holds_up_the_informer_and_loses_nothing)
 {
     answer *stream = informer_world_list(&w, "", "1", "5");
     char version[16];
@@ -313,9 +305,8 @@ START_TEST(full_ring_holds_up_the_informer_and_loses_nothing)
     ck_assert_uint_eq(script_unread(w.server), 0);
     ck_assert_ptr_nonnull(strstr(recorder_text(seen), "update a@6008 a@6009"));
 }
-END_TEST
 
-START_TEST(removing_the_handler_that_is_stuck_frees_the_informer)
+TEST(removing_the_handler_that_is_stuck_frees_the_informer)
 {
     answer *stream = informer_world_list(&w, "", "1", "5");
     recorder *stuck = recorder_new();
@@ -336,11 +327,10 @@ START_TEST(removing_the_handler_that_is_stuck_frees_the_informer)
     recorder_wait(seen, MANY);
     recorder_free(stuck);
 }
-END_TEST
 
 /* ---- coming and going ------------------------------------------------------------------------ */
 
-START_TEST(removed_handler_hears_nothing_more) /* TestRemoveWhileActive */
+TEST(removed_handler_hears_nothing_more) /* TestRemoveWhileActive */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
     recorder *gone = recorder_new();
@@ -357,9 +347,8 @@ START_TEST(removed_handler_hears_nothing_more) /* TestRemoveWhileActive */
     ck_assert_uint_eq(recorder_count(gone), 1);
     recorder_free(gone);
 }
-END_TEST
 
-START_TEST(foreign_handler_is_refused) /* TestSharedInformerRemoveForeignHandler */
+TEST(foreign_handler_is_refused) /* TestSharedInformerRemoveForeignHandler */
 {
     informer_world other;
     kube_registration *registration;
@@ -372,7 +361,6 @@ START_TEST(foreign_handler_is_refused) /* TestSharedInformerRemoveForeignHandler
     kube_informer_remove_handler(w.informer, registration);
     informer_world_fini(&other);
 }
-END_TEST
 
 static kube_registration *own;
 static gate tried;
@@ -385,7 +373,7 @@ static void remove_own(void *arg, const kube_object *object, bool in_initial_lis
     gate_pass(&tried);
 }
 
-START_TEST(handler_cannot_remove_itself_from_inside)
+TEST(handler_cannot_remove_itself_from_inside)
 {
     static const kube_handler handler = {remove_own, NULL, NULL};
     gate_init(&tried);
@@ -399,9 +387,8 @@ START_TEST(handler_cannot_remove_itself_from_inside)
     kube_informer_factory_stop(w.factory);
     gate_fini(&tried);
 }
-END_TEST
 
-START_TEST(stopped_it_takes_nothing_more) /* INF-8 */
+TEST(stopped_it_takes_nothing_more) /* INF-8 */
 {
     kube_registration *registration;
     kube_registration *before;
@@ -425,9 +412,8 @@ START_TEST(stopped_it_takes_nothing_more) /* INF-8 */
         KUBE_OK); /* what is there can still be read */
     kube_informer_remove_handler(w.informer, before);
 }
-END_TEST
 
-START_TEST(cancel_wakes_it_wherever_it_waits)
+TEST(cancel_wakes_it_wherever_it_waits)
 {
     kube_error refused;
     kube_error_set(&refused, KUBE_ERR_TRANSPORT, "connection refused");
@@ -459,7 +445,6 @@ START_TEST(cancel_wakes_it_wherever_it_waits)
         kube_informer_factory_stop(w.factory);
     }
 }
-END_TEST
 
 static void by_letter(void *arg, const kube_object *object, kube_index_emit *emit, void *sink)
 {
@@ -468,7 +453,7 @@ static void by_letter(void *arg, const kube_object *object, kube_index_emit *emi
     emit(sink, letter);
 }
 
-START_TEST(an_index_can_come_while_it_runs)
+TEST(an_index_can_come_while_it_runs)
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     const kube_lister *lister;
@@ -483,10 +468,9 @@ START_TEST(an_index_can_come_while_it_runs)
     ck_assert_int_eq(kube_lister_by_index(lister, w.ctx, "letter", "b", &list, NULL), KUBE_OK);
     ck_assert_uint_eq(list.len, 2);
 }
-END_TEST
 
 /* A cache without a server, and only that: one that follows a server takes nothing from others. */
-START_TEST(a_cache_can_be_filled_by_hand)
+TEST(a_cache_can_be_filled_by_hand)
 {
     const kube_lister *lister;
     const kube_object *object;
@@ -511,9 +495,8 @@ START_TEST(a_cache_can_be_filled_by_hand)
     kube_object_unref(old);
     kube_object_unref(new);
 }
-END_TEST
 
-START_TEST(counts_what_it_does)
+TEST(counts_what_it_does)
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     kube_informer_stats stats;
@@ -535,35 +518,4 @@ START_TEST(counts_what_it_does)
     ck_assert_int_gt(stats.last_list_ns, 0);
     ck_assert_int_gt(stats.last_event_ns, 0);
     ck_assert_int_gt(stats.last_heard_ns, 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        tells_adds_updates_and_deletes_in_order,
-        added_twice_is_an_update,
-        what_vanished_in_a_gap_is_a_tombstone,
-        relist_repeats_what_did_not_change,
-        several_handlers_are_independent,
-        handlers_without_functions_are_fine,
-        synced_when_the_first_list_is_in,
-        an_empty_list_syncs_too,
-        late_handler_gets_what_is_there,
-        resync_repeats_every_object,
-        each_handler_has_its_own_period,
-        a_handler_not_due_is_spared_what_did_not_change,
-        short_resync_is_raised,
-        full_ring_holds_up_the_informer_and_loses_nothing,
-        removing_the_handler_that_is_stuck_frees_the_informer,
-        removed_handler_hears_nothing_more,
-        foreign_handler_is_refused,
-        handler_cannot_remove_itself_from_inside,
-        stopped_it_takes_nothing_more,
-        cancel_wakes_it_wherever_it_waits,
-        an_index_can_come_while_it_runs,
-        a_cache_can_be_filled_by_hand,
-        counts_what_it_does,
-    };
-    return RUN_WITH_FIXTURE("informer", set_up, tear_down, tests);
 }

@@ -2,24 +2,14 @@
 /* The reflector as a machine (REF-1, REF-2, REF-13, FIFO-2), after client-go's
  * reflector_test.go. How it lists and watches is in test_reflector_list.c and
  * test_reflector_watch.c. */
-#include "cache_suite.h"
-#include "reflector_world.h"
+#include "reflector_kit.h"
+
 #include <stdio.h>
 #include <string.h>
 
-static world w;
+FIXTURE(set_up_reflector, tear_down_reflector);
 
-static void set_up(void)
-{
-    world_init(&w);
-}
-
-static void tear_down(void)
-{
-    world_fini(&w);
-}
-
-START_TEST(lists_then_follows) /* TestReflectorListAndWatch */
+TEST(lists_then_follows) /* TestReflectorListAndWatch */
 {
     answer *watch;
     world_start(&w);
@@ -38,7 +28,6 @@ START_TEST(lists_then_follows) /* TestReflectorListAndWatch */
     ck_assert(script_last_options(w.server).watch.allow_bookmarks);
     ck_assert(script_last_options(w.server).drop_managed_fields);
 }
-END_TEST
 
 static kube__reflector_stats stats_now(void)
 {
@@ -47,7 +36,7 @@ static kube__reflector_stats stats_now(void)
     return stats;
 }
 
-START_TEST(knows_when_it_last_listed_and_heard_something)
+TEST(knows_when_it_last_listed_and_heard_something)
 {
     const int64_t begin = 1000000000;
     const int64_t second = 1000000000;
@@ -74,9 +63,8 @@ START_TEST(knows_when_it_last_listed_and_heard_something)
     ck_assert_int_eq(stats_now().last_event_ns, begin + 3 * second);
     ck_assert_int_eq(stats_now().last_list_ns, begin);
 }
-END_TEST
 
-START_TEST(recovers_from_errors) /* TestReflectorListAndWatchWithErrors */
+TEST(recovers_from_errors) /* TestReflectorListAndWatchWithErrors */
 {
     kube_error broken = internal_error();
     answer *watch;
@@ -96,9 +84,8 @@ START_TEST(recovers_from_errors) /* TestReflectorListAndWatchWithErrors */
     ck_assert_uint_eq(w.delay_count, 3);
     ck_assert_uint_eq(w.deletes, 3);
 }
-END_TEST
 
-START_TEST(back_off_has_jitter_and_forgets) /* REF-2 */
+TEST(back_off_has_jitter_and_forgets) /* REF-2 */
 {
     kube_error refused = refused_error();
     world_start(&w);
@@ -114,9 +101,8 @@ START_TEST(back_off_has_jitter_and_forgets) /* REF-2 */
     ck_assert_int_eq(w.delays[2], 4800);
     ck_assert_int_eq(w.delays[3], 1200);
 }
-END_TEST
 
-START_TEST(retry_after_is_honoured)
+TEST(retry_after_is_honoured)
 {
     kube_error busy = too_many_requests_error();
     busy.retry_after_ms = 7000;
@@ -125,9 +111,8 @@ START_TEST(retry_after_is_honoured)
     world_run(&w);
     ck_assert_int_eq(w.delays[0], 7000);
 }
-END_TEST
 
-START_TEST(cancel_stops_it) /* TestReflectorStopWatch */
+TEST(cancel_stops_it) /* TestReflectorStopWatch */
 {
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
@@ -138,7 +123,6 @@ START_TEST(cancel_stops_it) /* TestReflectorStopWatch */
     ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_STOPPED);
     ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_STOPPED);
 }
-END_TEST
 
 static int transforms;
 
@@ -165,7 +149,7 @@ static const char *gateway_of(const char *name)
     return gateway;
 }
 
-START_TEST(transforms_once) /* TestReflectorRespectStoreTransformer, FIFO-2 */
+TEST(transforms_once) /* TestReflectorRespectStoreTransformer, FIFO-2 */
 {
     answer *watch;
     transforms = 0;
@@ -182,9 +166,8 @@ START_TEST(transforms_once) /* TestReflectorRespectStoreTransformer, FIFO-2 */
     ck_assert_str_eq(gateway_of("b"), "10.1.0.1!");
     ck_assert_str_eq(world_cache(&w), "a@10 b@11");
 }
-END_TEST
 
-START_TEST(failing_transform_fails_a_list_but_no_delete)
+TEST(failing_transform_fails_a_list_but_no_delete)
 {
     answer *watch;
     world_start(&w);
@@ -205,7 +188,6 @@ START_TEST(failing_transform_fails_a_list_but_no_delete)
     world_run(&w);
     ck_assert_uint_eq(w.deletes, 0);
 }
-END_TEST
 
 static bool refusing;
 
@@ -219,7 +201,7 @@ static kube_code refuse_later(void *arg, kube_ctx *ctx, kube_object *object, kub
     return KUBE_OK;
 }
 
-START_TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
+TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
 {
     answer *watch;
     refusing = false;
@@ -234,9 +216,8 @@ START_TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
     ck_assert_uint_eq(w.deletes, 1);
     ck_assert_str_eq(world_cache(&w), "b@10");
 }
-END_TEST
 
-START_TEST(resync_runs_beside_the_watch) /* REF-13 */
+TEST(resync_runs_beside_the_watch) /* REF-13 */
 {
     w.options.resync_ms = 30000;
     world_start(&w);
@@ -251,9 +232,8 @@ START_TEST(resync_runs_beside_the_watch) /* REF-13 */
         ck_assert_int_eq(w.resyncs, i);
     }
 }
-END_TEST
 
-START_TEST(resync_goes_on_while_the_server_is_away)
+TEST(resync_goes_on_while_the_server_is_away)
 {
     kube_error refused = refused_error();
     w.options.resync_ms = 5000;
@@ -264,9 +244,8 @@ START_TEST(resync_goes_on_while_the_server_is_away)
     world_run(&w);
     ck_assert_int_ge(w.resyncs, 5);
 }
-END_TEST
 
-START_TEST(a_failure_that_lasts_is_told_every_minute_and_so_is_its_end)
+TEST(a_failure_that_lasts_is_told_every_minute_and_so_is_its_end)
 {
     kube_error refused = refused_error();
     world_start(&w);
@@ -281,9 +260,8 @@ START_TEST(a_failure_that_lasts_is_told_every_minute_and_so_is_its_end)
     ck_assert_int_eq(log_lines_count("networks: still failing after 80 s: connection refused"), 1);
     ck_assert_int_eq(log_lines_count("networks: in step again after 140 s"), 1);
 }
-END_TEST
 
-START_TEST(the_same_failure_is_told_once)
+TEST(the_same_failure_is_told_once)
 {
     kube_error forbidden = forbidden_error();
     kube__reflector_stats stats;
@@ -300,9 +278,8 @@ START_TEST(the_same_failure_is_told_once)
     ck_assert_str_eq(stats.last_error, "networks is forbidden");
     ck_assert_uint_eq(stats.backoffs, 6);
 }
-END_TEST
 
-START_TEST(scope_is_asked_for)
+TEST(scope_is_asked_for)
 {
     kube__result_stream_options asked;
     w.options.namespace_ = "prod";
@@ -321,26 +298,4 @@ START_TEST(scope_is_asked_for)
     ck_assert(!asked.drop_managed_fields);
     ck_assert(asked.intern);
     ck_assert_uint_eq(asked.buffer_bytes, 1234);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        lists_then_follows,
-        knows_when_it_last_listed_and_heard_something,
-        recovers_from_errors,
-        back_off_has_jitter_and_forgets,
-        retry_after_is_honoured,
-        cancel_stops_it,
-        transforms_once,
-        failing_transform_fails_a_list_but_no_delete,
-        delete_that_fails_to_transform_is_told_with_the_cached_state,
-        resync_runs_beside_the_watch,
-        resync_goes_on_while_the_server_is_away,
-        a_failure_that_lasts_is_told_every_minute_and_so_is_its_end,
-        the_same_failure_is_told_once,
-        scope_is_asked_for,
-    };
-    return RUN_WITH_FIXTURE("reflector", set_up, tear_down, tests);
 }

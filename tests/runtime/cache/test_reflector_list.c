@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the reflector lists in pages (REF-3…7, PAG-1). The cases follow the tests of client-go's
  * reflector_test.go that they name. */
-#include "cache_suite.h"
-#include "reflector_world.h"
+#include "reflector_kit.h"
+
 #include <stdio.h>
 
-static world w;
+FIXTURE(set_up_reflector, tear_down_reflector);
 
-static void set_up(void)
-{
-    world_init(&w);
-}
-
-static void tear_down(void)
-{
-    world_fini(&w);
-}
-
-START_TEST(bad_item_of_a_relist_is_no_delete)
+TEST(bad_item_of_a_relist_is_no_delete)
 {
     kube_error expired = expired_error();
     answer *list = script_add(w.server);
@@ -47,9 +37,8 @@ START_TEST(bad_item_of_a_relist_is_no_delete)
     ck_assert_str_eq(world_cache(&w), "a@1");
     ck_assert_uint_eq(w.deletes, 1);
 }
-END_TEST
 
-START_TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
+TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
 {
     w.options.page_size = 4;
     world_start(&w);
@@ -62,7 +51,6 @@ START_TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
     ck_assert_uint_eq(kube__store_count(w.store), 10);
     ck_assert_int_eq(w.replaces, 1);
 }
-END_TEST
 
 static void relist(void)
 {
@@ -72,7 +60,7 @@ static void relist(void)
 }
 
 /* TestReflectorNotPaginatingNotConsistentReads, TestReflectorResyncWithResourceVersion */
-START_TEST(relist_asks_for_the_last_version_in_one)
+TEST(relist_asks_for_the_last_version_in_one)
 {
     answer *watch;
     world_start(&w);
@@ -87,10 +75,9 @@ START_TEST(relist_asks_for_the_last_version_in_one)
                                          "list rv=15 limit=0;watch rv=20");
     ck_assert_uint_eq(w.delay_count, 1); /* an expired watch waits before it lists */
 }
-END_TEST
 
 /* TestReflectorPaginatingNonConsistentReadsIfWatchCacheDisabled */
-START_TEST(keeps_paging_where_the_watch_cache_is_off)
+TEST(keeps_paging_where_the_watch_cache_is_off)
 {
     world_start(&w);
     world_add_list(&w, "ab", "10", "c1");
@@ -103,10 +90,9 @@ START_TEST(keeps_paging_where_the_watch_cache_is_off)
                      "list rv=0 limit=500;list continue=c1 limit=500;watch rv=10;"
                      "list rv=10 limit=500;list continue=c1 limit=500;watch rv=20");
 }
-END_TEST
 
 /* TestReflectorExpiredExactResourceVersion, REF-5 */
-START_TEST(expired_list_is_asked_again_at_once)
+TEST(expired_list_is_asked_again_at_once)
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -120,9 +106,8 @@ START_TEST(expired_list_is_asked_again_at_once)
     ck_assert_uint_eq(w.delay_count, 1);
     ck_assert_str_eq(world_cache(&w), "b@20");
 }
-END_TEST
 
-START_TEST(expired_twice_waits_and_stays_at_the_newest)
+TEST(expired_twice_waits_and_stays_at_the_newest)
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -134,9 +119,8 @@ START_TEST(expired_twice_waits_and_stays_at_the_newest)
                      "list rv=0 limit=500;list rv= limit=500;list rv= limit=500;watch rv=10");
     ck_assert_uint_eq(w.delay_count, 1);
 }
-END_TEST
 
-START_TEST(expired_page_leads_to_one_whole_list) /* TestReflectorFullListIfExpired */
+TEST(expired_page_leads_to_one_whole_list) /* TestReflectorFullListIfExpired */
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -148,9 +132,8 @@ START_TEST(expired_page_leads_to_one_whole_list) /* TestReflectorFullListIfExpir
                                          "list rv=0 limit=0;watch rv=11");
     ck_assert_str_eq(world_cache(&w), "x@11 y@11 z@11"); /* the first page is forgotten */
 }
-END_TEST
 
-START_TEST(pages_that_name_themselves_next_wait)
+TEST(pages_that_name_themselves_next_wait)
 {
     world_start(&w);
     world_add_list(&w, "a", "10", "c1");
@@ -162,9 +145,8 @@ START_TEST(pages_that_name_themselves_next_wait)
                                          "list rv=0 limit=500;watch rv=20");
     ck_assert_str_eq(world_cache(&w), "a@20 b@20");
 }
-END_TEST
 
-START_TEST(a_whole_list_whose_pages_expire_is_not_asked_for_ever)
+TEST(a_whole_list_whose_pages_expire_is_not_asked_for_ever)
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -179,9 +161,8 @@ START_TEST(a_whole_list_whose_pages_expire_is_not_asked_for_ever)
     ck_assert_uint_ge(w.delay_count, 1);
     ck_assert_str_eq(world_cache(&w), "x@12 y@12");
 }
-END_TEST
 
-START_TEST(an_answer_without_items_and_version_is_no_list)
+TEST(an_answer_without_items_and_version_is_no_list)
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -193,9 +174,8 @@ START_TEST(an_answer_without_items_and_version_is_no_list)
     ck_assert_uint_eq(w.deletes, 0);
     ck_assert_str_eq(world_cache(&w), "a@20 b@20");
 }
-END_TEST
 
-START_TEST(version_of_a_paged_list_is_the_first_pages) /* PAG-1 */
+TEST(version_of_a_paged_list_is_the_first_pages) /* PAG-1 */
 {
     world_start(&w);
     world_add_list(&w, "a", "10", "c1");
@@ -205,9 +185,8 @@ START_TEST(version_of_a_paged_list_is_the_first_pages) /* PAG-1 */
     ck_assert_str_eq(world_requests(&w),
                      "list rv=0 limit=500;list continue=c1 limit=500;watch rv=10");
 }
-END_TEST
 
-START_TEST(too_large_version_lists_at_the_newest) /* TestReflectorFullListIfTooLarge */
+TEST(too_large_version_lists_at_the_newest) /* TestReflectorFullListIfTooLarge */
 {
     kube_error shapes[3];
     const char *versions[] = {"20", "30", "40", "50"};
@@ -229,9 +208,8 @@ START_TEST(too_large_version_lists_at_the_newest) /* TestReflectorFullListIfTooL
                      "watch rv=30;list rv=30 limit=0;list rv= limit=500;"
                      "watch rv=40;list rv=40 limit=0;list rv= limit=500;watch rv=50");
 }
-END_TEST
 
-START_TEST(failed_replace_leads_to_a_list) /* REF-7 */
+TEST(failed_replace_leads_to_a_list) /* REF-7 */
 {
     world_start(&w);
     w.fail_replace = KUBE_ERR_NO_MEMORY;
@@ -241,9 +219,8 @@ START_TEST(failed_replace_leads_to_a_list) /* REF-7 */
     ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;list rv=0 limit=500;watch rv=20");
     ck_assert_uint_eq(w.delay_count, 1);
 }
-END_TEST
 
-START_TEST(cut_list_is_listed_again)
+TEST(cut_list_is_listed_again)
 {
     answer *list = script_add(w.server);
     world_start(&w);
@@ -254,9 +231,8 @@ START_TEST(cut_list_is_listed_again)
     ck_assert_str_eq(world_cache(&w), "b@10"); /* nothing of the cut one */
     ck_assert_uint_eq(w.delay_count, 1);
 }
-END_TEST
 
-START_TEST(an_expired_version_is_nothing_to_recover_from)
+TEST(an_expired_version_is_nothing_to_recover_from)
 {
     kube_error expired = expired_error();
     world_start(&w);
@@ -266,27 +242,4 @@ START_TEST(an_expired_version_is_nothing_to_recover_from)
     world_run(&w);
     ck_assert_str_eq(world_cache(&w), "a@20");
     ck_assert_int_eq(log_lines_count("again"), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        bad_item_of_a_relist_is_no_delete,
-        explicit_page_size,
-        relist_asks_for_the_last_version_in_one,
-        keeps_paging_where_the_watch_cache_is_off,
-        expired_list_is_asked_again_at_once,
-        expired_twice_waits_and_stays_at_the_newest,
-        expired_page_leads_to_one_whole_list,
-        pages_that_name_themselves_next_wait,
-        a_whole_list_whose_pages_expire_is_not_asked_for_ever,
-        an_answer_without_items_and_version_is_no_list,
-        version_of_a_paged_list_is_the_first_pages,
-        too_large_version_lists_at_the_newest,
-        failed_replace_leads_to_a_list,
-        cut_list_is_listed_again,
-        an_expired_version_is_nothing_to_recover_from,
-    };
-    return RUN_WITH_FIXTURE("reflector_list", set_up, tear_down, tests);
 }

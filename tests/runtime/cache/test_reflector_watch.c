@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the reflector watches (REF-8…12, REF-16). The cases follow the tests of client-go's
  * reflector_test.go that they name. */
-#include "cache_suite.h"
-#include "reflector_world.h"
+#include "reflector_kit.h"
+
 #include <stdio.h>
 #include <string.h>
 
-static world w;
-
-static void set_up(void)
-{
-    world_init(&w);
-}
-
-static void tear_down(void)
-{
-    world_fini(&w);
-}
+FIXTURE(set_up_reflector, tear_down_reflector);
 
 /* TestReflectorListAndWatchInitConnBackoff */
-START_TEST(refused_watch_backs_off_without_a_list)
+TEST(refused_watch_backs_off_without_a_list)
 {
     kube_error refused = refused_error();
     int64_t expected = 800;
@@ -35,10 +25,9 @@ START_TEST(refused_watch_backs_off_without_a_list)
     }
     ck_assert_uint_eq(script_open_count(w.server), 41); /* one list */
 }
-END_TEST
 
 /* TestBackoffOnTooManyRequests, TestNoRelistOnTooManyRequests */
-START_TEST(too_many_requests_costs_a_wait_not_a_list)
+TEST(too_many_requests_costs_a_wait_not_a_list)
 {
     kube_error busy = too_many_requests_error();
     answer *watch;
@@ -57,7 +46,6 @@ START_TEST(too_many_requests_costs_a_wait_not_a_list)
     ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;watch rv=10;watch rv=10;watch rv=10;"
                                          "watch rv=11;watch rv=11");
 }
-END_TEST
 
 /* Sends in-stream internal errors, one second apart, until the reflector lists again. */
 static int internal_errors_until_list(int64_t gap_at)
@@ -76,7 +64,7 @@ static int internal_errors_until_list(int64_t gap_at)
     }
 }
 
-START_TEST(internal_errors_in_the_stream) /* TestRetryInternalError */
+TEST(internal_errors_in_the_stream) /* TestRetryInternalError */
 {
     static const struct {
         int64_t budget_ms;
@@ -92,9 +80,8 @@ START_TEST(internal_errors_in_the_stream) /* TestRetryInternalError */
         ck_assert_int_eq(internal_errors_until_list(cases[i].gap_at), cases[i].watches);
     }
 }
-END_TEST
 
-START_TEST(bad_events_are_left_out) /* TestReflectorWatchHandler, REF-11 */
+TEST(bad_events_are_left_out) /* TestReflectorWatchHandler, REF-11 */
 {
     kube__reflector_stats stats;
     answer *watch;
@@ -112,9 +99,8 @@ START_TEST(bad_events_are_left_out) /* TestReflectorWatchHandler, REF-11 */
     ck_assert_uint_eq(stats.bad_objects, 2);
     ck_assert_uint_eq(stats.events, 2);
 }
-END_TEST
 
-START_TEST(bad_last_event_does_not_advance_the_version)
+TEST(bad_last_event_does_not_advance_the_version)
 {
     answer *watch;
     world_start(&w);
@@ -125,9 +111,8 @@ START_TEST(bad_last_event_does_not_advance_the_version)
     world_run(&w);
     ck_assert_str_eq(world_version(&w), "11");
 }
-END_TEST
 
-START_TEST(very_short_watch_leads_to_a_list) /* …HandleWatchResultChanClosedBefore */
+TEST(very_short_watch_leads_to_a_list) /* …HandleWatchResultChanClosedBefore */
 {
     answer *watch;
     kube__reflector_stats stats;
@@ -143,9 +128,8 @@ START_TEST(very_short_watch_leads_to_a_list) /* …HandleWatchResultChanClosedBe
     kube__reflector_get_stats(w.reflector, &stats);
     ck_assert_ptr_nonnull(strstr(stats.last_error, "very short watch"));
 }
-END_TEST
 
-START_TEST(ended_watch_goes_on_at_once) /* …HandleWatchResultChanClosedAfter; REF-10 */
+TEST(ended_watch_goes_on_at_once) /* …HandleWatchResultChanClosedAfter; REF-10 */
 {
     static const kube_code ends[] = {KUBE_ERR_CLOSED, KUBE_ERR_TRANSPORT};
     answer *watch;
@@ -163,9 +147,8 @@ START_TEST(ended_watch_goes_on_at_once) /* …HandleWatchResultChanClosedAfter; 
                                          "watch rv=11;watch rv=11;watch rv=12");
     ck_assert_uint_eq(w.delay_count, 0);
 }
-END_TEST
 
-START_TEST(broken_stream_leads_to_a_list)
+TEST(broken_stream_leads_to_a_list)
 {
     answer *watch;
     world_start(&w);
@@ -179,9 +162,8 @@ START_TEST(broken_stream_leads_to_a_list)
                      "list rv=0 limit=500;watch rv=10;list rv=11 limit=0;watch rv=20");
     ck_assert_uint_eq(w.delay_count, 1);
 }
-END_TEST
 
-START_TEST(a_watch_that_outlives_its_timeout_is_dead) /* REF-8, liveness */
+TEST(a_watch_that_outlives_its_timeout_is_dead) /* REF-8, liveness */
 {
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
@@ -192,9 +174,8 @@ START_TEST(a_watch_that_outlives_its_timeout_is_dead) /* REF-8, liveness */
     ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_WATCH_OPEN);
     ck_assert_uint_eq(script_closed_count(w.server), 2); /* the list's and the watch */
 }
-END_TEST
 
-START_TEST(watches_that_end_after_a_moment_wait_in_the_end)
+TEST(watches_that_end_after_a_moment_wait_in_the_end)
 {
     answer *watch;
     char version[8];
@@ -210,9 +191,8 @@ START_TEST(watches_that_end_after_a_moment_wait_in_the_end)
     ck_assert_uint_eq(w.delay_count, 2); /* the fourth and the fifth */
     ck_assert_str_eq(world_version(&w), "15");
 }
-END_TEST
 
-START_TEST(watch_timeout_is_spread) /* TestWatchTimeout, REF-8 */
+TEST(watch_timeout_is_spread) /* TestWatchTimeout, REF-8 */
 {
     static const struct {
         int64_t least;
@@ -236,9 +216,8 @@ START_TEST(watch_timeout_is_spread) /* TestWatchTimeout, REF-8 */
         ck_assert_int_eq(script_last_options(w.server).watch.timeout_seconds, cases[i].seconds);
     }
 }
-END_TEST
 
-START_TEST(every_event_moves_the_version) /* TestReflectorResourceVersionUpdate */
+TEST(every_event_moves_the_version) /* TestReflectorResourceVersionUpdate */
 {
     static const kube_watch_event_type types[] = {KUBE_WATCH_ADDED, KUBE_WATCH_MODIFIED,
                                                   KUBE_WATCH_DELETED};
@@ -259,9 +238,8 @@ START_TEST(every_event_moves_the_version) /* TestReflectorResourceVersionUpdate 
     ck_assert_str_eq(world_version(&w), "20");
     ck_assert_str_eq(world_store_version(&w), "20"); /* STO-7 */
 }
-END_TEST
 
-START_TEST(synthetic_events_do_not_move_the_version) /* REF-12 */
+TEST(synthetic_events_do_not_move_the_version) /* REF-12 */
 {
     answer *watch;
     world_start(&w);
@@ -277,10 +255,9 @@ START_TEST(synthetic_events_do_not_move_the_version) /* REF-12 */
     world_run(&w);
     ck_assert_str_eq(world_version(&w), "11");
 }
-END_TEST
 
 /* TestReflectorReplacesStoreOnUnsafeDelete, REF-16 */
-START_TEST(unsafe_delete_ends_in_a_tombstone)
+TEST(unsafe_delete_ends_in_a_tombstone)
 {
     kube_error corrupt = internal_error();
     answer *watch;
@@ -294,7 +271,6 @@ START_TEST(unsafe_delete_ends_in_a_tombstone)
     ck_assert_str_eq(world_cache(&w), "a@20");
     ck_assert_uint_eq(w.deletes, 1);
 }
-END_TEST
 
 static int transforms;
 
@@ -307,7 +283,7 @@ static kube_code run_out_of_memory(void *arg, kube_ctx *ctx, kube_object *object
     return KUBE_OK;
 }
 
-START_TEST(lost_event_leads_to_a_list)
+TEST(lost_event_leads_to_a_list)
 {
     answer *watch;
     transforms = 0;
@@ -325,27 +301,4 @@ START_TEST(lost_event_leads_to_a_list)
     ck_assert_str_eq(world_requests(&w),
                      "list rv=0 limit=500;watch rv=10;list rv=11 limit=0;watch rv=20");
     ck_assert_str_eq(world_cache(&w), "a@20 b@20 c@20 x@20");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        refused_watch_backs_off_without_a_list,
-        too_many_requests_costs_a_wait_not_a_list,
-        internal_errors_in_the_stream,
-        bad_events_are_left_out,
-        bad_last_event_does_not_advance_the_version,
-        very_short_watch_leads_to_a_list,
-        ended_watch_goes_on_at_once,
-        broken_stream_leads_to_a_list,
-        a_watch_that_outlives_its_timeout_is_dead,
-        watches_that_end_after_a_moment_wait_in_the_end,
-        watch_timeout_is_spread,
-        every_event_moves_the_version,
-        synthetic_events_do_not_move_the_version,
-        unsafe_delete_ends_in_a_tombstone,
-        lost_event_leads_to_a_list,
-    };
-    return RUN_WITH_FIXTURE("reflector_watch", set_up, tear_down, tests);
 }

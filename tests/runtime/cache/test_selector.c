@@ -25,7 +25,7 @@ static bool matches(const char *text, const char *labels)
     return match;
 }
 
-START_TEST(matches_as_the_server_would)
+TEST(matches_as_the_server_would)
 {
     static const struct {
         const char *selector, *labels;
@@ -69,9 +69,8 @@ START_TEST(matches_as_the_server_would)
         ck_assert_msg(matches(cases[i].selector, cases[i].labels) == cases[i].match, "\"%s\" on %s",
                       cases[i].selector, cases[i].labels);
 }
-END_TEST
 
-START_TEST(refuses_what_is_no_selector)
+TEST(refuses_what_is_no_selector)
 {
     static const char *const cases[] = {
         "x=a||y=b",
@@ -114,9 +113,8 @@ START_TEST(refuses_what_is_no_selector)
         ck_assert_ptr_nonnull(strstr(err.message, "label selector"));
     }
 }
-END_TEST
 
-START_TEST(error_says_where)
+TEST(error_says_where)
 {
     kube__selector *selector;
     kube_error err;
@@ -124,9 +122,8 @@ START_TEST(error_says_where)
     ck_assert_str_eq(err.message,
                      "label selector \"app=a,tier in web\": found \"web\" at 14, expected \"(\"");
 }
-END_TEST
 
-START_TEST(text_is_stable)
+TEST(text_is_stable)
 {
     static const struct {
         const char *in, *out;
@@ -145,12 +142,4 @@ START_TEST(text_is_stable)
         free(text);
         kube__selector_free(selector);
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {matches_as_the_server_would, refuses_what_is_no_selector,
-                                  error_says_where, text_is_stable};
-    return RUN_SUITE("selector", tests);
 }

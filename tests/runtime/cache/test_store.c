@@ -86,7 +86,7 @@ static void add_cidr_index(kube__store *store)
     ck_assert_int_eq(kube__store_add_index(store, "cidr", by_cidr, NULL, NULL), KUBE_OK);
 }
 
-START_TEST(keeps_the_last_state_by_namespace_and_name)
+TEST(keeps_the_last_state_by_namespace_and_name)
 {
     kube__store *store = new_store();
     kube__batch *batch;
@@ -110,9 +110,8 @@ START_TEST(keeps_the_last_state_by_namespace_and_name)
     ck_assert_ptr_null(kube__store_get(store, key("c", "x")));
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(an_object_outlives_its_place_while_it_is_held) /* STO-9 */
+TEST(an_object_outlives_its_place_while_it_is_held) /* STO-9 */
 {
     kube__store *store = new_store();
     const kube_object *held;
@@ -124,9 +123,8 @@ START_TEST(an_object_outlives_its_place_while_it_is_held) /* STO-9 */
     ck_assert_str_eq(version_of(held), "1");
     kube_object_unref(held);
 }
-END_TEST
 
-START_TEST(deleting_the_unknown_is_told_and_changes_nothing) /* STO-2, INF-1 */
+TEST(deleting_the_unknown_is_told_and_changes_nothing) /* STO-2, INF-1 */
 {
     kube__store *store = new_store();
     kube__batch *batch;
@@ -139,10 +137,9 @@ START_TEST(deleting_the_unknown_is_told_and_changes_nothing) /* STO-2, INF-1 */
     ck_assert_uint_eq(kube__store_count(store), 1);
     kube__store_free(store);
 }
-END_TEST
 
 /* Linear probing with backward shifts and reused ids, against a plain model. */
-START_TEST(survives_random_adds_and_deletes)
+TEST(survives_random_adds_and_deletes)
 {
     enum { NAMES = 700, TURNS = 20000 };
     static int model[NAMES];
@@ -197,9 +194,8 @@ START_TEST(survives_random_adds_and_deletes)
     }
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(index_follows_its_objects) /* TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, … */
+TEST(index_follows_its_objects) /* TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, … */
 {
     kube__store *store = new_store();
 
@@ -227,9 +223,8 @@ START_TEST(index_follows_its_objects) /* TestThreadSafeStoreDeleteRemovesEmptySe
     ck_assert_uint_eq(kube__store_index_values(store, "cidr"), 1);
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(a_late_index_covers_what_is_there) /* STO-3 */
+TEST(a_late_index_covers_what_is_there) /* STO-3 */
 {
     kube__store *store = new_store();
     kube__held *held;
@@ -249,9 +244,8 @@ START_TEST(a_late_index_covers_what_is_there) /* STO-3 */
     ck_assert_str_eq(by_index(store, "namespace", "ns"), "a b "); /* STO-5 */
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(there_is_an_end_to_indexes)
+TEST(there_is_an_end_to_indexes)
 {
     kube__store *store = new_store();
     kube_error err;
@@ -266,9 +260,8 @@ START_TEST(there_is_an_end_to_indexes)
     ck_assert_str_eq(by_index(store, "i15", "x"), "a ");
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(lists_by_namespace_and_labels) /* STO-5 */
+TEST(lists_by_namespace_and_labels) /* STO-5 */
 {
     kube__store *store = new_store();
     kube__selector *selector;
@@ -293,7 +286,6 @@ START_TEST(lists_by_namespace_and_labels) /* STO-5 */
     kube__selector_free(selector);
     kube__store_free(store);
 }
-END_TEST
 
 static kube__table *staged(kube__store *store, kube_object *const *objects, size_t len)
 {
@@ -313,7 +305,7 @@ static kube__batch *replace(kube__store *store, kube_object *const *objects, siz
     return batch;
 }
 
-START_TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
+TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
 {
     kube__store *store = new_store();
     kube__batch *batch;
@@ -352,9 +344,8 @@ START_TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
     ck_assert_str_eq(version, "10");
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(replace_with_nothing_deletes_all)
+TEST(replace_with_nothing_deletes_all)
 {
     kube__store *store = new_store();
     kube__batch *batch;
@@ -368,9 +359,8 @@ START_TEST(replace_with_nothing_deletes_all)
     ck_assert_uint_eq(count_list(store, "ns"), 0);
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(a_list_with_bad_items_deletes_only_what_is_certain)
+TEST(a_list_with_bad_items_deletes_only_what_is_certain)
 {
     kube__store *store = new_store();
     kube__batch *batch;
@@ -387,9 +377,8 @@ START_TEST(a_list_with_bad_items_deletes_only_what_is_certain)
     ck_assert_uint_eq(kube__store_count(store), 0);
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(replace_rebuilds_every_index) /* STO-4; an index added meanwhile included */
+TEST(replace_rebuilds_every_index) /* STO-4; an index added meanwhile included */
 {
     kube__store *store = new_store();
     kube__table *table;
@@ -405,9 +394,8 @@ START_TEST(replace_rebuilds_every_index) /* STO-4; an index added meanwhile incl
     ck_assert_str_eq(by_index(store, "cidr", "y"), "b ");
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(a_staged_object_can_change_and_go)
+TEST(a_staged_object_can_change_and_go)
 {
     kube__store *store = new_store();
     kube_object *objects[] = {network("ns", "a", "u", "1"), network("ns", "b", "u", "1"),
@@ -425,9 +413,8 @@ START_TEST(a_staged_object_can_change_and_go)
     kube__batch_unref(batch);
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(changes_of_a_batch_carry_the_state_before) /* FIFO-4 with repeated keys */
+TEST(changes_of_a_batch_carry_the_state_before) /* FIFO-4 with repeated keys */
 {
     kube__store *store = new_store();
     kube__delta deltas[] = {{network("ns", "a", "u", "1"), false},
@@ -450,9 +437,8 @@ START_TEST(changes_of_a_batch_carry_the_state_before) /* FIFO-4 with repeated ke
     kube__batch_unref(batch);
     kube__store_free(store);
 }
-END_TEST
 
-START_TEST(overhead_an_object_is_small)
+TEST(overhead_an_object_is_small)
 {
     enum { COUNT = 20000 };
     kube__store *store = new_store();
@@ -466,7 +452,6 @@ START_TEST(overhead_an_object_is_small)
     ck_assert_uint_le(kube__store_overhead_bytes(store) / COUNT, 50);
     kube__store_free(store);
 }
-END_TEST
 
 /* ---- out of memory ------------------------------------------------------------------------- */
 
@@ -546,7 +531,7 @@ static bool use_store(void *arg)
     return code == KUBE_OK;
 }
 
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     struct memory m = {network_with_cidr("ns", "a", "1", "x"),
                        network_with_cidr("ns", "b", "1", "x y"),
@@ -556,28 +541,4 @@ START_TEST(every_allocation_may_fail)
     kube_object_unref(m.first);
     kube_object_unref(m.second);
     kube_object_unref(m.third);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        keeps_the_last_state_by_namespace_and_name,
-        an_object_outlives_its_place_while_it_is_held,
-        deleting_the_unknown_is_told_and_changes_nothing,
-        survives_random_adds_and_deletes,
-        index_follows_its_objects,
-        a_late_index_covers_what_is_there,
-        there_is_an_end_to_indexes,
-        lists_by_namespace_and_labels,
-        replace_tells_the_difference,
-        replace_with_nothing_deletes_all,
-        a_list_with_bad_items_deletes_only_what_is_certain,
-        replace_rebuilds_every_index,
-        a_staged_object_can_change_and_go,
-        changes_of_a_batch_carry_the_state_before,
-        overhead_an_object_is_small,
-        every_allocation_may_fail,
-    };
-    return RUN_SUITE("store", tests);
 }

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streaming lists (REF-12, REF-14, REF-15), after client-go's reflector_watchlist_test.go and
  * reflector_test.go. */
-#include "cache_suite.h"
-#include "reflector_world.h"
-#include <string.h>
+#include "reflector_kit.h"
 
-static world w;
+#include <string.h>
 
 static void set_up(void)
 {
-    world_init(&w);
+    set_up_reflector();
     w.options.no_streaming_list = false;
-}
-
-static void tear_down(void)
-{
-    world_fini(&w);
 }
 
 static answer *add_stream(const char *names, const char *version)
@@ -28,7 +21,9 @@ static answer *add_stream(const char *names, const char *version)
     return stream;
 }
 
-START_TEST(streams_a_list_and_goes_on_reading)
+FIXTURE(set_up, tear_down_reflector);
+
+TEST(streams_a_list_and_goes_on_reading)
 {
     answer *stream = add_stream("ab", "5");
     kube__result_stream_options asked;
@@ -51,9 +46,8 @@ START_TEST(streams_a_list_and_goes_on_reading)
     ck_assert_str_eq(asked.watch.resource_version_match, "NotOlderThan");
     ck_assert_int_eq(asked.watch.timeout_seconds, 300);
 }
-END_TEST
 
-START_TEST(list_and_events_in_one_batch)
+TEST(list_and_events_in_one_batch)
 {
     answer *stream = add_stream("ab", "5");
     answer_initial_end(stream, "10");
@@ -64,9 +58,8 @@ START_TEST(list_and_events_in_one_batch)
     ck_assert_int_eq(w.replaces, 1);
     ck_assert_int_eq(w.applies, 1);
 }
-END_TEST
 
-START_TEST(changes_while_streaming_count)
+TEST(changes_while_streaming_count)
 {
     answer *stream = add_stream("abc", "5");
     answer_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
@@ -78,9 +71,8 @@ START_TEST(changes_while_streaming_count)
     ck_assert_str_eq(world_cache(&w), "a@6 c@5");
     ck_assert_uint_eq(w.deletes, 0);
 }
-END_TEST
 
-START_TEST(other_bookmarks_do_not_end_it)
+TEST(other_bookmarks_do_not_end_it)
 {
     answer *stream = add_stream("a", "5");
     world_start(&w);
@@ -91,9 +83,8 @@ START_TEST(other_bookmarks_do_not_end_it)
     world_run(&w);
     ck_assert_int_eq(w.replaces, 1);
 }
-END_TEST
 
-START_TEST(an_empty_list_is_a_list)
+TEST(an_empty_list_is_a_list)
 {
     answer *stream = script_add(w.server);
     world_start(&w);
@@ -102,9 +93,8 @@ START_TEST(an_empty_list_is_a_list)
     ck_assert_int_eq(w.replaces, 1);
     ck_assert_str_eq(world_version(&w), "10");
 }
-END_TEST
 
-START_TEST(reopened_before_its_end_it_starts_afresh)
+TEST(reopened_before_its_end_it_starts_afresh)
 {
     answer *stream = add_stream("ab", "5");
     answer_bookmark(stream, "7");
@@ -117,9 +107,8 @@ START_TEST(reopened_before_its_end_it_starts_afresh)
     ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=7");
     ck_assert_uint_eq(w.delay_count, 0);
 }
-END_TEST
 
-START_TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion */
+TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion */
 {
     answer *stream = add_stream("ab", "5");
     answer_end(stream, KUBE_ERR_TRANSPORT, "cut", 1000);
@@ -131,9 +120,8 @@ START_TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion *
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=;stream rv=9");
 }
-END_TEST
 
-START_TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
+TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
 {
     kube_error invalid;
     kube_error expired = expired_error();
@@ -150,9 +138,8 @@ START_TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
     ck_assert_str_eq(world_cache(&w), "b@20");
     ck_assert_uint_eq(w.delay_count, 1);
 }
-END_TEST
 
-START_TEST(very_short_it_falls_back)
+TEST(very_short_it_falls_back)
 {
     answer *stream = script_add(w.server);
     answer_end(stream, KUBE_ERR_CLOSED, "", 0);
@@ -162,9 +149,8 @@ START_TEST(very_short_it_falls_back)
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
     ck_assert_uint_eq(w.delay_count, 0);
 }
-END_TEST
 
-START_TEST(error_in_the_stream_falls_back)
+TEST(error_in_the_stream_falls_back)
 {
     kube_error broken = internal_error();
     answer_error(add_stream("z", "5"), &broken);
@@ -174,9 +160,8 @@ START_TEST(error_in_the_stream_falls_back)
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
     ck_assert_str_eq(world_cache(&w), "a@10");
 }
-END_TEST
 
-START_TEST(undecodable_stream_falls_back)
+TEST(undecodable_stream_falls_back)
 {
     answer_end(add_stream("z", "5"), KUBE_ERR_DECODE, "no JSON", 0);
     world_add_list(&w, "a", "10", NULL);
@@ -184,9 +169,8 @@ START_TEST(undecodable_stream_falls_back)
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
 }
-END_TEST
 
-START_TEST(busy_or_refused_it_waits_and_tries_again)
+TEST(busy_or_refused_it_waits_and_tries_again)
 {
     kube_error busy = too_many_requests_error();
     kube_error refused = refused_error();
@@ -200,9 +184,8 @@ START_TEST(busy_or_refused_it_waits_and_tries_again)
     ck_assert_uint_eq(w.delay_count, 3);
     ck_assert_str_eq(world_cache(&w), "a@5");
 }
-END_TEST
 
-START_TEST(expired_it_asks_for_the_newest_at_once)
+TEST(expired_it_asks_for_the_newest_at_once)
 {
     kube_error expired = expired_error();
     answer *stream = add_stream("a", "5");
@@ -217,9 +200,8 @@ START_TEST(expired_it_asks_for_the_newest_at_once)
     ck_assert_str_eq(world_cache(&w), "b@20");
     ck_assert_uint_eq(w.deletes, 1);
 }
-END_TEST
 
-START_TEST(expired_at_the_newest_is_no_endless_loop)
+TEST(expired_at_the_newest_is_no_endless_loop)
 {
     kube_error expired = expired_error();
     script_refuse(w.server, &expired);
@@ -228,9 +210,8 @@ START_TEST(expired_at_the_newest_is_no_endless_loop)
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
 }
-END_TEST
 
-START_TEST(later_it_reconnects_as_a_plain_watch)
+TEST(later_it_reconnects_as_a_plain_watch)
 {
     answer *stream = add_stream("a", "5");
     answer_initial_end(stream, "10");
@@ -240,9 +221,8 @@ START_TEST(later_it_reconnects_as_a_plain_watch)
     world_run(&w);
     ck_assert_str_eq(world_requests(&w), "stream rv=;watch rv=15");
 }
-END_TEST
 
-START_TEST(missing_end_is_warned_about) /* TestInitialEventsEndBookmarkTicker */
+TEST(missing_end_is_warned_about) /* TestInitialEventsEndBookmarkTicker */
 {
     answer *stream = add_stream("a", "5");
     world_start(&w);
@@ -263,7 +243,6 @@ START_TEST(missing_end_is_warned_about) /* TestInitialEventsEndBookmarkTicker */
     world_run(&w);
     ck_assert_int_eq(log_lines_count("still coming in"), 2);
 }
-END_TEST
 
 static int transforms;
 
@@ -277,7 +256,7 @@ static kube_code count_transform(void *arg, kube_ctx *ctx, kube_object *object, 
     return KUBE_OK;
 }
 
-START_TEST(transforms_each_object_once) /* TestReflectorRespectStoreTransformer */
+TEST(transforms_each_object_once) /* TestReflectorRespectStoreTransformer */
 {
     answer *stream = add_stream("ab", "5");
     transforms = 0;
@@ -289,9 +268,8 @@ START_TEST(transforms_each_object_once) /* TestReflectorRespectStoreTransformer 
     ck_assert_int_eq(transforms, 3);
     ck_assert_str_eq(world_cache(&w), "a@11 b@5");
 }
-END_TEST
 
-START_TEST(failed_replace_begins_a_new_round)
+TEST(failed_replace_begins_a_new_round)
 {
     answer_initial_end(add_stream("a", "5"), "10");
     answer_initial_end(add_stream("b", "5"), "20");
@@ -301,9 +279,8 @@ START_TEST(failed_replace_begins_a_new_round)
     ck_assert_str_eq(world_cache(&w), "b@5");
     ck_assert_uint_eq(w.delay_count, 1);
 }
-END_TEST
 
-START_TEST(relist_keeps_the_objects_that_did_not_change)
+TEST(relist_keeps_the_objects_that_did_not_change)
 {
     kube_error expired = expired_error();
     answer *stream = add_stream("ab", "5");
@@ -322,31 +299,4 @@ START_TEST(relist_keeps_the_objects_that_did_not_change)
     ck_assert_ptr_eq(before, after);
     kube_object_unref(before);
     kube_object_unref(after);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        streams_a_list_and_goes_on_reading,
-        list_and_events_in_one_batch,
-        changes_while_streaming_count,
-        other_bookmarks_do_not_end_it,
-        an_empty_list_is_a_list,
-        reopened_before_its_end_it_starts_afresh,
-        added_events_do_not_give_a_version,
-        refused_it_falls_back_for_this_round,
-        very_short_it_falls_back,
-        error_in_the_stream_falls_back,
-        undecodable_stream_falls_back,
-        busy_or_refused_it_waits_and_tries_again,
-        expired_it_asks_for_the_newest_at_once,
-        expired_at_the_newest_is_no_endless_loop,
-        later_it_reconnects_as_a_plain_watch,
-        missing_end_is_warned_about,
-        transforms_each_object_once,
-        failed_replace_begins_a_new_round,
-        relist_keeps_the_objects_that_did_not_change,
-    };
-    return RUN_WITH_FIXTURE("streaming list", set_up, tear_down, tests);
 }

@@ -115,7 +115,7 @@ static void free_client_in_time(void)
 
 /* ---- the states ------------------------------------------------------------------------------ */
 
-START_TEST(while_resolving)
+TEST(while_resolving)
 {
     gate_init(&resolving);
     gate_init(&released);
@@ -135,9 +135,8 @@ START_TEST(while_resolving)
     gate_pass(&released);
     gate_wait(&resolved, gate_count(&resolving));
 }
-END_TEST
 
-START_TEST(while_connecting)
+TEST(while_connecting)
 {
     http_nowhere nowhere;
     char url[64];
@@ -158,9 +157,8 @@ START_TEST(while_connecting)
     free_client_in_time();
     http_nowhere_close(&nowhere);
 }
-END_TEST
 
-START_TEST(during_the_tls_handshake)
+TEST(during_the_tls_handshake)
 {
     pki_pair ca = pki_ca("ca");
     pki_pair leaf = pki_issue(&ca, "server", "IP:127.0.0.1", 1);
@@ -183,9 +181,8 @@ START_TEST(during_the_tls_handshake)
     pki_free(&leaf);
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(while_waiting_for_the_head)
+TEST(while_waiting_for_the_head)
 {
     http_server *server = http_server_start(NULL);
     client = client_for(http_server_url(server), "", "");
@@ -205,9 +202,8 @@ START_TEST(while_waiting_for_the_head)
     free_client_in_time();
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(while_streaming)
+TEST(while_streaming)
 {
     static const char watch_part[] = EVENT_JSON("ADDED", THING_JSON("a", "1")) "{\"type\":";
     static const char list_part[] = "{\"items\":[" THING_JSON("a", "1") ",{\"metadata\":";
@@ -231,7 +227,6 @@ START_TEST(while_streaming)
     free_client_in_time();
     http_server_free(server);
 }
-END_TEST
 
 /* Waits, reading nothing, until the queue is full: its peak has reached the limit. */
 static void wait_for_pause(const kube__result_stream *results, size_t limit)
@@ -240,7 +235,7 @@ static void wait_for_pause(const kube__result_stream *results, size_t limit)
     }
 }
 
-START_TEST(while_paused)
+TEST(while_paused)
 {
     enum { EVENTS = 2000, LIMIT = 4096 };
     static const char event[] = EVENT_JSON("ADDED", THING_JSON("a", "1"));
@@ -296,9 +291,8 @@ START_TEST(while_paused)
     http_server_free(server);
     free(text);
 }
-END_TEST
 
-START_TEST(before_it_begins)
+TEST(before_it_begins)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_ctx_cancel(ctx);
@@ -311,9 +305,8 @@ START_TEST(before_it_begins)
     kube_client_free(client);
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(a_cancel_between_threads_races_with_answers)
+TEST(a_cancel_between_threads_races_with_answers)
 {
     http_server *server = http_server_start(NULL);
     client = client_for(http_server_url(server), "", "");
@@ -332,16 +325,4 @@ START_TEST(a_cancel_between_threads_races_with_answers)
     }
     free_client_in_time();
     http_server_free(server);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        while_resolving,          while_connecting,
-        during_the_tls_handshake, while_waiting_for_the_head,
-        while_streaming,          while_paused,
-        before_it_begins,         a_cancel_between_threads_races_with_answers,
-    };
-    return RUN_SUITE("cancel", tests);
 }

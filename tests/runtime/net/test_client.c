@@ -57,7 +57,7 @@ static void check_thing(const kube_object *object)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-START_TEST(get_asks_and_decodes)
+TEST(get_asks_and_decodes)
 {
     kube_object *out;
     set_up();
@@ -76,9 +76,8 @@ START_TEST(get_asks_and_decodes)
     ck_assert_uint_eq(kube_client_request_count(client), 1);
     tear_down();
 }
-END_TEST
 
-START_TEST(create_posts_the_object)
+TEST(create_posts_the_object)
 {
     const kube_write_options options = {.dry_run = true, .field_manager = "me"};
     kube_object *out;
@@ -94,9 +93,8 @@ START_TEST(create_posts_the_object)
     expect_text(body_of(last_request()), "\"spec\":{\"color\":\"red\",\"size\":1}");
     tear_down();
 }
-END_TEST
 
-START_TEST(the_namespace_of_the_object_serves_when_none_is_said)
+TEST(the_namespace_of_the_object_serves_when_none_is_said)
 {
     thing object = red;
     set_up();
@@ -116,9 +114,8 @@ START_TEST(the_namespace_of_the_object_serves_when_none_is_said)
     ck_assert_uint_eq(kube_client_request_count(client), 1);
     tear_down();
 }
-END_TEST
 
-START_TEST(update_puts_and_update_status_puts_the_subresource)
+TEST(update_puts_and_update_status_puts_the_subresource)
 {
     kube_object *out;
     set_up();
@@ -134,9 +131,8 @@ START_TEST(update_puts_and_update_status_puts_the_subresource)
     check_line("PUT /apis/test.kube.dev/v1/namespaces/team/things/a/status HTTP");
     tear_down();
 }
-END_TEST
 
-START_TEST(update_of_a_partial_object_is_refused)
+TEST(update_of_a_partial_object_is_refused)
 {
     static const char lossy[] = "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\","
                                 "\"metadata\":{\"name\":\"a\"},\"spec\":{\"mtu\":5}}";
@@ -169,9 +165,8 @@ START_TEST(update_of_a_partial_object_is_refused)
     ck_assert_uint_eq(kube_client_request_count(client), 2);
     tear_down();
 }
-END_TEST
 
-START_TEST(delete_sends_its_options_and_takes_status_or_object)
+TEST(delete_sends_its_options_and_takes_status_or_object)
 {
     const kube_delete_options options = {.propagation_policy = "Background",
                                          .precondition_uid = "u"};
@@ -193,9 +188,8 @@ START_TEST(delete_sends_its_options_and_takes_status_or_object)
            &err);
     tear_down();
 }
-END_TEST
 
-START_TEST(delete_collection_selects)
+TEST(delete_collection_selects)
 {
     set_up();
     http_server_reply_json(server, THING_LIST_JSON("", "9", ""));
@@ -205,9 +199,8 @@ START_TEST(delete_collection_selects)
     check_line("DELETE /apis/test.kube.dev/v1/namespaces/team/things?labelSelector=a%3Db HTTP");
     tear_down();
 }
-END_TEST
 
-START_TEST(patches_say_what_they_are)
+TEST(patches_say_what_they_are)
 {
     static const char *const types[] = {"application/json-patch+json",
                                         "application/merge-patch+json",
@@ -226,9 +219,8 @@ START_TEST(patches_say_what_they_are)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(apply_sends_what_is_set_and_needs_a_manager)
+TEST(apply_sends_what_is_set_and_needs_a_manager)
 {
     const kube_apply_options options = {.field_manager = "me", .force = true};
     const thing wanted = {.metadata = {.name = "a"}, .spec = {.color = "red"}};
@@ -248,9 +240,8 @@ START_TEST(apply_sends_what_is_set_and_needs_a_manager)
                      "{\"name\":\"a\"},\"spec\":{\"color\":\"red\"}}");
     tear_down();
 }
-END_TEST
 
-START_TEST(patch_diff_sends_the_difference_with_the_version)
+TEST(patch_diff_sends_the_difference_with_the_version)
 {
     thing blue = red;
     kube_object *out;
@@ -267,9 +258,8 @@ START_TEST(patch_diff_sends_the_difference_with_the_version)
                                               "\"spec\":{\"color\":\"blue\"}}");
     tear_down();
 }
-END_TEST
 
-START_TEST(patch_diff_without_a_difference_sends_nothing)
+TEST(patch_diff_without_a_difference_sends_nothing)
 {
     thing same = red;
     kube_object *out;
@@ -287,11 +277,10 @@ START_TEST(patch_diff_without_a_difference_sends_nothing)
     expect_text(err.message, "resourceVersion");
     tear_down();
 }
-END_TEST
 
 /* ---- lists --------------------------------------------------------------------------------- */
 
-START_TEST(list_collects_all_items)
+TEST(list_collects_all_items)
 {
     kube_object_list *list;
     size_t bad = 7;
@@ -310,9 +299,8 @@ START_TEST(list_collects_all_items)
     ck_assert_str_eq(list->metadata.continue_, "more");
     tear_down();
 }
-END_TEST
 
-START_TEST(an_item_of_the_wrong_shape_is_left_out_and_counted)
+TEST(an_item_of_the_wrong_shape_is_left_out_and_counted)
 {
     kube_object_list *list;
     size_t bad;
@@ -329,7 +317,6 @@ START_TEST(an_item_of_the_wrong_shape_is_left_out_and_counted)
     ck_assert_ptr_null(list->metadata.continue_);
     tear_down();
 }
-END_TEST
 
 static bool count_until(void *arg, const kube_object *object)
 {
@@ -338,7 +325,7 @@ static bool count_until(void *arg, const kube_object *object)
     return --*left > 0;
 }
 
-START_TEST(list_each_follows_pages)
+TEST(list_each_follows_pages)
 {
     kube_list_meta metadata;
     int left = 100;
@@ -366,13 +353,12 @@ START_TEST(list_each_follows_pages)
     ck_assert_uint_eq(http_server_count(server), 3);
     tear_down();
 }
-END_TEST
 
 static const char expired[] = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},"
                               "\"status\":\"Failure\",\"message\":\"too old\",\"reason\":"
                               "\"Expired\",\"code\":410}";
 
-START_TEST(an_expired_page_leads_to_one_whole_list)
+TEST(an_expired_page_leads_to_one_whole_list)
 {
     int left = 100;
     set_up();
@@ -391,7 +377,6 @@ START_TEST(an_expired_page_leads_to_one_whole_list)
            KUBE_ERR_EXPIRED, &err);
     tear_down();
 }
-END_TEST
 
 /* ---- answers ------------------------------------------------------------------------------- */
 
@@ -400,7 +385,7 @@ static kube_code get(kube_object **out)
     return kube_client_get(client, ctx, &thing_type, "team", "a", NULL, out, &err);
 }
 
-START_TEST(a_status_becomes_the_error)
+TEST(a_status_becomes_the_error)
 {
     kube_object *out = (kube_object *)1;
     set_up();
@@ -416,9 +401,8 @@ START_TEST(a_status_becomes_the_error)
     expect_text(err.message, "spec.size: too big");
     tear_down();
 }
-END_TEST
 
-START_TEST(answers_that_are_no_status_are_understood)
+TEST(answers_that_are_no_status_are_understood)
 {
     kube_object *out;
     set_up();
@@ -438,9 +422,8 @@ START_TEST(answers_that_are_no_status_are_understood)
     ck_assert_uint_eq(http_server_count(server), 4); /* no Retry-After, no retry (REQ-4) */
     tear_down();
 }
-END_TEST
 
-START_TEST(a_success_that_is_no_object_is_an_error)
+TEST(a_success_that_is_no_object_is_an_error)
 {
     kube_object *out;
     set_up();
@@ -466,9 +449,8 @@ START_TEST(a_success_that_is_no_object_is_an_error)
     expect(get(&out), KUBE_ERR_NOT_FOUND, &err); /* REQ-6 */
     tear_down();
 }
-END_TEST
 
-START_TEST(a_list_that_is_none_is_an_error)
+TEST(a_list_that_is_none_is_an_error)
 {
     kube_object_list *list;
     set_up();
@@ -487,13 +469,12 @@ START_TEST(a_list_that_is_none_is_an_error)
     ck_assert_ptr_null(list);
     tear_down();
 }
-END_TEST
 
 #define FORBIDDEN(text)                                                                            \
     "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"" text        \
     "\",\"reason\":\"Forbidden\",\"code\":403}"
 
-START_TEST(forbidden_names_the_missing_rule)
+TEST(forbidden_names_the_missing_rule)
 {
     kube_object_list *list;
     set_up();
@@ -521,14 +502,13 @@ START_TEST(forbidden_names_the_missing_rule)
     ck_assert_str_eq(err.message, "exceeded quota"); /* no rule would help */
     tear_down();
 }
-END_TEST
 
 static void take_warning(void *arg, const char *text)
 {
     strcat(strcat(arg, text), "|");
 }
 
-START_TEST(warnings_reach_their_handler)
+TEST(warnings_reach_their_handler)
 {
     char seen[256] = "";
     kube_object *out;
@@ -542,9 +522,8 @@ START_TEST(warnings_reach_their_handler)
     ck_assert_str_eq(seen, "one|two|three|");
     tear_down();
 }
-END_TEST
 
-START_TEST(a_failed_call_leaves_no_error_struct_needed)
+TEST(a_failed_call_leaves_no_error_struct_needed)
 {
     kube_object *out;
     set_up();
@@ -558,7 +537,6 @@ START_TEST(a_failed_call_leaves_no_error_struct_needed)
                      KUBE_ERR_FORBIDDEN);
     tear_down();
 }
-END_TEST
 
 static kube_code get_fifty_times(caller *c, kube_error *error)
 {
@@ -572,7 +550,7 @@ static kube_code get_fifty_times(caller *c, kube_error *error)
     return rc;
 }
 
-START_TEST(many_threads_share_a_client)
+TEST(many_threads_share_a_client)
 {
     enum { THREADS = 8 };
     kube_ctx *own[THREADS];
@@ -593,9 +571,8 @@ START_TEST(many_threads_share_a_client)
     ck_assert_uint_le(http_server_connections(server), THREADS); /* they are used again */
     tear_down();
 }
-END_TEST
 
-START_TEST(a_large_body_is_sent_without_asking_first)
+TEST(a_large_body_is_sent_without_asking_first)
 {
     char *color = malloc((2 << 20) + 1);
     thing big = red;
@@ -610,36 +587,4 @@ START_TEST(a_large_body_is_sent_without_asking_first)
     ck_assert_uint_gt(strlen(body_of(last_request())), 2 << 20);
     free(color);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        get_asks_and_decodes,
-        create_posts_the_object,
-        the_namespace_of_the_object_serves_when_none_is_said,
-        update_puts_and_update_status_puts_the_subresource,
-        update_of_a_partial_object_is_refused,
-        delete_sends_its_options_and_takes_status_or_object,
-        delete_collection_selects,
-        patches_say_what_they_are,
-        apply_sends_what_is_set_and_needs_a_manager,
-        patch_diff_sends_the_difference_with_the_version,
-        patch_diff_without_a_difference_sends_nothing,
-        list_collects_all_items,
-        an_item_of_the_wrong_shape_is_left_out_and_counted,
-        list_each_follows_pages,
-        an_expired_page_leads_to_one_whole_list,
-        a_status_becomes_the_error,
-        answers_that_are_no_status_are_understood,
-        a_success_that_is_no_object_is_an_error,
-        a_list_that_is_none_is_an_error,
-        forbidden_names_the_missing_rule,
-        warnings_reach_their_handler,
-        a_failed_call_leaves_no_error_struct_needed,
-        many_threads_share_a_client,
-        a_large_body_is_sent_without_asking_first,
-    };
-    return RUN_SUITE("client", tests);
 }

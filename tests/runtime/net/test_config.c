@@ -14,7 +14,7 @@
 
 static kube_error err;
 static kube_ctx *memory;
-static char directory[] = "/tmp/kube-config-XXXXXX";
+static char directory[32];
 
 static const char *path_of(const char *name)
 {
@@ -88,7 +88,24 @@ static void no_environment(void)
 
 /* ---- contexts ------------------------------------------------------------------------------ */
 
-START_TEST(the_current_context_decides)
+static void set_up(void)
+{
+    static const char template[] = "/tmp/kube-config-XXXXXX";
+
+    memory = kube_ctx_new();
+    memcpy(directory, template, sizeof template);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+static void tear_down(void)
+{
+    ck_assert_int_eq(system(kube_printf(memory, "rm -rf '%s'", directory)), 0);
+    kube_ctx_free(memory);
+}
+
+FIXTURE(set_up, tear_down);
+
+TEST(the_current_context_decides)
 {
     kube_config *config = parse(TWO_CONTEXTS, NULL);
     ck_assert_str_eq(kube_config_server(config), "https://dev.example.com:6443");
@@ -98,9 +115,8 @@ START_TEST(the_current_context_decides)
     ck_assert_str_eq(config->port, "6443");
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(options_override_context_namespace_and_server)
+TEST(options_override_context_namespace_and_server)
 {
     kube_config_options options = {.context = "prod", .namespace_ = "other"};
     kube_config *config = parse(TWO_CONTEXTS, &options);
@@ -117,18 +133,16 @@ START_TEST(options_override_context_namespace_and_server)
     ck_assert_ptr_null(config->tls_server_name); /* KC-5 */
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(an_unset_namespace_is_default)
+TEST(an_unset_namespace_is_default)
 {
     const kube_config_options options = {.context = "prod"};
     kube_config *config = parse(TWO_CONTEXTS, &options);
     ck_assert_str_eq(kube_config_namespace(config), "default"); /* KC-4 */
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(unknown_entries_are_named_with_what_there_is)
+TEST(unknown_entries_are_named_with_what_there_is)
 {
     const kube_config_options options = {.context = "stage"};
     refuse(TWO_CONTEXTS, &options, "context \"stage\" is not in kubeconfig (there are: dev, prod)");
@@ -147,27 +161,24 @@ START_TEST(unknown_entries_are_named_with_what_there_is)
     refuse("current-context: x\ncontexts: [{name: x, context: {cluster: u}}]\n", NULL,
            "context \"x\" names no user");
 }
-END_TEST
 
-START_TEST(nothing_configured_says_so)
+TEST(nothing_configured_says_so)
 {
     refuse("", NULL, "no configuration has been provided: kubeconfig is empty");
     refuse("apiVersion: v1\nkind: Config\n", NULL, "no configuration has been provided");
 }
-END_TEST
 
 /* ---- YAML ---------------------------------------------------------------------------------- */
 
-START_TEST(malformed_yaml_is_an_error_with_its_place)
+TEST(malformed_yaml_is_an_error_with_its_place)
 {
     refuse("a: b\n  c: d\n", NULL, "kubeconfig:2:4: ");
     refuse("clusters: [\n", NULL, "kubeconfig:2:1: ");
     refuse("\"a\": \"\\q\"\n", NULL, "kubeconfig:1:");
     refuse("\x80", NULL, "kubeconfig: ");
 }
-END_TEST
 
-START_TEST(wrong_shapes_are_errors_with_their_place)
+TEST(wrong_shapes_are_errors_with_their_place)
 {
     refuse("- a\n", NULL, "kubeconfig:1:1: a kubeconfig must be a mapping");
     refuse("clusters: {}\n", NULL, "kubeconfig:1:11: clusters must be a list");
@@ -183,18 +194,16 @@ START_TEST(wrong_shapes_are_errors_with_their_place)
            "kubeconfig:3:21: as-groups must be a list");
     refuse("users:\n- name: a\n  user: {as-user-extra: {k: v}}\n", NULL, "must be a list");
 }
-END_TEST
 
-START_TEST(a_name_defined_twice_in_a_file_is_an_error)
+TEST(a_name_defined_twice_in_a_file_is_an_error)
 {
     refuse("clusters:\n- {name: a, cluster: {server: x}}\n- {name: a, cluster: {server: y}}\n",
            NULL, "kubeconfig:3:3: cluster \"a\" is defined twice, first in line 2"); /* KC-2 */
     refuse("users:\n- {name: a}\n- {name: a}\n", NULL, "user \"a\" is defined twice");
     refuse("contexts:\n- {name: a}\n- {name: a}\n", NULL, "context \"a\" is defined twice");
 }
-END_TEST
 
-START_TEST(json_and_unknown_members_are_read)
+TEST(json_and_unknown_members_are_read)
 {
     kube_config *config = parse("{\"kind\":\"Config\",\"preferences\":{\"colors\":true},"
                                 "\"current-context\":\"x\",\"clusters\":[{\"name\":\"c\","
@@ -205,7 +214,6 @@ START_TEST(json_and_unknown_members_are_read)
     ck_assert_str_eq(kube_config_server(config), "https://a:1");
     kube_config_free(config);
 }
-END_TEST
 
 /* ---- what an entry may say ----------------------------------------------------------------- */
 
@@ -218,7 +226,7 @@ static void refuse_entries(const char *cluster, const char *user, const char *me
            NULL, message);
 }
 
-START_TEST(contradictions_are_refused)
+TEST(contradictions_are_refused)
 {
     pki_pair ca = pki_ca("ca");
     char *data = base64_of(ca.certificate);
@@ -257,9 +265,8 @@ START_TEST(contradictions_are_refused)
     free(data);
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(files_that_are_not_what_they_should_be_are_named)
+TEST(files_that_are_not_what_they_should_be_are_named)
 {
     pki_pair ca = pki_ca("ca");
     pki_pair one = pki_issue(&ca, "one", NULL, 1);
@@ -285,9 +292,8 @@ START_TEST(files_that_are_not_what_they_should_be_are_named)
     pki_free(&two);
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(credentials_and_ca_are_for_https_only)
+TEST(credentials_and_ca_are_for_https_only)
 {
     static const char *const servers[] = {"http://a:8080", "a:8080"};
     for (size_t i = 0; i < 2; i++) {
@@ -300,9 +306,8 @@ START_TEST(credentials_and_ca_are_for_https_only)
         kube_config_free(config);
     }
 }
-END_TEST
 
-START_TEST(impersonation_becomes_headers)
+TEST(impersonation_becomes_headers)
 {
     static const char *const want[][2] = {{"Impersonate-User", "jane"},
                                           {"Impersonate-Uid", "u-1"},
@@ -320,9 +325,8 @@ START_TEST(impersonation_becomes_headers)
     }
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(a_description_has_no_secrets)
+TEST(a_description_has_no_secrets)
 {
     kube_config *config =
         config_for("https://a:1", "insecure-skip-tls-verify: true", "token: hunter2");
@@ -331,9 +335,8 @@ START_TEST(a_description_has_no_secrets)
                            "not verified)");
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(the_user_agent_names_program_and_library)
+TEST(the_user_agent_names_program_and_library)
 {
     kube_config *config = config_for("https://a:1", "", "");
     const kube_config_options options = {.user_agent = "mine/1"};
@@ -344,9 +347,8 @@ START_TEST(the_user_agent_names_program_and_library)
     ck_assert_str_eq(config->user_agent, "mine/1");
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(a_namespace_must_be_a_label)
+TEST(a_namespace_must_be_a_label)
 {
     static const char *const bad[] = {"Team", "a_b", "-a", "a-", "a.b"};
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -354,13 +356,12 @@ START_TEST(a_namespace_must_be_a_label)
         refuse(TWO_CONTEXTS, &options, "cannot be a namespace");
     }
 }
-END_TEST
 
 /* ---- files --------------------------------------------------------------------------------- */
 
 #define ONE_CLUSTER(name, server) "clusters: [{name: " name ", cluster: {server: '" server "'}}]\n"
 
-START_TEST(relative_paths_are_taken_from_their_file)
+TEST(relative_paths_are_taken_from_their_file)
 {
     pki_pair ca = pki_ca("ca");
     kube_config *config;
@@ -378,18 +379,16 @@ START_TEST(relative_paths_are_taken_from_their_file)
     kube_config_free(config);
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(an_explicit_file_must_exist)
+TEST(an_explicit_file_must_exist)
 {
     kube_config *config;
     const kube_config_options options = {.kubeconfig = path_of("none")};
     expect(kube_config_load(&options, &config, &err), KUBE_ERR_CONFIG, &err); /* KC-1 */
     expect_text(err.message, "/none: no such file");
 }
-END_TEST
 
-START_TEST(files_of_the_environment_are_merged_first_entry_wins)
+TEST(files_of_the_environment_are_merged_first_entry_wins)
 {
     kube_config *config;
     no_environment();
@@ -415,9 +414,8 @@ START_TEST(files_of_the_environment_are_merged_first_entry_wins)
     expect_text(err.message, kube_printf(memory, "%s:2:4: ", path_of("bad")));
     no_environment();
 }
-END_TEST
 
-START_TEST(home_is_the_last_place)
+TEST(home_is_the_last_place)
 {
     kube_config *config;
     no_environment();
@@ -433,9 +431,8 @@ START_TEST(home_is_the_last_place)
     kube_config_free(config);
     unlink(path_of(".kube/config"));
 }
-END_TEST
 
-START_TEST(a_master_alone_reads_no_file)
+TEST(a_master_alone_reads_no_file)
 {
     kube_config *config;
     no_environment();
@@ -446,7 +443,6 @@ START_TEST(a_master_alone_reads_no_file)
     kube_config_free(config);
     no_environment();
 }
-END_TEST
 
 /* ---- in a pod ------------------------------------------------------------------------------ */
 
@@ -458,7 +454,7 @@ static void enter_pod(const char *host)
     setenv("KUBERNETES_SERVICE_PORT", "443", 1);
 }
 
-START_TEST(a_pod_uses_its_service_account)
+TEST(a_pod_uses_its_service_account)
 {
     pki_pair ca = pki_ca("ca");
     kube_config *config;
@@ -483,9 +479,8 @@ START_TEST(a_pod_uses_its_service_account)
     no_environment();
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(an_explicit_file_or_context_beats_the_pod)
+TEST(an_explicit_file_or_context_beats_the_pod)
 {
     kube_config *config;
     write_file("token", "pod-token\n");
@@ -502,9 +497,8 @@ START_TEST(an_explicit_file_or_context_beats_the_pod)
     kube_config_free(config);
     no_environment();
 }
-END_TEST
 
-START_TEST(a_pod_without_a_token_is_an_error_without_a_ca_is_not)
+TEST(a_pod_without_a_token_is_an_error_without_a_ca_is_not)
 {
     kube_config *config;
     write_file("token", "t");
@@ -518,9 +512,8 @@ START_TEST(a_pod_without_a_token_is_an_error_without_a_ca_is_not)
     expect_text(err.message, "in-cluster configuration: cannot read");
     no_environment();
 }
-END_TEST
 
-START_TEST(half_an_environment_is_no_pod)
+TEST(half_an_environment_is_no_pod)
 {
     kube_config *config;
     enter_pod("10.0.0.1");
@@ -528,47 +521,4 @@ START_TEST(half_an_environment_is_no_pod)
     expect(kube_config_load(NULL, &config, &err), KUBE_ERR_CONFIG, &err);
     expect_text(err.message, "not in a pod");
     no_environment();
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_current_context_decides,
-        options_override_context_namespace_and_server,
-        an_unset_namespace_is_default,
-        unknown_entries_are_named_with_what_there_is,
-        nothing_configured_says_so,
-        malformed_yaml_is_an_error_with_its_place,
-        wrong_shapes_are_errors_with_their_place,
-        a_name_defined_twice_in_a_file_is_an_error,
-        json_and_unknown_members_are_read,
-        contradictions_are_refused,
-        files_that_are_not_what_they_should_be_are_named,
-        credentials_and_ca_are_for_https_only,
-        impersonation_becomes_headers,
-        a_description_has_no_secrets,
-        the_user_agent_names_program_and_library,
-        a_namespace_must_be_a_label,
-        relative_paths_are_taken_from_their_file,
-        an_explicit_file_must_exist,
-        files_of_the_environment_are_merged_first_entry_wins,
-        home_is_the_last_place,
-        a_master_alone_reads_no_file,
-        a_pod_uses_its_service_account,
-        an_explicit_file_or_context_beats_the_pod,
-        a_pod_without_a_token_is_an_error_without_a_ca_is_not,
-        half_an_environment_is_no_pod,
-    };
-    const char *command;
-    int status;
-    memory = kube_ctx_new();
-    if (!memory || !mkdtemp(directory))
-        return EXIT_FAILURE;
-    status = RUN_SUITE("config", tests);
-    command = kube_printf(memory, "rm -rf '%s'", directory);
-    if (system(command) != 0)
-        status = EXIT_FAILURE;
-    kube_ctx_free(memory);
-    return status;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char file[] = "/tmp/kube-token-XXXXXX";
+static char file[32];
 static kube_error err;
 static kube_ctx *ctx;
 
@@ -38,7 +38,27 @@ static void check(kube__credentials *credentials, const char *want)
         ck_assert_ptr_null(value);
 }
 
-START_TEST(tokens_and_basic_authentication_are_headers)
+static void set_up(void)
+{
+    static const char template[] = "/tmp/kube-token-XXXXXX";
+    int fd;
+
+    memcpy(file, template, sizeof template);
+    fd = mkstemp(file);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    ctx = kube_ctx_new();
+}
+
+static void tear_down(void)
+{
+    kube_ctx_free(ctx);
+    unlink(file);
+}
+
+FIXTURE(set_up, tear_down);
+
+TEST(tokens_and_basic_authentication_are_headers)
 {
     kube__credentials *credentials = make("token: abc", kube_clock_system());
     check(credentials, "Bearer abc");
@@ -53,9 +73,8 @@ START_TEST(tokens_and_basic_authentication_are_headers)
     check(credentials, NULL);
     kube__credentials_free(credentials);
 }
-END_TEST
 
-START_TEST(a_token_file_is_read_again_after_fifty_seconds)
+TEST(a_token_file_is_read_again_after_fifty_seconds)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube__credentials *credentials;
@@ -74,9 +93,8 @@ START_TEST(a_token_file_is_read_again_after_fifty_seconds)
     kube__credentials_free(credentials);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(a_token_that_cannot_be_read_again_stays)
+TEST(a_token_that_cannot_be_read_again_stays)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube__credentials *credentials;
@@ -97,9 +115,8 @@ START_TEST(a_token_that_cannot_be_read_again_stays)
     kube__credentials_free(credentials);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(without_a_static_token_the_file_must_be_readable_at_first)
+TEST(without_a_static_token_the_file_must_be_readable_at_first)
 {
     kube_config *config;
     kube__credentials *credentials;
@@ -115,25 +132,4 @@ START_TEST(without_a_static_token_the_file_must_be_readable_at_first)
     check(credentials, "Bearer static");
     kube__credentials_free(credentials);
     kube_config_free(config);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        tokens_and_basic_authentication_are_headers,
-        a_token_file_is_read_again_after_fifty_seconds,
-        a_token_that_cannot_be_read_again_stays,
-        without_a_static_token_the_file_must_be_readable_at_first,
-    };
-    int fd = mkstemp(file);
-    int status;
-    if (fd < 0)
-        return EXIT_FAILURE;
-    close(fd);
-    ctx = kube_ctx_new();
-    status = RUN_SUITE("credentials", tests);
-    kube_ctx_free(ctx);
-    unlink(file);
-    return status;
 }

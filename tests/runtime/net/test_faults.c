@@ -30,7 +30,7 @@ static const char *url_of(int port)
 
 /* ---- connections --------------------------------------------------------------------------- */
 
-START_TEST(a_refused_connection_says_so)
+TEST(a_refused_connection_says_so)
 {
     http_nowhere nowhere;
     kube_client *client;
@@ -54,9 +54,8 @@ START_TEST(a_refused_connection_says_so)
     http_nowhere_close(&nowhere);
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(an_unknown_host_is_named)
+TEST(an_unknown_host_is_named)
 {
     kube_client *client;
     ctx = kube_ctx_new();
@@ -67,9 +66,8 @@ START_TEST(an_unknown_host_is_named)
     kube_client_free(client);
     kube_ctx_free(ctx);
 }
-END_TEST
 
-START_TEST(a_server_that_hangs_up_is_told_from_one_that_resets)
+TEST(a_server_that_hangs_up_is_told_from_one_that_resets)
 {
     http_server *server = http_server_start(NULL);
     kube_client *client = client_for(http_server_url(server), "", "");
@@ -87,9 +85,8 @@ START_TEST(a_server_that_hangs_up_is_told_from_one_that_resets)
     kube_client_free(client);
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(a_create_is_not_sent_twice_behind_the_callers_back)
+TEST(a_create_is_not_sent_twice_behind_the_callers_back)
 {
     const thing red = {.metadata = {.generate_name = "a-"}};
     http_server *server = http_server_start(NULL);
@@ -107,9 +104,8 @@ START_TEST(a_create_is_not_sent_twice_behind_the_callers_back)
     kube_client_free(client);
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(a_cut_answer_is_no_answer)
+TEST(a_cut_answer_is_no_answer)
 {
     static const char *const heads[] = {
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n",
@@ -144,9 +140,8 @@ START_TEST(a_cut_answer_is_no_answer)
     kube_client_free(client);
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(a_switch_of_protocols_is_no_answer)
+TEST(a_switch_of_protocols_is_no_answer)
 {
     static const char text[] = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n"
                                "Connection: Upgrade\r\n\r\n{}";
@@ -171,9 +166,8 @@ START_TEST(a_switch_of_protocols_is_no_answer)
     kube_client_free(client);
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(json_that_ends_early_is_undecodable)
+TEST(json_that_ends_early_is_undecodable)
 {
     http_server *server = http_server_start(NULL);
     kube_client *client = client_for(http_server_url(server), "", "");
@@ -191,9 +185,8 @@ START_TEST(json_that_ends_early_is_undecodable)
     kube_client_free(client);
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(a_proxy_is_asked_for_the_server)
+TEST(a_proxy_is_asked_for_the_server)
 {
     http_server *proxy = http_server_start(NULL);
     kube_client *client;
@@ -207,9 +200,8 @@ START_TEST(a_proxy_is_asked_for_the_server)
     kube_ctx_free(ctx);
     http_server_free(proxy);
 }
-END_TEST
 
-START_TEST(a_proxys_password_is_not_told)
+TEST(a_proxys_password_is_not_told)
 {
     static const char *const proxies[] = {"http://u:secret@[bad", "zzz://u:secret@127.0.0.1:1",
                                           "http://u:secret@127.0.0.1:99999"};
@@ -225,7 +217,6 @@ START_TEST(a_proxys_password_is_not_told)
         kube_ctx_free(ctx);
     }
 }
-END_TEST
 
 /* ---- TLS ----------------------------------------------------------------------------------- */
 
@@ -268,7 +259,7 @@ static kube_client *tls_client(const tls *t, const pki_pair *ca, const char *clu
     return client;
 }
 
-START_TEST(the_given_authority_is_trusted_and_no_other)
+TEST(the_given_authority_is_trusted_and_no_other)
 {
     tls t = tls_start("IP:127.0.0.1", 1, NULL);
     pki_pair other = pki_ca("another authority");
@@ -296,9 +287,8 @@ START_TEST(the_given_authority_is_trusted_and_no_other)
     pki_free(&other);
     tls_end(&t);
 }
-END_TEST
 
-START_TEST(an_expired_certificate_is_refused)
+TEST(an_expired_certificate_is_refused)
 {
     tls t = tls_start("IP:127.0.0.1", -2, NULL);
     kube_client *client = tls_client(&t, &t.ca, "", "");
@@ -308,9 +298,8 @@ START_TEST(an_expired_certificate_is_refused)
     kube_client_free(client);
     tls_end(&t);
 }
-END_TEST
 
-START_TEST(a_certificate_of_another_host_is_refused_unless_named)
+TEST(a_certificate_of_another_host_is_refused_unless_named)
 {
     tls t = tls_start("DNS:api.internal", 1, NULL);
     kube_client *client = tls_client(&t, &t.ca, "", "");
@@ -330,9 +319,8 @@ START_TEST(a_certificate_of_another_host_is_refused_unless_named)
     kube_client_free(client);
     tls_end(&t);
 }
-END_TEST
 
-START_TEST(a_client_certificate_is_shown)
+TEST(a_client_certificate_is_shown)
 {
     pki_pair client_ca = pki_ca("clients");
     pki_pair jane = pki_issue(&client_ca, "jane", NULL, 1);
@@ -354,9 +342,8 @@ START_TEST(a_client_certificate_is_shown)
     pki_free(&jane);
     pki_free(&client_ca);
 }
-END_TEST
 
-START_TEST(tls_to_a_plain_server_says_what_is_wrong)
+TEST(tls_to_a_plain_server_says_what_is_wrong)
 {
     http_server *server = http_server_start(NULL);
     kube_client *client;
@@ -371,11 +358,10 @@ START_TEST(tls_to_a_plain_server_says_what_is_wrong)
     http_server_free(server);
     kube_ctx_free(ctx);
 }
-END_TEST
 
 /* ---- what is left behind ------------------------------------------------------------------- */
 
-START_TEST(a_client_leaves_no_thread_and_no_file)
+TEST(a_client_leaves_no_thread_and_no_file)
 {
     http_server *server = http_server_start(NULL);
     kube_object_list *list;
@@ -409,35 +395,10 @@ START_TEST(a_client_leaves_no_thread_and_no_file)
     kube_ctx_free(ctx);
     http_server_free(server);
 }
-END_TEST
 
-START_TEST(start_and_stop_a_hundred_times)
+TEST(start_and_stop_a_hundred_times)
 {
     for (int i = 0; i < 100; i++) {
         kube_client_free(client_for("https://127.0.0.1:1", "", ""));
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_refused_connection_says_so,
-        an_unknown_host_is_named,
-        a_server_that_hangs_up_is_told_from_one_that_resets,
-        a_create_is_not_sent_twice_behind_the_callers_back,
-        a_cut_answer_is_no_answer,
-        a_switch_of_protocols_is_no_answer,
-        json_that_ends_early_is_undecodable,
-        a_proxy_is_asked_for_the_server,
-        a_proxys_password_is_not_told,
-        the_given_authority_is_trusted_and_no_other,
-        an_expired_certificate_is_refused,
-        a_certificate_of_another_host_is_refused_unless_named,
-        a_client_certificate_is_shown,
-        tls_to_a_plain_server_says_what_is_wrong,
-        a_client_leaves_no_thread_and_no_file,
-        start_and_stop_a_hundred_times,
-    };
-    return RUN_SUITE("faults", tests);
 }

@@ -57,7 +57,9 @@ static kube_code run_get(caller *c, kube_error *error)
 
 /* ---- closed ---------------------------------------------------------------------------------- */
 
-START_TEST(no_write_is_sent_while_it_is_closed)
+FIXTURE(set_up, tear_down);
+
+TEST(no_write_is_sent_while_it_is_closed)
 {
     static const kube_apply_options manager = {.field_manager = "me"};
     const char *patch = "{}";
@@ -82,9 +84,8 @@ START_TEST(no_write_is_sent_while_it_is_closed)
     ck_assert_uint_eq(http_server_connections(server), 0);
     ck_assert_uint_eq(kube_client_request_count(client), 0);
 }
-END_TEST
 
-START_TEST(reads_pass_at_all_times)
+TEST(reads_pass_at_all_times)
 {
     kube_object *out;
     kube_object_list *list;
@@ -98,9 +99,8 @@ START_TEST(reads_pass_at_all_times)
     expect_ok(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err), &err);
     kube_watch_free(watch);
 }
-END_TEST
 
-START_TEST(writes_pass_while_it_is_open)
+TEST(writes_pass_while_it_is_open)
 {
     open_fence();
     http_server_reply_json(server, THING_JSON("a", "1"));
@@ -115,11 +115,10 @@ START_TEST(writes_pass_while_it_is_open)
               &err);
     ck_assert_uint_eq(http_server_count(server), 2);
 }
-END_TEST
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-START_TEST(a_write_that_waits_for_its_connection_is_never_seen)
+TEST(a_write_that_waits_for_its_connection_is_never_seen)
 {
     pki_pair ca = pki_ca("ca");
     pki_pair leaf = pki_issue(&ca, "server", "IP:127.0.0.1", 1);
@@ -143,9 +142,8 @@ START_TEST(a_write_that_waits_for_its_connection_is_never_seen)
     pki_free(&leaf);
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(a_write_under_way_is_cut_off)
+TEST(a_write_under_way_is_cut_off)
 {
     caller c;
 
@@ -165,9 +163,8 @@ START_TEST(a_write_under_way_is_cut_off)
               &err);
     ck_assert_uint_eq(http_server_connections(server), 2);
 }
-END_TEST
 
-START_TEST(a_write_is_cut_off_when_the_time_is_over)
+TEST(a_write_is_cut_off_when_the_time_is_over)
 {
     kube_clock *clock = kube_clock_system();
     int64_t deadline = clock->now_ns(clock) + 200 * INT64_C(1000000);
@@ -180,7 +177,6 @@ START_TEST(a_write_is_cut_off_when_the_time_is_over)
     ck_assert_int_ge(c.ended_ns, deadline);
     ck_assert_int_lt(c.ended_ns, deadline + 60 * INT64_C(1000000000)); /* by itself, though */
 }
-END_TEST
 
 static const thing *large_thing;
 
@@ -190,7 +186,7 @@ static kube_code run_large(caller *c, kube_error *error)
                               error);
 }
 
-START_TEST(a_body_is_not_sent_to_its_end)
+TEST(a_body_is_not_sent_to_its_end)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof(address);
@@ -231,9 +227,8 @@ START_TEST(a_body_is_not_sent_to_its_end)
     close(listener);
     free(color);
 }
-END_TEST
 
-START_TEST(it_is_asked_again_before_a_retry) /* REQ-3 */
+TEST(it_is_asked_again_before_a_retry) /* REQ-3 */
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *scope = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -254,9 +249,8 @@ START_TEST(it_is_asked_again_before_a_retry) /* REQ-3 */
     kube_ctx_free(scope);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(streams_go_on_when_it_closes)
+TEST(streams_go_on_when_it_closes)
 {
     kube_watch *watch;
     kube_event event;
@@ -276,9 +270,8 @@ START_TEST(streams_go_on_when_it_closes)
     ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
     kube_watch_free(watch);
 }
-END_TEST
 
-START_TEST(a_read_is_not_touched_unless_a_write_is_under_way)
+TEST(a_read_is_not_touched_unless_a_write_is_under_way)
 {
     caller c;
 
@@ -291,9 +284,8 @@ START_TEST(a_read_is_not_touched_unless_a_write_is_under_way)
     expect_ok(c.code, &c.error);
     ck_assert_uint_eq(http_server_count(server), 1);
 }
-END_TEST
 
-START_TEST(clients_come_and_go_while_it_lives)
+TEST(clients_come_and_go_while_it_lives)
 {
     for (int i = 0; i < 20; i++) {
         kube_client *another = client_for(http_server_url(server), "", "");
@@ -304,7 +296,6 @@ START_TEST(clients_come_and_go_while_it_lives)
         kube_fence_close(fence);
     }
 }
-END_TEST
 
 /* ---- metrics --------------------------------------------------------------------------------- */
 
@@ -317,7 +308,7 @@ static double value_of(kube_metrics *metrics, const char *name, const char *cons
     return kube_series_value(kube_metric_with(metric, values));
 }
 
-START_TEST(requests_are_counted_under_client_gos_names)
+TEST(requests_are_counted_under_client_gos_names)
 {
     static const char *const requests[] = {"code", "host", "method", NULL};
     static const char *const retries[] = {"code", "verb", "host", NULL};
@@ -376,19 +367,4 @@ START_TEST(requests_are_counted_under_client_gos_names)
     kube_ctx_free(scope);
     kube_fake_clock_free(fake);
     kube_metrics_free(metrics);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        no_write_is_sent_while_it_is_closed, reads_pass_at_all_times,
-        writes_pass_while_it_is_open,        a_write_that_waits_for_its_connection_is_never_seen,
-        a_write_under_way_is_cut_off,        a_write_is_cut_off_when_the_time_is_over,
-        a_body_is_not_sent_to_its_end,       it_is_asked_again_before_a_retry,
-        streams_go_on_when_it_closes,        a_read_is_not_touched_unless_a_write_is_under_way,
-        clients_come_and_go_while_it_lives,  requests_are_counted_under_client_gos_names,
-    };
-
-    return RUN_SUITE_WITH("client fence", set_up, tear_down, tests);
 }

@@ -180,7 +180,7 @@ static bool step(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(every_failing_allocation_is_a_clean_error)
+TEST(every_failing_allocation_is_a_clean_error)
 {
     run *const runs[] = {run_get, run_list, run_watch, run_writes, run_refused};
     kube_log_set_level(KUBE_LOG_ERROR);
@@ -190,7 +190,6 @@ START_TEST(every_failing_allocation_is_a_clean_error)
     }
     kube_log_set_level(KUBE_LOG_INFO);
 }
-END_TEST
 
 static bool start_and_stop(void *arg)
 {
@@ -203,19 +202,9 @@ static bool start_and_stop(void *arg)
     return !rc;
 }
 
-START_TEST(a_client_that_cannot_start_leaves_nothing)
+TEST(a_client_that_cannot_start_leaves_nothing)
 {
     kube_config *config = config_for("https://h", "tls-server-name: x", "token: t");
     ck_assert_uint_gt(fail_malloc_replay(start_and_stop, config), 3);
     kube_config_free(config);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_failing_allocation_is_a_clean_error,
-        a_client_that_cannot_start_leaves_nothing,
-    };
-    return RUN_SUITE("memory", tests);
 }

@@ -61,7 +61,7 @@ static void next(kube_watch *w, kube_watch_event_type type, const char *name)
 
 /* ---- watches --------------------------------------------------------------------------------- */
 
-START_TEST(events_of_every_type_arrive)
+TEST(events_of_every_type_arrive)
 {
     static const char events[] = EVENT_JSON("ADDED", THING_JSON("a", "1"))
         EVENT_JSON("MODIFIED", THING_JSON("a", "2")) BOOKMARK("5", "")
@@ -95,9 +95,8 @@ START_TEST(events_of_every_type_arrive)
     kube_watch_free(w);
     tear_down();
 }
-END_TEST
 
-START_TEST(events_arrive_when_they_are_complete)
+TEST(events_arrive_when_they_are_complete)
 {
     kube_watch *w;
     kube_event event;
@@ -114,9 +113,8 @@ START_TEST(events_arrive_when_they_are_complete)
     kube_watch_free(w);
     tear_down();
 }
-END_TEST
 
-START_TEST(chunks_of_every_size_make_the_same_events)
+TEST(chunks_of_every_size_make_the_same_events)
 {
     static const char events[] =
         EVENT_JSON("ADDED", THING_JSON("a", "1")) EVENT_JSON("MODIFIED", THING_JSON("b", "2"));
@@ -133,9 +131,8 @@ START_TEST(chunks_of_every_size_make_the_same_events)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(a_watch_cut_at_any_byte_keeps_what_was_whole)
+TEST(a_watch_cut_at_any_byte_keeps_what_was_whole)
 {
     static const char first[] = EVENT_JSON("ADDED", THING_JSON("a", "1"));
     static const char both[] =
@@ -159,9 +156,8 @@ START_TEST(a_watch_cut_at_any_byte_keeps_what_was_whole)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(a_clean_end_inside_an_event_is_undecodable)
+TEST(a_clean_end_inside_an_event_is_undecodable)
 {
     static const char half[] = "{\"type\":\"ADDED\",\"object\":{\"metadata\":";
     kube_watch *w;
@@ -173,9 +169,8 @@ START_TEST(a_clean_end_inside_an_event_is_undecodable)
     kube_watch_free(w);
     tear_down();
 }
-END_TEST
 
-START_TEST(an_event_of_the_wrong_shape_does_not_end_the_watch)
+TEST(an_event_of_the_wrong_shape_does_not_end_the_watch)
 {
     static const char events[] = EVENT_JSON("ADDED", "{\"metadata\":{\"name\":7}}")
         EVENT_JSON("ADDED", THING_JSON("a", "1"));
@@ -192,9 +187,8 @@ START_TEST(an_event_of_the_wrong_shape_does_not_end_the_watch)
     kube_watch_free(w);
     tear_down();
 }
-END_TEST
 
-START_TEST(noise_in_a_watch_ends_it)
+TEST(noise_in_a_watch_ends_it)
 {
     static const char noise[] = EVENT_JSON("ADDED", THING_JSON("a", "1")) "<html>";
     kube_watch *w;
@@ -209,9 +203,8 @@ START_TEST(noise_in_a_watch_ends_it)
     kube_watch_free(w);
     tear_down();
 }
-END_TEST
 
-START_TEST(only_200_opens_a_watch)
+TEST(only_200_opens_a_watch)
 {
     static const struct {
         int status;
@@ -234,9 +227,8 @@ START_TEST(only_200_opens_a_watch)
     }
     tear_down();
 }
-END_TEST
 
-START_TEST(a_silent_watch_ends_after_its_time)
+TEST(a_silent_watch_ends_after_its_time)
 {
     const kube_watch_options options = {.timeout_seconds = 1};
     kube_watch *w;
@@ -254,7 +246,6 @@ START_TEST(a_silent_watch_ends_after_its_time)
     kube_watch_free(w);
     tear_down();
 }
-END_TEST
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -265,7 +256,7 @@ static kube__result_stream *open_list(const kube__result_stream_options *options
     return results;
 }
 
-START_TEST(a_list_delivers_items_before_its_end)
+TEST(a_list_delivers_items_before_its_end)
 {
     const kube__result_stream_options options = {.form = KUBE__STREAM_LIST, .namespace_ = "team"};
     kube__result events[4];
@@ -293,9 +284,8 @@ START_TEST(a_list_delivers_items_before_its_end)
     kube__result_stream_close(results);
     tear_down();
 }
-END_TEST
 
-START_TEST(a_two_megabyte_item_arrives)
+TEST(a_two_megabyte_item_arrives)
 {
     size_t size = 2 << 20;
     char *body = malloc(size + 512);
@@ -314,7 +304,6 @@ START_TEST(a_two_megabyte_item_arrives)
     free(body);
     tear_down();
 }
-END_TEST
 
 /* ---- back-pressure --------------------------------------------------------------------------- */
 
@@ -332,7 +321,7 @@ static char *long_list(size_t count, size_t *len)
     return text;
 }
 
-START_TEST(a_slow_reader_holds_the_connection_back)
+TEST(a_slow_reader_holds_the_connection_back)
 {
     /* The most that Linux keeps for both ends of a connection: tcp_wmem and tcp_rmem. */
     enum { COUNT = 150000, LIMIT = 64 << 10, SLACK = 160 << 10, KERNEL = 14 << 20 };
@@ -371,9 +360,8 @@ START_TEST(a_slow_reader_holds_the_connection_back)
     free(text);
     tear_down();
 }
-END_TEST
 
-START_TEST(a_reader_that_stops_reading_stops_the_server)
+TEST(a_reader_that_stops_reading_stops_the_server)
 {
     enum { COUNT = 200000, LIMIT = 64 << 10 };
     const kube__result_stream_options options = {
@@ -401,9 +389,8 @@ START_TEST(a_reader_that_stops_reading_stops_the_server)
     free(text);
     tear_down();
 }
-END_TEST
 
-START_TEST(closing_drops_what_is_queued)
+TEST(closing_drops_what_is_queued)
 {
     static const char events[] =
         EVENT_JSON("ADDED", THING_JSON("a", "1")) EVENT_JSON("MODIFIED", THING_JSON("b", "2"));
@@ -420,26 +407,4 @@ START_TEST(closing_drops_what_is_queued)
     kube_watch_free(w); /* whatever has arrived by now */
     http_server_hold_end(server, HTTP_CLOSE);
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        events_of_every_type_arrive,
-        events_arrive_when_they_are_complete,
-        chunks_of_every_size_make_the_same_events,
-        a_watch_cut_at_any_byte_keeps_what_was_whole,
-        a_clean_end_inside_an_event_is_undecodable,
-        an_event_of_the_wrong_shape_does_not_end_the_watch,
-        noise_in_a_watch_ends_it,
-        only_200_opens_a_watch,
-        a_silent_watch_ends_after_its_time,
-        a_list_delivers_items_before_its_end,
-        a_two_megabyte_item_arrives,
-        a_slow_reader_holds_the_connection_back,
-        a_reader_that_stops_reading_stops_the_server,
-        closing_drops_what_is_queued,
-    };
-    return RUN_SUITE("results", tests);
 }

@@ -65,7 +65,7 @@ static void pass(int64_t want_ms)
 
 #define RETRY_AFTER(n) "Content-Type: text/plain\r\nRetry-After: " #n "\r\n"
 
-START_TEST(an_integer_retry_after_is_obeyed_by_every_verb)
+TEST(an_integer_retry_after_is_obeyed_by_every_verb)
 {
     static const int statuses[] = {429, 500, 503, 504};
     kube_code (*const runs[])(caller *, kube_error *) = {run_get, run_create, run_list};
@@ -87,9 +87,8 @@ START_TEST(an_integer_retry_after_is_obeyed_by_every_verb)
     expect_text(http_server_request(server, 9), "\"name\":\"a\""); /* the body is sent again */
     tear_down();
 }
-END_TEST
 
-START_TEST(without_an_integer_retry_after_the_first_answer_counts)
+TEST(without_an_integer_retry_after_the_first_answer_counts)
 {
     static const char *const headers[] = {NULL, "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n",
                                           "Retry-After: -1\r\n", "Retry-After: 1.5\r\n",
@@ -109,9 +108,8 @@ START_TEST(without_an_integer_retry_after_the_first_answer_counts)
     ck_assert_uint_eq(http_server_count(server), 6);
     tear_down();
 }
-END_TEST
 
-START_TEST(ten_retries_are_all)
+TEST(ten_retries_are_all)
 {
     caller c;
     set_up();
@@ -128,9 +126,8 @@ START_TEST(ten_retries_are_all)
     ck_assert_uint_eq(kube_client_request_count(client), 11);
     tear_down();
 }
-END_TEST
 
-START_TEST(a_retry_after_of_zero_does_not_wait)
+TEST(a_retry_after_of_zero_does_not_wait)
 {
     caller c;
     set_up();
@@ -141,9 +138,8 @@ START_TEST(a_retry_after_of_zero_does_not_wait)
     expect_ok(c.code, &c.error);
     tear_down();
 }
-END_TEST
 
-START_TEST(a_lost_connection_is_retried_for_get_only)
+TEST(a_lost_connection_is_retried_for_get_only)
 {
     caller c;
     set_up();
@@ -171,9 +167,8 @@ START_TEST(a_lost_connection_is_retried_for_get_only)
     ck_assert_uint_eq(http_server_count(server), 1);
     tear_down();
 }
-END_TEST
 
-START_TEST(a_refused_connection_is_not_retried)
+TEST(a_refused_connection_is_not_retried)
 {
     http_nowhere nowhere;
     char url[64];
@@ -190,9 +185,8 @@ START_TEST(a_refused_connection_is_not_retried)
     http_nowhere_close(&nowhere);
     tear_down();
 }
-END_TEST
 
-START_TEST(opening_a_watch_is_left_to_who_watches)
+TEST(opening_a_watch_is_left_to_who_watches)
 {
     caller c;
     set_up();
@@ -207,9 +201,8 @@ START_TEST(opening_a_watch_is_left_to_who_watches)
     expect(c.code, KUBE_ERR_TRANSPORT, &c.error);
     tear_down();
 }
-END_TEST
 
-START_TEST(waiting_for_a_retry_can_be_cancelled)
+TEST(waiting_for_a_retry_can_be_cancelled)
 {
     caller c;
     set_up();
@@ -223,9 +216,8 @@ START_TEST(waiting_for_a_retry_can_be_cancelled)
     expect_text(c.error.message, "busy");
     tear_down();
 }
-END_TEST
 
-START_TEST(a_deadline_ends_the_retries)
+TEST(a_deadline_ends_the_retries)
 {
     caller c;
     set_up();
@@ -244,9 +236,8 @@ START_TEST(a_deadline_ends_the_retries)
     expect(c.code, KUBE_ERR_TIMEOUT, &c.error);
     tear_down();
 }
-END_TEST
 
-START_TEST(the_request_timeout_is_by_the_clock_and_told_to_the_server)
+TEST(the_request_timeout_is_by_the_clock_and_told_to_the_server)
 {
     static const char text[] = "{current-context: c, contexts: [{name: c, context: {cluster: c, "
                                "user: u}}], clusters: [{name: c, cluster: {server: '%s'}}], "
@@ -270,22 +261,4 @@ START_TEST(the_request_timeout_is_by_the_clock_and_told_to_the_server)
     expect_text(c.error.message, "no answer within the request timeout of 2500 ms");
     expect_text(http_server_request(server, 0), "?timeout=2500ms ");
     tear_down();
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        an_integer_retry_after_is_obeyed_by_every_verb,
-        without_an_integer_retry_after_the_first_answer_counts,
-        ten_retries_are_all,
-        a_retry_after_of_zero_does_not_wait,
-        a_lost_connection_is_retried_for_get_only,
-        a_refused_connection_is_not_retried,
-        opening_a_watch_is_left_to_who_watches,
-        waiting_for_a_retry_can_be_cancelled,
-        a_deadline_ends_the_retries,
-        the_request_timeout_is_by_the_clock_and_told_to_the_server,
-    };
-    return RUN_SUITE("retry", tests);
 }

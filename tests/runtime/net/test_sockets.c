@@ -63,7 +63,9 @@ static size_t read_all(int *error)
     return total;
 }
 
-START_TEST(what_the_kernel_has_not_sent_is_thrown_away)
+FIXTURE(set_up, tear_down);
+
+TEST(what_the_kernel_has_not_sent_is_thrown_away)
 {
     static const char piece[PIECE];
     size_t taken = 0;
@@ -80,9 +82,8 @@ START_TEST(what_the_kernel_has_not_sent_is_thrown_away)
     ck_assert_int_lt((int)send(near, "x", 1, MSG_NOSIGNAL), 0);
     kube__sockets_end_write(sockets);
 }
-END_TEST
 
-START_TEST(without_a_fenced_request_nothing_is_cut)
+TEST(without_a_fenced_request_nothing_is_cut)
 {
     char got[2];
 
@@ -93,9 +94,8 @@ START_TEST(without_a_fenced_request_nothing_is_cut)
     ck_assert_int_eq((int)send(near, "x", 1, MSG_NOSIGNAL), 1);
     ck_assert_int_eq((int)recv(far, got, sizeof(got), 0), 1);
 }
-END_TEST
 
-START_TEST(any_number_of_sockets_comes_and_goes)
+TEST(any_number_of_sockets_comes_and_goes)
 {
     kube__sockets_begin_write(sockets);
     for (int i = 0; i < 100; i++)
@@ -111,11 +111,10 @@ START_TEST(any_number_of_sockets_comes_and_goes)
     ck_assert_int_lt((int)send(near, "x", 1, MSG_NOSIGNAL), 0);
     kube__sockets_end_write(sockets);
 }
-END_TEST
 
 #ifdef __linux__
 
-START_TEST(the_kernel_gives_up_after_the_grace)
+TEST(the_kernel_gives_up_after_the_grace)
 {
     unsigned limit = 0;
     socklen_t len = sizeof(limit);
@@ -124,7 +123,6 @@ START_TEST(the_kernel_gives_up_after_the_grace)
     ck_assert_int_eq(getsockopt(near, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, &len), 0);
     ck_assert_uint_eq(limit, 4321);
 }
-END_TEST
 
 /* Looks at the fence, is stopped, and sends as if no time had passed. */
 static void send_late(kube_fence *fence, bool guarded)
@@ -194,7 +192,7 @@ static int status_of_late_sender(bool guarded)
     return status;
 }
 
-START_TEST(a_process_stopped_after_its_last_look_does_not_send)
+TEST(a_process_stopped_after_its_last_look_does_not_send)
 {
     int error;
 
@@ -202,16 +200,14 @@ START_TEST(a_process_stopped_after_its_last_look_does_not_send)
     shutdown(near, SHUT_RDWR); /* the parent's, of the same connection */
     ck_assert_uint_eq(read_all(&error), 0);
 }
-END_TEST
 
-START_TEST(without_the_timer_it_would)
+TEST(without_the_timer_it_would)
 {
     char got[8];
 
     ck_assert_int_eq(status_of_late_sender(false), 1);
     ck_assert_int_eq((int)recv(far, got, sizeof(got), 0), 4);
 }
-END_TEST
 
 /* Opens @fence twice, with a timer for the first deadline; false when that had passed by then. */
 static bool open_again_in_time(kube_fence *fence, int64_t first_ns)
@@ -224,7 +220,7 @@ static bool open_again_in_time(kube_fence *fence, int64_t first_ns)
     return now_ns() < first_ns;
 }
 
-START_TEST(a_fence_that_was_opened_again_in_time_cuts_nothing)
+TEST(a_fence_that_was_opened_again_in_time_cuts_nothing)
 {
     kube_fence *fence = kube_fence_new(NULL);
     int64_t soon_ms = SOON_MS;
@@ -249,22 +245,5 @@ START_TEST(a_fence_that_was_opened_again_in_time_cuts_nothing)
     kube__sockets_unguard(sockets);
     kube_fence_free(fence);
 }
-END_TEST
 
 #endif
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        what_the_kernel_has_not_sent_is_thrown_away,
-        without_a_fenced_request_nothing_is_cut,
-        any_number_of_sockets_comes_and_goes,
-#ifdef __linux__
-        the_kernel_gives_up_after_the_grace,
-        a_process_stopped_after_its_last_look_does_not_send,
-        without_the_timer_it_would,
-        a_fence_that_was_opened_again_in_time_cuts_nothing,
-#endif
-    };
-    return RUN_SUITE_WITH("sockets", set_up, tear_down, tests);
-}

@@ -15,7 +15,7 @@ static void check_url(const kube_config *config, kube__target target, const char
     kube__buffer_fini(&url);
 }
 
-START_TEST(paths_are_base_group_namespace_resource_name_subresource)
+TEST(paths_are_base_group_namespace_resource_name_subresource)
 {
     kube_config *config = config_for("https://h:6443/base/", "", "");
     check_url(config, (kube__target){.type = &thing_type, .namespace_ = "team"},
@@ -30,18 +30,16 @@ START_TEST(paths_are_base_group_namespace_resource_name_subresource)
               "https://h:6443/base/api/v1/nodes/n1");
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(names_are_escaped)
+TEST(names_are_escaped)
 {
     kube_config *config = config_for("http://h", "", "");
     check_url(config, (kube__target){.type = &node_type, .name = "system:node a?b#c\xc3\xa9"},
               "http://h/api/v1/nodes/system:node%20a%3Fb%23c%C3%A9");
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(names_that_change_the_path_are_refused)
+TEST(names_that_change_the_path_are_refused)
 {
     static const char *const names[] = {"", ".", "..", "a/b", "a%2fb", "/", "%"};
     kube_config *config = config_for("http://h", "", "");
@@ -58,9 +56,8 @@ START_TEST(names_that_change_the_path_are_refused)
     }
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(list_options_are_queries_without_zeros)
+TEST(list_options_are_queries_without_zeros)
 {
     const kube_list_options options = {.label_selector = "a=b,c in (d, e)",
                                        .field_selector = "metadata.name=x",
@@ -85,9 +82,8 @@ START_TEST(list_options_are_queries_without_zeros)
     kube__buffer_fini(&url);
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(watch_and_write_options_are_queries)
+TEST(watch_and_write_options_are_queries)
 {
     kube_config *config = config_for("http://h", "", "");
     kube__target target = {.type = &node_type};
@@ -110,9 +106,8 @@ START_TEST(watch_and_write_options_are_queries)
     kube__buffer_fini(&url);
     kube_config_free(config);
 }
-END_TEST
 
-START_TEST(delete_options_are_a_body)
+TEST(delete_options_are_a_body)
 {
     kube_ctx *ctx = kube_ctx_new();
     const kube_delete_options options = {.grace_period_seconds = KUBE_SOME(0),
@@ -131,18 +126,4 @@ START_TEST(delete_options_are_a_body)
     expect_ok(kube__options_delete(ctx, &(kube_delete_options){0}, &json, &len, &err), &err);
     ck_assert_ptr_null(json);
     kube_ctx_free(ctx);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        paths_are_base_group_namespace_resource_name_subresource,
-        names_are_escaped,
-        names_that_change_the_path_are_refused,
-        list_options_are_queries_without_zeros,
-        watch_and_write_options_are_queries,
-        delete_options_are_a_body,
-    };
-    return RUN_SUITE("url", tests);
 }

@@ -20,7 +20,7 @@ static void check(const char *value, const char *want)
     ck_assert_str_eq(seen, want);
 }
 
-START_TEST(texts_of_code_299_are_found)
+TEST(texts_of_code_299_are_found)
 {
     check("299 - \"one\"", "one|");
     check("299 - \"unknown field \\\"spec.colour\\\"\"", "unknown field \"spec.colour\"|");
@@ -29,17 +29,15 @@ START_TEST(texts_of_code_299_are_found)
     check("  299 -   \"blanks\"  ", "blanks|");
     check("299 - \"back\\\\slash\"", "back\\slash|");
 }
-END_TEST
 
-START_TEST(other_codes_and_empty_texts_are_passed_over)
+TEST(other_codes_and_empty_texts_are_passed_over)
 {
     check("199 - \"other\", 299 - \"mine\"", "mine|");
     check("299 - \"\"", "");
     check("", "");
 }
-END_TEST
 
-START_TEST(malformed_rests_are_passed_over)
+TEST(malformed_rests_are_passed_over)
 {
     check("299 - \"one\", nonsense", "one|");
     check("299 - \"no end", "");
@@ -49,23 +47,10 @@ START_TEST(malformed_rests_are_passed_over)
     check("2990 - \"a\"", "");
     check("299 - text", "");
 }
-END_TEST
 
-START_TEST(control_characters_do_not_reach_the_log)
+TEST(control_characters_do_not_reach_the_log)
 {
     check("299 - \"a\x01"
           "b\"",
           "a b|");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        texts_of_code_299_are_found,
-        other_codes_and_empty_texts_are_passed_over,
-        malformed_rests_are_passed_over,
-        control_characters_do_not_reach_the_log,
-    };
-    return RUN_SUITE("warning", tests);
 }

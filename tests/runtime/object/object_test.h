@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main() of a test of the object layer: each case runs with its own ctx. */
+/* What the tests of the object layer share: each case runs with a ctx of its own. */
 #ifndef TESTS_RUNTIME_OBJECT_OBJECT_TEST_H
 #define TESTS_RUNTIME_OBJECT_OBJECT_TEST_H
 
@@ -22,7 +22,7 @@ static void teardown_ctx(void)
     kube_ctx_free(ctx);
 }
 
-#define RUN_OBJECT_TESTS(name, tests) RUN_SUITE_WITH(name, setup_ctx, teardown_ctx, tests)
+FIXTURE(setup_ctx, teardown_ctx);
 
 /* @json as a widget that may be edited. */
 static inline fixture_widget *decode_widget(const char *json)

@@ -29,7 +29,7 @@ static char *encoded(const fixture_widget *w)
 }
 
 /* A copy has nothing of its source: the sanitizer sees a pointer that was left behind. */
-START_TEST(copies_outlive_their_source)
+TEST(copies_outlive_their_source)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         kube_ctx *scope = kube_ctx_new();
@@ -58,9 +58,8 @@ START_TEST(copies_outlive_their_source)
         free(before);
     }
 }
-END_TEST
 
-START_TEST(copies_of_the_full_object_are_equal)
+TEST(copies_of_the_full_object_are_equal)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     fixture_widget *copy = copy_of(ctx, w);
@@ -71,9 +70,8 @@ START_TEST(copies_of_the_full_object_are_equal)
     ck_assert_uint_eq(w->base.block->flags & KUBE__BLOCK_SEALED, KUBE__BLOCK_SEALED);
     ck_assert_uint_eq(clone->base.block->flags & KUBE__BLOCK_SEALED, 0);
 }
-END_TEST
 
-START_TEST(keeps_null_and_empty_apart) /* G-30, G-31 */
+TEST(keeps_null_and_empty_apart) /* G-30, G-31 */
 {
     const char *none[1] = {NULL};
     fixture_leaf no_leaves[1] = {{0}};
@@ -102,9 +100,8 @@ START_TEST(keeps_null_and_empty_apart) /* G-30, G-31 */
         copy = copy_of(ctx, copy);
     }
 }
-END_TEST
 
-START_TEST(takes_what_was_edited_in_a_copy)
+TEST(takes_what_was_edited_in_a_copy)
 {
     fixture_widget *copy = copy_of(ctx, decode_widget(fixture_full_json));
     char text[] = "edited";
@@ -115,9 +112,8 @@ START_TEST(takes_what_was_edited_in_a_copy)
     ck_assert_str_eq(again->spec.text, "edited");
     ck_assert_int_eq(again->spec.i32, 77);
 }
-END_TEST
 
-START_TEST(takes_what_was_edited_in_a_struct_copy_of_a_sealed_object)
+TEST(takes_what_was_edited_in_a_struct_copy_of_a_sealed_object)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     kube__block_seal(&w->base);
@@ -131,9 +127,8 @@ START_TEST(takes_what_was_edited_in_a_struct_copy_of_a_sealed_object)
     ck_assert(copy->base.block != w->base.block);
     ck_assert_ptr_eq(copy->base.type, &fixture_widget_type);
 }
-END_TEST
 
-START_TEST(carries_over_what_was_lost)
+TEST(carries_over_what_was_lost)
 {
     static const char json[] = "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
                                "\"metadata\":{\"name\":\"w\"},\"status\":{\"lost\":1}}";
@@ -149,9 +144,8 @@ START_TEST(carries_over_what_was_lost)
         ck_assert_str_eq(copies[i]->metadata.name, "w");
     }
 }
-END_TEST
 
-START_TEST(copies_text_by_its_length)
+TEST(copies_text_by_its_length)
 {
     /* Exactly as long as they say: a read beyond is seen by the sanitizer. */
     char *raw = memcpy(malloc(3), "[1]", 3);
@@ -169,9 +163,8 @@ START_TEST(copies_text_by_its_length)
     ck_assert_mem_eq(copy->spec.extra.members, "\"a\":1", 5);
     ck_assert_mem_eq(copy->spec.bytes.data, "\0\1", 2);
 }
-END_TEST
 
-START_TEST(copies_more_strings_than_fit_on_the_stack)
+TEST(copies_more_strings_than_fit_on_the_stack)
 {
     const char *strings[1000];
     fixture_widget w = {.spec = {.text = "after", .strings = KUBE_LIST_OF(strings)}};
@@ -180,25 +173,22 @@ START_TEST(copies_more_strings_than_fit_on_the_stack)
     fixture_widget *copy = copy_of(ctx, &w);
     ck_assert(equal(copy, &w));
 }
-END_TEST
 
-START_TEST(gives_up_on_a_tree_without_end)
+TEST(gives_up_on_a_tree_without_end)
 {
     fixture_tree tree = {.value = "t"};
     fixture_widget w = {.spec = {.tree = &tree}};
     tree.left = &tree;
     ck_assert_ptr_null(kube_object_deep_copy(ctx, &fixture_widget_type, &w.base));
 }
-END_TEST
 
-START_TEST(copies_nothing_from_nothing)
+TEST(copies_nothing_from_nothing)
 {
     ck_assert_ptr_null(kube_object_deep_copy(ctx, &fixture_widget_type, NULL));
     ck_assert_ptr_null(kube_schema_deep_copy(ctx, &fixture_leaf_schema, NULL));
 }
-END_TEST
 
-START_TEST(copies_any_struct_into_the_ctx)
+TEST(copies_any_struct_into_the_ctx)
 {
     for (uint64_t seed = 1; seed <= 100; seed++) {
         kube_ctx *scope = kube_ctx_new();
@@ -216,9 +206,8 @@ START_TEST(copies_any_struct_into_the_ctx)
         kube_ctx_free(reference);
     }
 }
-END_TEST
 
-START_TEST(clones_with_one_allocation)
+TEST(clones_with_one_allocation)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     kube__block_seal(&w->base);
@@ -229,7 +218,6 @@ START_TEST(clones_with_one_allocation)
     ck_assert_ptr_nonnull(clone);
     ck_assert_uint_eq(allocations, 1);
 }
-END_TEST
 
 static bool copy_step(void *arg)
 {
@@ -241,7 +229,7 @@ static bool copy_step(void *arg)
     return done;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     fixture_widget n = *w;
@@ -252,25 +240,4 @@ START_TEST(survives_every_failing_allocation)
     ck_assert_uint_ge(fail_malloc_replay(copy_step, &n.base), 3);
     kube__block_seal(&w->base);
     ck_assert_uint_ge(fail_malloc_replay(copy_step, &w->base), 2);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        copies_outlive_their_source,
-        copies_of_the_full_object_are_equal,
-        keeps_null_and_empty_apart,
-        takes_what_was_edited_in_a_copy,
-        takes_what_was_edited_in_a_struct_copy_of_a_sealed_object,
-        carries_over_what_was_lost,
-        copies_text_by_its_length,
-        copies_more_strings_than_fit_on_the_stack,
-        gives_up_on_a_tree_without_end,
-        copies_nothing_from_nothing,
-        copies_any_struct_into_the_ctx,
-        clones_with_one_allocation,
-        survives_every_failing_allocation,
-    };
-    return RUN_OBJECT_TESTS("copy", tests);
 }

@@ -16,7 +16,7 @@ static fixture_widget *decode_spec(const char *members)
         ctx, "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"spec\":{%s}}", members));
 }
 
-START_TEST(every_shape_is_decoded)
+TEST(every_shape_is_decoded)
 {
     const fixture_widget *w = decode_widget(fixture_full_json);
     const fixture_spec *s = &w->spec;
@@ -66,9 +66,8 @@ START_TEST(every_shape_is_decoded)
     ck_assert_str_eq(w->extra.members, "\"topLevel\":\"kept\"");
     ck_assert_ptr_null(kube_object_lost_path(&w->base));
 }
-END_TEST
 
-START_TEST(absent_empty_and_zero_differ)
+TEST(absent_empty_and_zero_differ)
 {
     const fixture_widget *w =
         decode_spec("\"strings\":[],\"stringMap\":{},\"bytes\":\"\","
@@ -86,9 +85,8 @@ START_TEST(absent_empty_and_zero_differ)
     const fixture_spec zero = {0};
     ck_assert_mem_eq(&w->spec, &zero, sizeof zero);
 }
-END_TEST
 
-START_TEST(maps_are_sorted_and_the_last_of_equal_keys_wins)
+TEST(maps_are_sorted_and_the_last_of_equal_keys_wins)
 {
     const fixture_widget *w = decode_spec(
         "\"stringMap\":{\"b\":\"1\",\"a\":\"2\",\"c\":null,\"b\":\"3\"},"
@@ -107,9 +105,8 @@ START_TEST(maps_are_sorted_and_the_last_of_equal_keys_wins)
     ck_assert_uint_eq(l->items[2].value.len, 2);
     ck_assert_str_eq(l->items[2].value.items[0].name, "new");
 }
-END_TEST
 
-START_TEST(the_last_of_equal_members_wins)
+TEST(the_last_of_equal_members_wins)
 {
     const fixture_widget *w =
         decode_spec("\"text\":\"old\",\"leaf\":{\"name\":\"old\",\"weight\":3,\"x\":1},\"leaves\":"
@@ -126,9 +123,8 @@ START_TEST(the_last_of_equal_members_wins)
     ck_assert_int_eq(w->spec.overhead, 1);
     ck_assert_str_eq(w->spec.common.class_, "c");
 }
-END_TEST
 
-START_TEST(names_may_have_escapes_and_blanks)
+TEST(names_may_have_escapes_and_blanks)
 {
     const fixture_widget *w = decode_widget(
         " {\n \"spec\" : { \"te\\u0078t\" :\t\"a\", \"Text\" : 1 , \"strings\" : [ \"x\" , \"y\" ] "
@@ -140,9 +136,8 @@ START_TEST(names_may_have_escapes_and_blanks)
     ck_assert_str_eq(w->spec.string_map.items[0].value, "v");
     ck_assert_int_eq(w->spec.overhead, 5);
 }
-END_TEST
 
-START_TEST(numbers_are_exact)
+TEST(numbers_are_exact)
 {
     static const struct {
         const char *text;
@@ -176,9 +171,8 @@ START_TEST(numbers_are_exact)
     ck_assert_int_eq(w->spec.port.number, -1);
     ck_assert_str_eq(w->spec.quantities.items[0].text, "1e3");
 }
-END_TEST
 
-START_TEST(doubles_do_not_depend_on_the_locale)
+TEST(doubles_do_not_depend_on_the_locale)
 {
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C"};
     size_t i = 0;
@@ -188,9 +182,8 @@ START_TEST(doubles_do_not_depend_on_the_locale)
     setlocale(LC_NUMERIC, "C");
     ck_assert_double_eq(d, 1.0000000000000002);
 }
-END_TEST
 
-START_TEST(what_has_no_place_is_lost_and_named)
+TEST(what_has_no_place_is_lost_and_named)
 {
     /* In a struct without kube_extra, below two that have one. */
     fixture_widget *w = decode_spec("\"strict\":{\"colour\":1,\"shape\":2}");
@@ -208,7 +201,6 @@ START_TEST(what_has_no_place_is_lost_and_named)
     w = decode_spec("\"strict\":{\"colour\":null}");
     ck_assert_ptr_null(kube_object_lost_path(&w->base));
 }
-END_TEST
 
 /* Decodes and expects failure; the error's text. */
 static const char *refused(const char *json, size_t len, const char *field)
@@ -223,7 +215,7 @@ static const char *refused(const char *json, size_t len, const char *field)
     return err.message;
 }
 
-START_TEST(wrong_values_are_refused_with_path_and_offset)
+TEST(wrong_values_are_refused_with_path_and_offset)
 {
     static const struct {
         const char *members;
@@ -293,9 +285,8 @@ START_TEST(wrong_values_are_refused_with_path_and_offset)
     ck_assert_str_eq(refused("{\"spec\":{\"i32\":[]}}", 19, "spec.i32"),
                      "spec.i32: expected an integer, found a list (offset 15)");
 }
-END_TEST
 
-START_TEST(broken_text_is_refused)
+TEST(broken_text_is_refused)
 {
     static const char *const texts[] = {
         "",
@@ -369,9 +360,8 @@ START_TEST(broken_text_is_refused)
     refused("{\"spec\":{\"text\":\"a\0b\"}}", 23, "spec.text");
     refused("{\"spec\":{\"raw\":{\"a\0b\":1}}}", 26, "spec.raw");
 }
-END_TEST
 
-START_TEST(no_prefix_of_an_object_is_one)
+TEST(no_prefix_of_an_object_is_one)
 {
     size_t len = strlen(fixture_full_json);
     for (size_t i = 0; i < len; i++) {
@@ -382,7 +372,6 @@ START_TEST(no_prefix_of_an_object_is_one)
         kube_ctx_reset(ctx);
     }
 }
-END_TEST
 
 static kube_code decode_nested(const char *before, const char *open, const char *close,
                                const char *inside, int depth, kube_error *err)
@@ -399,7 +388,7 @@ static kube_code decode_nested(const char *before, const char *open, const char 
     return kube_decode(ctx, &fixture_widget_type, text, strlen(text), &object, err);
 }
 
-START_TEST(nesting_has_a_bound)
+TEST(nesting_has_a_bound)
 {
     kube_error err;
     /* Two levels are those of the root and spec. */
@@ -418,9 +407,8 @@ START_TEST(nesting_has_a_bound)
     ck_assert_int_eq(decode_nested("{\"spec\":{\"tree\":", "{\"children\":[", "]}", "", 98, &err),
                      KUBE_OK);
 }
-END_TEST
 
-START_TEST(an_object_of_another_type_is_refused)
+TEST(an_object_of_another_type_is_refused)
 {
     refused("{\"apiVersion\":\"test.kube.dev/v2\"}", 33, "apiVersion");
     ck_assert_str_eq(refused("{\"kind\":\"Gadget\"}", 17, "kind"),
@@ -428,9 +416,8 @@ START_TEST(an_object_of_another_type_is_refused)
     refused("{\"kind\":1}", 10, "kind");
     decode_widget("{}"); /* items of built-in lists say neither */
 }
-END_TEST
 
-START_TEST(too_many_repeated_members_are_refused)
+TEST(too_many_repeated_members_are_refused)
 {
     char text[4096] = "{\"spec\":{\"text\":\"a\"";
     for (int i = 0; i < 100; i++)
@@ -438,7 +425,6 @@ START_TEST(too_many_repeated_members_are_refused)
     strcat(text, "}}");
     refused(text, strlen(text), "spec.text");
 }
-END_TEST
 
 /* An object that fills every area more than once. */
 static char *large_json(size_t leaves)
@@ -453,7 +439,7 @@ static char *large_json(size_t leaves)
     return json;
 }
 
-START_TEST(large_lists_are_whole)
+TEST(large_lists_are_whole)
 {
     fixture_widget *w = decode_widget(large_json(50000));
     ck_assert_uint_eq(w->spec.leaves.len, 50000);
@@ -465,9 +451,8 @@ START_TEST(large_lists_are_whole)
         ck_assert_str_eq(w->spec.leaves.items[i].extra.members, name);
     }
 }
-END_TEST
 
-START_TEST(a_clone_is_its_own_and_equal)
+TEST(a_clone_is_its_own_and_equal)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     kube__block_seal(&w->base);
@@ -481,9 +466,8 @@ START_TEST(a_clone_is_its_own_and_equal)
     ck_assert_uint_eq(clone->block->flags & KUBE__BLOCK_SEALED, 0);
     kube_object_unref(clone);
 }
-END_TEST
 
-START_TEST(every_spelling_of_a_time_gives_what_the_parser_gives)
+TEST(every_spelling_of_a_time_gives_what_the_parser_gives)
 {
     static const char *const forms[] = {"%04d-%02d-%02dT%02d:%02d:%02dZ",
                                         "%04d-%02d-%02dT%02d:%02d:%02d.5Z",
@@ -513,10 +497,9 @@ START_TEST(every_spelling_of_a_time_gives_what_the_parser_gives)
                       text, (long long)time->sec);
     }
 }
-END_TEST
 
 #ifndef NDEBUG
-START_TEST(a_write_to_a_shared_object_is_found)
+TEST(a_write_to_a_shared_object_is_found)
 {
     fixture_widget *w = decode_widget("{\"metadata\":{\"namespace\":\"n\",\"name\":\"w\"}}");
     kube__block_seal(&w->base);
@@ -538,7 +521,6 @@ START_TEST(a_write_to_a_shared_object_is_found)
     w->spec.i32++;
     kube__block_check(&w->base);
 }
-END_TEST
 #endif
 
 static const char *replayed;
@@ -558,7 +540,7 @@ static bool decode_step(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     replayed = fixture_full_json;
     ck_assert_uint_gt(fail_malloc_replay(decode_step, NULL), 10);
@@ -567,33 +549,4 @@ START_TEST(every_allocation_may_fail)
     replayed =
         "{\"spec\":{\"stringMap\":{\"b\":\"1\",\"a\":\"2\"},\"leafMap\":{\"b\":{},\"a\":{}}}}";
     ck_assert_uint_gt(fail_malloc_replay(decode_step, NULL), 5);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_shape_is_decoded,
-        absent_empty_and_zero_differ,
-        maps_are_sorted_and_the_last_of_equal_keys_wins,
-        the_last_of_equal_members_wins,
-        names_may_have_escapes_and_blanks,
-        numbers_are_exact,
-        doubles_do_not_depend_on_the_locale,
-        what_has_no_place_is_lost_and_named,
-        wrong_values_are_refused_with_path_and_offset,
-        broken_text_is_refused,
-        no_prefix_of_an_object_is_one,
-        nesting_has_a_bound,
-        an_object_of_another_type_is_refused,
-        too_many_repeated_members_are_refused,
-        large_lists_are_whole,
-        a_clone_is_its_own_and_equal,
-        every_spelling_of_a_time_gives_what_the_parser_gives,
-#ifndef NDEBUG
-        a_write_to_a_shared_object_is_found,
-#endif
-        every_allocation_may_fail,
-    };
-    return RUN_OBJECT_TESTS("decode", tests);
 }

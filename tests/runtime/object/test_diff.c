@@ -25,15 +25,14 @@ static fixture_widget *with_spec(const char *members)
                                      members));
 }
 
-START_TEST(says_nothing_when_nothing_differs)
+TEST(says_nothing_when_nothing_differs)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     ck_assert_str_eq(diff(w, w), "{}");
     ck_assert_str_eq(diff(w, decode_widget(fixture_full_json)), "{}");
 }
-END_TEST
 
-START_TEST(says_what_differs_and_no_more)
+TEST(says_what_differs_and_no_more)
 {
     static const struct {
         const char *old;
@@ -97,9 +96,8 @@ START_TEST(says_what_differs_and_no_more)
         ck_assert_str_eq(diff(with_spec(cases[i].old), with_spec(cases[i].new)), want);
     }
 }
-END_TEST
 
-START_TEST(covers_metadata_and_status_but_not_the_type)
+TEST(covers_metadata_and_status_but_not_the_type)
 {
     fixture_widget a = {.base = {.type = &fixture_widget_type, NULL}, .metadata = {.name = "w"}};
     fixture_widget b = {
@@ -109,9 +107,8 @@ START_TEST(covers_metadata_and_status_but_not_the_type)
     ck_assert_str_eq(diff(&a, &b), "{\"metadata\":{\"resourceVersion\":\"2\"},"
                                    "\"status\":{\"phase\":\"Ready\"}}");
 }
-END_TEST
 
-START_TEST(escapes_keys)
+TEST(escapes_keys)
 {
     kube_string_map_entry entries[] = {{"a\"\n", "1"}};
     fixture_widget a = {.spec = {.string_map = {entries, 0}}};
@@ -119,7 +116,6 @@ START_TEST(escapes_keys)
     ck_assert_str_eq(diff(&a, &b), "{\"spec\":{\"stringMap\":{\"a\\\"\\n\":\"1\"}}}");
     ck_assert_str_eq(diff(&b, &a), "{\"spec\":{\"stringMap\":{\"a\\\"\\n\":null}}}");
 }
-END_TEST
 
 static void expect_error(const fixture_widget *a, const fixture_widget *b, const char *message)
 {
@@ -132,7 +128,7 @@ static void expect_error(const fixture_widget *a, const fixture_widget *b, const
     ck_assert_ptr_null(patch);
 }
 
-START_TEST(names_the_path_of_what_cannot_be_sent)
+TEST(names_the_path_of_what_cannot_be_sent)
 {
     kube_string_map_entry twice[] = {{"b", "1"}, {"b", "3"}};
     fixture_leaf leaf = {.name = "\377"};
@@ -150,9 +146,8 @@ START_TEST(names_the_path_of_what_cannot_be_sent)
     expect_error(&a, &b, "spec.raw: not valid JSON");
     expect_error(&a, NULL, "no widget to compare with");
 }
-END_TEST
 
-START_TEST(refuses_trees_without_end)
+TEST(refuses_trees_without_end)
 {
     fixture_tree x = {.value = "t"};
     fixture_tree y = {.value = "t"};
@@ -166,7 +161,6 @@ START_TEST(refuses_trees_without_end)
                      KUBE_ERR_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.message, "nested deeper than 200"));
 }
-END_TEST
 
 /* ---- applied ------------------------------------------------------------------------------- */
 
@@ -217,7 +211,7 @@ static bool count_path(void *arg, const char *path)
     return true;
 }
 
-START_TEST(applying_it_to_the_old_gives_the_new)
+TEST(applying_it_to_the_old_gives_the_new)
 {
     size_t differing = 0;
     for (uint64_t seed = 1; seed <= 500; seed++) {
@@ -253,7 +247,6 @@ START_TEST(applying_it_to_the_old_gives_the_new)
     }
     ck_assert_uint_gt(differing, 400);
 }
-END_TEST
 
 /* ---- paths --------------------------------------------------------------------------------- */
 
@@ -280,7 +273,7 @@ static const char *paths_of(paths *p, const fixture_widget *a, const fixture_wid
     return p->text;
 }
 
-START_TEST(names_the_paths_that_differ)
+TEST(names_the_paths_that_differ)
 {
     fixture_widget *a = with_spec("\"text\":\"a\",\"leaf\":{\"weight\":1},\"maybeI32\":1,"
                                   "\"stringMap\":{\"a.b/c\":\"1\",\"it's\":\"1\",\"same\":\"1\"},"
@@ -300,9 +293,8 @@ START_TEST(names_the_paths_that_differ)
     ck_assert_str_eq(paths_of(&p, a, b, 0), "");
     ck_assert_str_eq(paths_of(&p, a, a, 100), "");
 }
-END_TEST
 
-START_TEST(paths_of_nothing_are_none)
+TEST(paths_of_nothing_are_none)
 {
     paths p = {.stop_at = 0};
     fixture_widget w = {0};
@@ -310,16 +302,14 @@ START_TEST(paths_of_nothing_are_none)
     kube_diff_paths(&fixture_widget_type, NULL, &w.base, note_path, &p, 10);
     ck_assert_uint_eq(p.count, 0);
 }
-END_TEST
 
-START_TEST(paths_do_not_need_text_to_be_valid)
+TEST(paths_do_not_need_text_to_be_valid)
 {
     paths p = {.stop_at = 0};
     fixture_widget a = {.spec = {.raw = {"{", 1}, .text = "\377"}};
     fixture_widget b = {.spec = {.raw = {"{}", 2}, .text = "\376", .i32 = 1}};
     ck_assert_str_eq(paths_of(&p, &a, &b, 10), "spec.text spec.i32 spec.raw");
 }
-END_TEST
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -346,7 +336,7 @@ static bool diff_step(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     static char text[20000];
     kube_string_map_entry unsorted[] = {{"b", "1"}, {"a", "2"}};
@@ -356,23 +346,4 @@ START_TEST(survives_every_failing_allocation)
     fixture_widget b = {.spec = {.text = text, .string_map = KUBE_LIST_OF(others)}};
     const fixture_widget *pair[] = {&a, &b};
     ck_assert_uint_ge(fail_malloc_replay(diff_step, pair), 4);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        says_nothing_when_nothing_differs,
-        says_what_differs_and_no_more,
-        covers_metadata_and_status_but_not_the_type,
-        escapes_keys,
-        names_the_path_of_what_cannot_be_sent,
-        refuses_trees_without_end,
-        applying_it_to_the_old_gives_the_new,
-        names_the_paths_that_differ,
-        paths_of_nothing_are_none,
-        paths_do_not_need_text_to_be_valid,
-        survives_every_failing_allocation,
-    };
-    return RUN_OBJECT_TESTS("diff", tests);
 }

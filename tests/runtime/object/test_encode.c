@@ -52,14 +52,13 @@ static void expect_error(const fixture_widget *w, const char *message)
     HEAD ",\"spec\":{\"priority\":0," REQUIRED_SCALARS before_leaf                                 \
          ",\"leaf\":{}," SPEC_TAIL after_strict "}" TAIL
 
-START_TEST(writes_required_members_and_nothing_absent)
+TEST(writes_required_members_and_nothing_absent)
 {
     fixture_widget w = {0};
     ck_assert_str_eq(encode(&w), WITH("", ""));
 }
-END_TEST
 
-START_TEST(keeps_empty_apart_from_absent) /* G-31 */
+TEST(keeps_empty_apart_from_absent) /* G-31 */
 {
     const char *none[1] = {NULL};
     kube_string_map_entry no_entries[1] = {{NULL, NULL}};
@@ -83,9 +82,8 @@ START_TEST(keeps_empty_apart_from_absent) /* G-31 */
                           ",\"bytes\":\"\",\"leaf\":{},\"leafPtr\":{}," SPEC_TAIL
                           ",\"strings\":[],\"stringMap\":{},\"leaves\":[],\"leafMap\":{}}" TAIL);
 }
-END_TEST
 
-START_TEST(sends_a_set_optional_even_when_it_is_zero)
+TEST(sends_a_set_optional_even_when_it_is_zero)
 {
     fixture_widget w = {
         .spec =
@@ -105,9 +103,8 @@ START_TEST(sends_a_set_optional_even_when_it_is_zero)
                                       "\"optD\":0",
                                       ""));
 }
-END_TEST
 
-START_TEST(writes_the_extremes_of_integers)
+TEST(writes_the_extremes_of_integers)
 {
     int64_t i64s[] = {INT64_MIN, INT64_MAX, 9007199254740993, -1, 0, 10, -1000000000000000000};
     int32_t i32s[] = {INT32_MIN, INT32_MAX, 9, -10};
@@ -116,9 +113,8 @@ START_TEST(writes_the_extremes_of_integers)
                                           "\"i64s\":[-9223372036854775808,9223372036854775807,"
                                           "9007199254740993,-1,0,10,-1000000000000000000]"));
 }
-END_TEST
 
-START_TEST(writes_every_kind_of_scalar)
+TEST(writes_every_kind_of_scalar)
 {
     static const unsigned char bytes[] = {0xff, 0xef, 0, 1};
     fixture_widget w = {
@@ -142,9 +138,8 @@ START_TEST(writes_every_kind_of_scalar)
     w = (fixture_widget){.spec = {.port = {"25%", 7, false}}};
     ck_assert_str_eq(encode(&w), WITH(",\"port\":\"25%\"", ""));
 }
-END_TEST
 
-START_TEST(refuses_years_that_rfc_3339_cannot_write)
+TEST(refuses_years_that_rfc_3339_cannot_write)
 {
     fixture_widget w = {.spec = {.time = {253402300799, 0, true}}};
     ck_assert_ptr_nonnull(strstr(encode(&w), "\"time\":\"9999-12-31T23:59:59Z\""));
@@ -155,9 +150,8 @@ START_TEST(refuses_years_that_rfc_3339_cannot_write)
     w = (fixture_widget){.spec = {.micro_time = {INT64_MAX, 0, true}}};
     expect_error(&w, "spec.microTime: year has not four digits");
 }
-END_TEST
 
-START_TEST(writes_base64_of_every_length)
+TEST(writes_base64_of_every_length)
 {
     static const char *const texts[] = {"", "AA==", "AAE=", "AAEC", "AAECAw==", "AAECAwQ="};
     static const unsigned char data[] = {0, 1, 2, 3, 4};
@@ -168,18 +162,16 @@ START_TEST(writes_base64_of_every_length)
         ck_assert_str_eq(encode(&w), want);
     }
 }
-END_TEST
 
-START_TEST(writes_names_longer_than_the_table_has_room_for)
+TEST(writes_names_longer_than_the_table_has_room_for)
 {
     fixture_widget w = {.spec = {.termination = 1, .override_ = 2, .overhead = 3}};
     ck_assert_str_eq(encode(&w), WITH("", ",\"terminationGracePeriodSeconds\":1,"
                                           "\"terminationGracePeriodSecondsOverride\":2,"
                                           "\"terminationGracePeriodSecondsOverhead\":3"));
 }
-END_TEST
 
-START_TEST(puts_extra_members_back_at_the_end_of_their_struct)
+TEST(puts_extra_members_back_at_the_end_of_their_struct)
 {
     fixture_leaf leaves[] = {{.name = "a", .extra = {EXTRA("\"x\": {\"y\":null},\"z\":1")}}};
     fixture_tree tree = {.value = "t", .extra = {EXTRA("\"deep\":true")}};
@@ -193,9 +185,8 @@ START_TEST(puts_extra_members_back_at_the_end_of_their_struct)
                           "\"x\": {\"y\":null},\"z\":1}],\"u\":[]},"
                           "\"status\":{\"strict\":{\"value\":0,\"leaf\":{}}},\"top\":0}");
 }
-END_TEST
 
-START_TEST(sorts_maps_by_key)
+TEST(sorts_maps_by_key)
 {
     kube_string_map_entry labels[] = {{"b", "2"}, {"a.b/c", "1"}, {"\303\251", "4"}, {"c", "3"}};
     fixture_leaf_map_entry leaves[] = {{"z", {.name = "1"}}, {"y", {.name = "2"}}};
@@ -209,9 +200,8 @@ START_TEST(sorts_maps_by_key)
     ck_assert_ptr_nonnull(strstr(json, "\"leafMap\":{\"y\":{\"name\":\"2\"},\"z\":{\"name\""));
     ck_assert_str_eq(labels[0].key, "b"); /* the object itself is left alone */
 }
-END_TEST
 
-START_TEST(writes_absent_elements_as_null)
+TEST(writes_absent_elements_as_null)
 {
     const char *strings[] = {"a", NULL};
     kube_string_map_entry entries[] = {{"k", NULL}};
@@ -229,7 +219,6 @@ START_TEST(writes_absent_elements_as_null)
     ck_assert_str_eq(encode(&w), WITH("", ",\"strings\":[\"a\",null],\"stringMap\":{\"k\":null},"
                                           "\"times\":[null],\"ports\":[null]"));
 }
-END_TEST
 
 /* A type whose struct by value may be left out. */
 typedef struct holder {
@@ -251,7 +240,7 @@ static const kube_type holder_type = {
     .metadata_offset = offsetof(holder, metadata),
 };
 
-START_TEST(leaves_out_an_optional_struct_that_is_all_zero)
+TEST(leaves_out_an_optional_struct_that_is_all_zero)
 {
     holder h = {0};
     const char *json = NULL;
@@ -264,7 +253,6 @@ START_TEST(leaves_out_an_optional_struct_that_is_all_zero)
     ck_assert_str_eq(json, "{\"apiVersion\":\"v1\",\"kind\":\"Holder\",\"metadata\":{},"
                            "\"strict\":{\"value\":0,\"leaf\":{\"x\":1}}}");
 }
-END_TEST
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
@@ -298,7 +286,7 @@ static void check_string(const char *s, size_t len)
     kube__writer_fini(&w);
 }
 
-START_TEST(escapes_each_byte_wherever_it_stands)
+TEST(escapes_each_byte_wherever_it_stands)
 {
     for (size_t len = 1; len <= 50; len++) {
         /* Exactly as long as the string: a read beyond it is seen by the sanitizer. */
@@ -323,9 +311,8 @@ START_TEST(escapes_each_byte_wherever_it_stands)
         free(s);
     }
 }
-END_TEST
 
-START_TEST(keeps_well_formed_utf8)
+TEST(keeps_well_formed_utf8)
 {
     static const char *const texts[] = {
         "\302\200",         "\337\277",         "\340\240\200",
@@ -335,9 +322,8 @@ START_TEST(keeps_well_formed_utf8)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         check_string(texts[i], strlen(texts[i]));
 }
-END_TEST
 
-START_TEST(refuses_malformed_utf8_and_names_the_path)
+TEST(refuses_malformed_utf8_and_names_the_path)
 {
     static const char *const texts[] = {
         "\200",
@@ -366,9 +352,8 @@ START_TEST(refuses_malformed_utf8_and_names_the_path)
         expect_error(&w, "spec.leaves[1].name: not valid UTF-8");
     }
 }
-END_TEST
 
-START_TEST(names_the_path_in_the_error_s_field)
+TEST(names_the_path_in_the_error_s_field)
 {
     kube_string_map_entry labels[] = {{"a.b/c", "\377"}};
     fixture_widget w = {.metadata = {.labels = KUBE_LIST_OF(labels)}};
@@ -382,7 +367,6 @@ START_TEST(names_the_path_in_the_error_s_field)
         kube_encode(ctx, &fixture_widget_type, &w.base, KUBE_ENCODE_PLAIN, &json, NULL, NULL),
         KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
 /* ---- doubles ------------------------------------------------------------------------------- */
 
@@ -399,7 +383,7 @@ static const char *double_text(double value)
     return text;
 }
 
-START_TEST(writes_doubles_as_go_does)
+TEST(writes_doubles_as_go_does)
 {
     static const struct {
         double value;
@@ -437,9 +421,8 @@ START_TEST(writes_doubles_as_go_does)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_str_eq(double_text(cases[i].value), cases[i].text);
 }
-END_TEST
 
-START_TEST(doubles_read_back_as_the_same_bits_and_no_shorter_text_does)
+TEST(doubles_read_back_as_the_same_bits_and_no_shorter_text_does)
 {
     uint64_t state = 88172645463325252u;
     for (int i = 0; i < 20000; i++) {
@@ -470,9 +453,8 @@ START_TEST(doubles_read_back_as_the_same_bits_and_no_shorter_text_does)
         ck_assert_msg(strtod(shorter, NULL) != value, "%s could be %s", text, shorter);
     }
 }
-END_TEST
 
-START_TEST(doubles_do_not_follow_the_locale)
+TEST(doubles_do_not_follow_the_locale)
 {
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "sv_SE.UTF-8"};
     const char *found = NULL;
@@ -485,9 +467,8 @@ START_TEST(doubles_do_not_follow_the_locale)
     ck_assert_str_eq(double_text(1.25e-10), "1.25e-10");
     setlocale(LC_NUMERIC, "C");
 }
-END_TEST
 
-START_TEST(refuses_numbers_that_json_cannot_hold)
+TEST(refuses_numbers_that_json_cannot_hold)
 {
     double doubles[] = {1, NAN};
     fixture_widget w = {.spec = {.doubles = KUBE_LIST_OF(doubles)}};
@@ -497,11 +478,10 @@ START_TEST(refuses_numbers_that_json_cannot_hold)
     w = (fixture_widget){.spec = {.opt_d = KUBE_SOME(INFINITY)}};
     expect_error(&w, "spec.optD: not a finite number");
 }
-END_TEST
 
 /* ---- raw JSON ------------------------------------------------------------------------------ */
 
-START_TEST(accepts_json_and_no_part_of_it)
+TEST(accepts_json_and_no_part_of_it)
 {
     static const char *const texts[] = {
         "{}",
@@ -526,9 +506,8 @@ START_TEST(accepts_json_and_no_part_of_it)
         }
     }
 }
-END_TEST
 
-START_TEST(refuses_what_is_not_json)
+TEST(refuses_what_is_not_json)
 {
     static const char *const texts[] = {
         "",          " ",           "nul",       "nulls",      "True",  "01",
@@ -545,9 +524,8 @@ START_TEST(refuses_what_is_not_json)
         expect_error(&w, "spec.raw: not valid JSON");
     }
 }
-END_TEST
 
-START_TEST(refuses_extra_members_that_are_no_members)
+TEST(refuses_extra_members_that_are_no_members)
 {
     static const char *const texts[] = {"1",        "\"a\"", "\"a\":",   "\"a\":1,",
                                         ",\"a\":1", "{}",    "\"a\":1}", "\"a\":1 \"b\":2"};
@@ -557,11 +535,10 @@ START_TEST(refuses_extra_members_that_are_no_members)
         expect_error(&w, "spec.leafPtr: extra members are not valid JSON");
     }
 }
-END_TEST
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-START_TEST(refuses_a_tree_without_end)
+TEST(refuses_a_tree_without_end)
 {
     fixture_tree tree = {.value = "t"};
     fixture_widget w = {.spec = {.tree = &tree}};
@@ -574,9 +551,8 @@ START_TEST(refuses_a_tree_without_end)
     ck_assert_ptr_nonnull(strstr(err.message, "left.left: nested deeper than 200"));
     ck_assert(strncmp(err.message, "...", 3) == 0);
 }
-END_TEST
 
-START_TEST(counts_nesting_across_structs_and_raw_json)
+TEST(counts_nesting_across_structs_and_raw_json)
 {
     char text[600];
     fixture_widget w = {.spec = {.raw = {text, 0}}};
@@ -590,9 +566,8 @@ START_TEST(counts_nesting_across_structs_and_raw_json)
     w.spec.raw.len = 398;
     expect_error(&w, "spec.raw: not valid JSON");
 }
-END_TEST
 
-START_TEST(refuses_map_keys_that_come_twice_or_are_null)
+TEST(refuses_map_keys_that_come_twice_or_are_null)
 {
     kube_string_map_entry twice[] = {{"b", "1"}, {"a", "2"}, {"b", "3"}};
     kube_string_map_entry null[] = {{"b", "1"}, {NULL, "2"}};
@@ -601,9 +576,8 @@ START_TEST(refuses_map_keys_that_come_twice_or_are_null)
     w.spec.string_map = (kube_string_map)KUBE_LIST_OF(null);
     expect_error(&w, "spec.stringMap: map key is NULL");
 }
-END_TEST
 
-START_TEST(writes_objects_of_any_size)
+TEST(writes_objects_of_any_size)
 {
     for (size_t size = 1; size < 1u << 22; size = size * 3 + 1) {
         char *text = malloc(size + 1);
@@ -616,9 +590,8 @@ START_TEST(writes_objects_of_any_size)
         free(text);
     }
 }
-END_TEST
 
-START_TEST(refuses_to_encode_nothing)
+TEST(refuses_to_encode_nothing)
 {
     const char *json;
     kube_error err;
@@ -627,7 +600,6 @@ START_TEST(refuses_to_encode_nothing)
         KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, "no widget to encode");
 }
-END_TEST
 
 /* ---- server-side apply --------------------------------------------------------------------- */
 
@@ -664,7 +636,7 @@ static fixture_widget applied(void)
     return w;
 }
 
-START_TEST(apply_sends_what_was_set_and_nothing_else)
+TEST(apply_sends_what_was_set_and_nothing_else)
 {
     fixture_widget w = applied();
     ck_assert_str_eq(
@@ -677,9 +649,8 @@ START_TEST(apply_sends_what_was_set_and_nothing_else)
                      "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
                      "\"metadata\":{\"name\":\"w\"}}");
 }
-END_TEST
 
-START_TEST(apply_status_sends_name_and_status)
+TEST(apply_status_sends_name_and_status)
 {
     fixture_widget w = applied();
     ck_assert_str_eq(
@@ -687,9 +658,8 @@ START_TEST(apply_status_sends_name_and_status)
         "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\","
         "\"namespace\":\"ns\"},\"status\":{\"phase\":\"Ready\",\"strict\":{\"value\":4}}}");
 }
-END_TEST
 
-START_TEST(apply_status_needs_a_status)
+TEST(apply_status_needs_a_status)
 {
     holder h = {0};
     const char *json;
@@ -699,7 +669,6 @@ START_TEST(apply_status_needs_a_status)
         KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, "Holder has no status");
 }
-END_TEST
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -717,7 +686,7 @@ static bool encode_step(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     static char text[200000];
     kube_string_map_entry unsorted[] = {{"b", "1"}, {"a", "2"}};
@@ -727,44 +696,4 @@ START_TEST(survives_every_failing_allocation)
     ck_assert_uint_gt(fail_malloc_replay(encode_step, &w.base), 2);
     memset(text, '"', sizeof text - 1);
     ck_assert_uint_gt(fail_malloc_replay(encode_step, &w.base), 3);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        writes_required_members_and_nothing_absent,
-        keeps_empty_apart_from_absent,
-        sends_a_set_optional_even_when_it_is_zero,
-        writes_the_extremes_of_integers,
-        writes_every_kind_of_scalar,
-        refuses_years_that_rfc_3339_cannot_write,
-        writes_base64_of_every_length,
-        writes_names_longer_than_the_table_has_room_for,
-        puts_extra_members_back_at_the_end_of_their_struct,
-        sorts_maps_by_key,
-        writes_absent_elements_as_null,
-        leaves_out_an_optional_struct_that_is_all_zero,
-        escapes_each_byte_wherever_it_stands,
-        keeps_well_formed_utf8,
-        refuses_malformed_utf8_and_names_the_path,
-        names_the_path_in_the_error_s_field,
-        writes_doubles_as_go_does,
-        doubles_read_back_as_the_same_bits_and_no_shorter_text_does,
-        doubles_do_not_follow_the_locale,
-        refuses_numbers_that_json_cannot_hold,
-        accepts_json_and_no_part_of_it,
-        refuses_what_is_not_json,
-        refuses_extra_members_that_are_no_members,
-        refuses_a_tree_without_end,
-        counts_nesting_across_structs_and_raw_json,
-        refuses_map_keys_that_come_twice_or_are_null,
-        writes_objects_of_any_size,
-        refuses_to_encode_nothing,
-        apply_sends_what_was_set_and_nothing_else,
-        apply_status_sends_name_and_status,
-        apply_status_needs_a_status,
-        survives_every_failing_allocation,
-    };
-    return RUN_OBJECT_TESTS("encode", tests);
 }

@@ -20,7 +20,7 @@ static bool equal(const fixture_widget *a, const fixture_widget *b)
     return there;
 }
 
-START_TEST(objects_with_the_same_values_are_equal)
+TEST(objects_with_the_same_values_are_equal)
 {
     ck_assert(equal(decode_widget(fixture_full_json), decode_widget(fixture_full_json)));
     for (uint64_t seed = 1; seed <= 100; seed++) {
@@ -33,9 +33,8 @@ START_TEST(objects_with_the_same_values_are_equal)
         ck_assert(equal(&x, &y));
     }
 }
-END_TEST
 
-START_TEST(any_value_that_differs_makes_objects_differ)
+TEST(any_value_that_differs_makes_objects_differ)
 {
     static const char *const pairs[][2] = {
         {"", "\"text\":\"\""},
@@ -105,9 +104,8 @@ START_TEST(any_value_that_differs_makes_objects_differ)
             ck_assert_msg(equal(with_spec(pairs[i][j]), with_spec(pairs[i][j])), "%s", pairs[i][j]);
     }
 }
-END_TEST
 
-START_TEST(order_does_not_matter_where_there_is_none)
+TEST(order_does_not_matter_where_there_is_none)
 {
     kube_string_map_entry ab[] = {{"a", "1"}, {"b", "2"}, {"c", "3"}};
     kube_string_map_entry ba[] = {{"c", "3"}, {"a", "1"}, {"b", "2"}};
@@ -119,9 +117,8 @@ START_TEST(order_does_not_matter_where_there_is_none)
     ck_assert(equal(with_spec("\"p\":1,\"q\":{\"r\":2}"), with_spec("\"q\":{\"r\":2},\"p\":1")));
     ck_assert(!equal(with_spec("\"p\":1,\"q\":2"), with_spec("\"q\":1,\"p\":2")));
 }
-END_TEST
 
-START_TEST(spelling_does_not_matter_where_c_has_a_value)
+TEST(spelling_does_not_matter_where_c_has_a_value)
 {
     ck_assert(equal(with_spec("\"time\":\"2024-01-02T03:04:05Z\""),
                     with_spec("\"time\":\"2024-01-02T04:04:05+01:00\"")));
@@ -129,9 +126,8 @@ START_TEST(spelling_does_not_matter_where_c_has_a_value)
     ck_assert(equal(with_spec("\"d\":1"), with_spec("\"d\":1.0")));
     ck_assert(equal(with_spec("\"text\":\"\\u0041\""), with_spec("\"text\":\"A\"")));
 }
-END_TEST
 
-START_TEST(only_what_is_set_counts)
+TEST(only_what_is_set_counts)
 {
     fixture_widget x = {
         .spec = {.opt_i32 = {false, 1}, .time = {5, 6, false}, .opt_d = {false, 1}}};
@@ -143,9 +139,8 @@ START_TEST(only_what_is_set_counts)
     z.spec.port = (kube_int_or_string){"a", 2, false};
     ck_assert(equal(&x, &z));
 }
-END_TEST
 
-START_TEST(doubles_equal_by_value_and_not_a_number_equals_itself)
+TEST(doubles_equal_by_value_and_not_a_number_equals_itself)
 {
     fixture_widget x = {.spec = {.d = 0.0}};
     fixture_widget y = {.spec = {.d = -0.0}};
@@ -156,27 +151,24 @@ START_TEST(doubles_equal_by_value_and_not_a_number_equals_itself)
     y.spec.d = 1;
     ck_assert(!equal(&x, &y));
 }
-END_TEST
 
-START_TEST(base_does_not_count)
+TEST(base_does_not_count)
 {
     fixture_widget *w = decode_widget(fixture_full_json);
     fixture_widget n = *w;
     n.base = (kube_object){NULL, NULL};
     ck_assert(equal(w, &n));
 }
-END_TEST
 
-START_TEST(null_equals_only_null)
+TEST(null_equals_only_null)
 {
     fixture_widget w = {0};
     ck_assert(kube_object_equal(&fixture_widget_type, NULL, NULL));
     ck_assert(!kube_object_equal(&fixture_widget_type, &w.base, NULL));
     ck_assert(!kube_object_equal(&fixture_widget_type, NULL, &w.base));
 }
-END_TEST
 
-START_TEST(a_tree_without_end_equals_only_itself)
+TEST(a_tree_without_end_equals_only_itself)
 {
     fixture_tree a = {.value = "t"};
     fixture_tree b = {.value = "t"};
@@ -185,10 +177,9 @@ START_TEST(a_tree_without_end_equals_only_itself)
     ck_assert(kube_schema_equal(&fixture_tree_schema, &a, &a));
     ck_assert(!kube_schema_equal(&fixture_tree_schema, &a, &b));
 }
-END_TEST
 
 /* Whatever random_edit() changes is noticed: encoding tells whether it changed anything. */
-START_TEST(equality_agrees_with_the_encoded_text)
+TEST(equality_agrees_with_the_encoded_text)
 {
     size_t differing = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
@@ -211,22 +202,4 @@ START_TEST(equality_agrees_with_the_encoded_text)
     }
     ck_assert_uint_gt(differing, 50);
     ck_assert_uint_lt(differing, 290);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        objects_with_the_same_values_are_equal,
-        any_value_that_differs_makes_objects_differ,
-        order_does_not_matter_where_there_is_none,
-        spelling_does_not_matter_where_c_has_a_value,
-        only_what_is_set_counts,
-        doubles_equal_by_value_and_not_a_number_equals_itself,
-        base_does_not_count,
-        null_equals_only_null,
-        a_tree_without_end_equals_only_itself,
-        equality_agrees_with_the_encoded_text,
-    };
-    return RUN_OBJECT_TESTS("equal", tests);
 }

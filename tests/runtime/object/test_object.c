@@ -8,7 +8,7 @@
 static const char small_json[] = "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
                                  "\"metadata\":{\"name\":\"w\",\"namespace\":\"ns\"}}";
 
-START_TEST(a_reference_outlives_the_ctx)
+TEST(a_reference_outlives_the_ctx)
 {
     const kube_object *object = &decode_widget(small_json)->base;
     ck_assert_ptr_eq(kube_object_ref(object), object);
@@ -16,9 +16,8 @@ START_TEST(a_reference_outlives_the_ctx)
     ck_assert_str_eq(kube_object_metadata(object)->name, "w");
     kube_object_unref(object);
 }
-END_TEST
 
-START_TEST(references_of_what_has_no_block_do_nothing)
+TEST(references_of_what_has_no_block_do_nothing)
 {
     fixture_widget by_hand = {.metadata = {.name = "w"}};
     const kube_object *none = NULL;
@@ -34,9 +33,8 @@ START_TEST(references_of_what_has_no_block_do_nothing)
     ck_assert_ptr_null(kube_object_lost_path(&by_hand.base));
     ck_assert_ptr_null(kube_object_lost_path(none));
 }
-END_TEST
 
-START_TEST(a_struct_copy_has_no_reference_of_its_own)
+TEST(a_struct_copy_has_no_reference_of_its_own)
 {
     fixture_widget *w = decode_widget(small_json);
     fixture_widget n = *w;
@@ -47,9 +45,8 @@ START_TEST(a_struct_copy_has_no_reference_of_its_own)
     ck_assert_uint_eq(atomic_load(&w->base.block->refs), 1);
     ck_assert_str_eq(w->metadata.name, "w");
 }
-END_TEST
 
-START_TEST(keep_holds_until_the_ctx_ends)
+TEST(keep_holds_until_the_ctx_ends)
 {
     kube_ctx *short_lived = kube_ctx_child(ctx);
     kube_ctx *long_lived = kube_ctx_child(ctx);
@@ -62,7 +59,6 @@ START_TEST(keep_holds_until_the_ctx_ends)
     ck_assert_str_eq(kube_object_metadata(object)->name, "w");
     kube_ctx_free(long_lived);
 }
-END_TEST
 
 static void *ref_and_unref(void *arg)
 {
@@ -74,7 +70,7 @@ static void *ref_and_unref(void *arg)
     return NULL;
 }
 
-START_TEST(threads_may_share_references)
+TEST(threads_may_share_references)
 {
     kube_object *object = &decode_widget(small_json)->base;
     pthread_t threads[4];
@@ -86,9 +82,8 @@ START_TEST(threads_may_share_references)
     for (size_t i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
 }
-END_TEST
 
-START_TEST(metadata_is_found_by_the_type)
+TEST(metadata_is_found_by_the_type)
 {
     fixture_widget w = {.metadata = {.name = "w"}};
     ck_assert_ptr_null(kube_object_metadata(&w.base));
@@ -96,18 +91,16 @@ START_TEST(metadata_is_found_by_the_type)
     w.base.type = &fixture_widget_type;
     ck_assert_ptr_eq(kube_object_metadata(&w.base), &w.metadata);
 }
-END_TEST
 
-START_TEST(memory_counts_the_whole_block)
+TEST(memory_counts_the_whole_block)
 {
     const kube_object *small = &decode_widget(small_json)->base;
     const kube_object *full = &decode_widget(fixture_full_json)->base;
     ck_assert_uint_gt(kube_object_memory(small), sizeof(fixture_widget));
     ck_assert_uint_gt(kube_object_memory(full), kube_object_memory(small));
 }
-END_TEST
 
-START_TEST(lost_path_is_known_of_struct_copies_too)
+TEST(lost_path_is_known_of_struct_copies_too)
 {
     fixture_widget *w = decode_widget("{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
                                       "\"status\":{\"strict\":{\"first\":1,\"second\":2}}}");
@@ -116,9 +109,8 @@ START_TEST(lost_path_is_known_of_struct_copies_too)
     ck_assert_str_eq(kube_object_lost_path(&n.base), "status.strict.first");
     ck_assert_ptr_null(kube_object_lost_path(&decode_widget(small_json)->base));
 }
-END_TEST
 
-START_TEST(key_is_namespace_and_name) /* STO-1 */
+TEST(key_is_namespace_and_name) /* STO-1 */
 {
     kube_object_meta metadata = {.name = "a", .namespace_ = "ns"};
     ck_assert_str_eq(kube_object_key(ctx, &metadata), "ns/a");
@@ -129,9 +121,8 @@ START_TEST(key_is_namespace_and_name) /* STO-1 */
     metadata.name = NULL;
     ck_assert_str_eq(kube_object_key(ctx, &metadata), "");
 }
-END_TEST
 
-START_TEST(same_version_needs_a_version) /* INF-3 */
+TEST(same_version_needs_a_version) /* INF-3 */
 {
     kube_object_meta a = {.resource_version = "1"};
     kube_object_meta b = {.resource_version = "1"};
@@ -145,7 +136,6 @@ START_TEST(same_version_needs_a_version) /* INF-3 */
     b.resource_version = "";
     ck_assert(!kube_meta_same_version(&b, &b));
 }
-END_TEST
 
 static bool keep_step(void *arg)
 {
@@ -158,28 +148,9 @@ static bool keep_step(void *arg)
     return done;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     kube_object *object = &decode_widget(small_json)->base;
     ck_assert_uint_gt(fail_malloc_replay(keep_step, object), 0);
     ck_assert_uint_eq(atomic_load(&object->block->refs), 1);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_reference_outlives_the_ctx,
-        references_of_what_has_no_block_do_nothing,
-        a_struct_copy_has_no_reference_of_its_own,
-        keep_holds_until_the_ctx_ends,
-        threads_may_share_references,
-        metadata_is_found_by_the_type,
-        memory_counts_the_whole_block,
-        lost_path_is_known_of_struct_copies_too,
-        key_is_namespace_and_name,
-        same_version_needs_a_version,
-        survives_every_failing_allocation,
-    };
-    return RUN_OBJECT_TESTS("object", tests);
 }

@@ -12,7 +12,7 @@ static const char *get(const fixture_widget *w, const char *path)
     return text;
 }
 
-START_TEST(finds_every_kind_of_value)
+TEST(finds_every_kind_of_value)
 {
     static const char *const cases[][2] = {
         {"apiVersion", "test.kube.dev/v1"},
@@ -61,9 +61,8 @@ START_TEST(finds_every_kind_of_value)
         ck_assert_msg(strcmp(get(w, cases[i][0]), cases[i][1]) == 0, "%s is %s, not %s",
                       cases[i][0], get(w, cases[i][0]), cases[i][1]);
 }
-END_TEST
 
-START_TEST(looks_into_raw_json_and_extra_members)
+TEST(looks_into_raw_json_and_extra_members)
 {
     static const char *const cases[][2] = {
         {"spec.raw.any[0]", "1"},
@@ -87,9 +86,8 @@ START_TEST(looks_into_raw_json_and_extra_members)
         ck_assert_msg(strcmp(get(w, cases[i][0]), cases[i][1]) == 0, "%s is %s, not %s",
                       cases[i][0], get(w, cases[i][0]), cases[i][1]);
 }
-END_TEST
 
-START_TEST(reads_escapes_in_keys_and_values)
+TEST(reads_escapes_in_keys_and_values)
 {
     static const char raw[] = "{\"it's\":1,\"\\u00e9\":2,\"a\\\\b\":3,\"\\ud83d\\ude00\":4,"
                               "\"t\":\"\\ud83d\\ude00\\n\\u0000\\ud83d\\\"\"}";
@@ -107,7 +105,6 @@ START_TEST(reads_escapes_in_keys_and_values)
     ck_assert_str_eq(get(&w, "spec.stringMap['a\\\\b']"), "6");
     ck_assert_str_eq(get(&w, "spec.stringMap['\"']"), "7");
 }
-END_TEST
 
 static void expect(const fixture_widget *w, const char *path, kube_code code, const char *message)
 {
@@ -121,7 +118,7 @@ static void expect(const fixture_widget *w, const char *path, kube_code code, co
     ck_assert_int_eq(kube_path_get(ctx, &fixture_widget_type, &w->base, path, &text, NULL), code);
 }
 
-START_TEST(says_when_there_is_nothing)
+TEST(says_when_there_is_nothing)
 {
     static const char *const paths[] = {
         "nothing",
@@ -155,9 +152,8 @@ START_TEST(says_when_there_is_nothing)
         expect(w, paths[i], KUBE_ERR_NOT_FOUND, NULL);
     expect(w, "spec.nothing", KUBE_ERR_NOT_FOUND, "widget has no spec.nothing");
 }
-END_TEST
 
-START_TEST(finds_what_encoding_would_send)
+TEST(finds_what_encoding_would_send)
 {
     fixture_widget w = {0};
     ck_assert_str_eq(get(&w, "spec.i32"), "0");
@@ -172,9 +168,8 @@ START_TEST(finds_what_encoding_would_send)
     w.spec.raw = (kube_raw_json){"{\"a\":", 5};
     expect(&w, "spec.raw.a", KUBE_ERR_NOT_FOUND, NULL);
 }
-END_TEST
 
-START_TEST(refuses_malformed_paths)
+TEST(refuses_malformed_paths)
 {
     static const char *const paths[] = {
         "",         ".",          ".spec",
@@ -190,9 +185,8 @@ START_TEST(refuses_malformed_paths)
         expect(&w, paths[i], KUBE_ERR_ARGUMENT, NULL);
     expect(&w, "spec.", KUBE_ERR_ARGUMENT, "malformed path spec.");
 }
-END_TEST
 
-START_TEST(names_the_path_of_what_cannot_be_encoded)
+TEST(names_the_path_of_what_cannot_be_encoded)
 {
     const char *strings[] = {"a", "\377"};
     fixture_widget w = {.spec = {.text = "\377", .strings = KUBE_LIST_OF(strings)}};
@@ -200,7 +194,6 @@ START_TEST(names_the_path_of_what_cannot_be_encoded)
     expect(&w, "spec.strings", KUBE_ERR_ARGUMENT, "spec.strings[1]: not valid UTF-8");
     expect(&w, "spec", KUBE_ERR_ARGUMENT, "spec.text: not valid UTF-8");
 }
-END_TEST
 
 static bool path_step(void *arg)
 {
@@ -215,23 +208,7 @@ static bool path_step(void *arg)
     return done;
 }
 
-START_TEST(survives_every_failing_allocation)
+TEST(survives_every_failing_allocation)
 {
     ck_assert_uint_ge(fail_malloc_replay(path_step, decode_widget(fixture_full_json)), 2);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        finds_every_kind_of_value,
-        looks_into_raw_json_and_extra_members,
-        reads_escapes_in_keys_and_values,
-        says_when_there_is_nothing,
-        finds_what_encoding_would_send,
-        refuses_malformed_paths,
-        names_the_path_of_what_cannot_be_encoded,
-        survives_every_failing_allocation,
-    };
-    return RUN_OBJECT_TESTS("path", tests);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-START_TEST(equal_strings_are_one)
+TEST(equal_strings_are_one)
 {
     kube__pool *pool = kube__pool_new(KUBE__POOL_MAX_BYTES);
     char copy[] = "kube-system and more";
@@ -19,9 +19,8 @@ START_TEST(equal_strings_are_one)
     ck_assert_ptr_eq(kube__pool_intern(pool, "x", 0), empty);
     kube__pool_unref(pool);
 }
-END_TEST
 
-START_TEST(many_strings_of_every_length_stay_apart)
+TEST(many_strings_of_every_length_stay_apart)
 {
     kube__pool *pool = kube__pool_new(KUBE__POOL_MAX_BYTES);
     static const char *seen[5000];
@@ -40,9 +39,8 @@ START_TEST(many_strings_of_every_length_stay_apart)
     ck_assert(!kube__pool_is_stale(pool));
     kube__pool_unref(pool);
 }
-END_TEST
 
-START_TEST(long_strings_are_not_kept)
+TEST(long_strings_are_not_kept)
 {
     kube__pool *pool = kube__pool_new(KUBE__POOL_MAX_BYTES);
     static char text[KUBE__POOL_MAX_STRING + 1];
@@ -51,9 +49,8 @@ START_TEST(long_strings_are_not_kept)
     ck_assert_ptr_null(kube__pool_intern(pool, text, sizeof text));
     kube__pool_unref(pool);
 }
-END_TEST
 
-START_TEST(a_full_pool_stays_in_its_bound_and_becomes_stale)
+TEST(a_full_pool_stays_in_its_bound_and_becomes_stale)
 {
     enum { BOUND = 64 * 1024 };
     kube__pool *pool = kube__pool_new(BOUND);
@@ -72,9 +69,8 @@ START_TEST(a_full_pool_stays_in_its_bound_and_becomes_stale)
     ck_assert_ptr_eq(kube__pool_intern(pool, "first", 5), first);
     kube__pool_unref(pool);
 }
-END_TEST
 
-START_TEST(a_full_pool_that_still_serves_is_not_stale)
+TEST(a_full_pool_that_still_serves_is_not_stale)
 {
     kube__pool *pool = kube__pool_new(32 * 1024);
     char text[32];
@@ -87,9 +83,8 @@ START_TEST(a_full_pool_that_still_serves_is_not_stale)
     ck_assert(!kube__pool_is_stale(pool));
     kube__pool_unref(pool);
 }
-END_TEST
 
-START_TEST(a_reference_keeps_the_strings)
+TEST(a_reference_keeps_the_strings)
 {
     kube__pool *pool = kube__pool_new(KUBE__POOL_MAX_BYTES);
     const char *text = kube__pool_intern(pool, "text", 4);
@@ -99,7 +94,6 @@ START_TEST(a_reference_keeps_the_strings)
     kube__pool_unref(same);
     kube__pool_unref(NULL);
 }
-END_TEST
 
 static bool fill(void *arg)
 {
@@ -118,22 +112,7 @@ static bool fill(void *arg)
     return all;
 }
 
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     ck_assert_uint_gt(fail_malloc_replay(fill, NULL), 5);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        equal_strings_are_one,
-        many_strings_of_every_length_stay_apart,
-        long_strings_are_not_kept,
-        a_full_pool_stays_in_its_bound_and_becomes_stale,
-        a_full_pool_that_still_serves_is_not_stale,
-        a_reference_keeps_the_strings,
-        every_allocation_may_fail,
-    };
-    return RUN_SUITE("pool", tests);
 }

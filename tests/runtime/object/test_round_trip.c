@@ -13,13 +13,12 @@ static const char *encode(const fixture_widget *w)
     return json;
 }
 
-START_TEST(every_shape_comes_back_byte_for_byte)
+TEST(every_shape_comes_back_byte_for_byte)
 {
     ck_assert_str_eq(encode(decode_widget(fixture_full_json)), fixture_full_json);
 }
-END_TEST
 
-START_TEST(random_objects_come_back_equal)
+TEST(random_objects_come_back_equal)
 {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         random_source source = {seed * 2654435761, ctx, false};
@@ -33,7 +32,6 @@ START_TEST(random_objects_come_back_equal)
         kube_ctx_reset(ctx);
     }
 }
-END_TEST
 
 /* The spec of a widget, there and back. */
 static const char *spec_back(const char *members)
@@ -52,7 +50,7 @@ static const char *spec_back(const char *members)
     "{\"priority\":0,\"on\":false,\"i32\":0,\"i64\":0,\"d\":0" before_leaf ",\"leaf\":{},"         \
     "\"strict\":{\"value\":0,\"leaf\":{}}" after_strict "}"
 
-START_TEST(absent_empty_and_zero_stay_apart)
+TEST(absent_empty_and_zero_stay_apart)
 {
     ck_assert_str_eq(spec_back(""), SPEC("", ""));
     ck_assert_str_eq(spec_back("\"strings\":[],\"stringMap\":{},\"leaves\":[],\"leafMap\":{}"),
@@ -65,9 +63,8 @@ START_TEST(absent_empty_and_zero_stay_apart)
                      "\"duration\":\"0s\",\"port\":0,\"bytes\":\"\",\"leaf\":{},\"leafPtr\":{},"
                      "\"strict\":{\"value\":0,\"leaf\":{}}}");
 }
-END_TEST
 
-START_TEST(integers_come_back_exactly)
+TEST(integers_come_back_exactly)
 {
     static const char *const texts[] = {"9223372036854775807",
                                         "-9223372036854775808",
@@ -80,9 +77,8 @@ START_TEST(integers_come_back_exactly)
         ck_assert_ptr_nonnull(strstr(spec_back(member), member));
     }
 }
-END_TEST
 
-START_TEST(strings_come_back_in_their_shortest_escapes)
+TEST(strings_come_back_in_their_shortest_escapes)
 {
     static const struct {
         const char *in;
@@ -99,9 +95,8 @@ START_TEST(strings_come_back_in_their_shortest_escapes)
         ck_assert_ptr_nonnull(strstr(spec_back(kube_printf(ctx, "\"text\":\"%s\"", cases[i].in)),
                                      kube_printf(ctx, ",\"text\":\"%s\",\"on\"", cases[i].out)));
 }
-END_TEST
 
-START_TEST(unknown_members_come_back_at_every_depth)
+TEST(unknown_members_come_back_at_every_depth)
 {
     static const char members[] =
         "\"leaf\":{\"u\":{ \"v\": [1, null, 1e400]}},\"tree\":{\"left\":{\"left\":{\"w\":"
@@ -114,34 +109,16 @@ START_TEST(unknown_members_come_back_at_every_depth)
     ck_assert_ptr_nonnull(strstr(back, "\"named\":{\"n\":{\"y\":0.10}}"));
     ck_assert_ptr_nonnull(strstr(back, ",\"z\":true}"));
 }
-END_TEST
 
-START_TEST(null_members_are_absent)
+TEST(null_members_are_absent)
 {
     ck_assert_str_eq(spec_back("\"text\":null,\"strings\":null,\"leafPtr\":null,\"optI32\":null,"
                                "\"leaf\":null,\"stringMap\":null,\"time\":null"),
                      SPEC("", ""));
 }
-END_TEST
 
-START_TEST(maps_come_back_sorted)
+TEST(maps_come_back_sorted)
 {
     ck_assert_ptr_nonnull(strstr(spec_back("\"stringMap\":{\"b\":\"2\",\"a\":\"1\"}"),
                                  "\"stringMap\":{\"a\":\"1\",\"b\":\"2\"}"));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_shape_comes_back_byte_for_byte,
-        random_objects_come_back_equal,
-        absent_empty_and_zero_stay_apart,
-        integers_come_back_exactly,
-        strings_come_back_in_their_shortest_escapes,
-        unknown_members_come_back_at_every_depth,
-        null_members_are_absent,
-        maps_come_back_sorted,
-    };
-    return RUN_OBJECT_TESTS("round_trip", tests);
 }

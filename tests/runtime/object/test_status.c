@@ -15,7 +15,7 @@ static kube_code read_status(const char *method, int http_status, const char *ty
                                  1500, &err);
 }
 
-START_TEST(a_status_is_read_with_its_details)
+TEST(a_status_is_read_with_its_details)
 {
     static const char body[] =
         "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
@@ -36,7 +36,6 @@ START_TEST(a_status_is_read_with_its_details)
     ck_assert_int_eq(kube__status_to_error("POST", "x", 422, NULL, body, sizeof body - 1, 0, NULL),
                      KUBE_ERR_INVALID);
 }
-END_TEST
 
 static kube_code code_of(const char *reason, int http_status)
 {
@@ -47,7 +46,7 @@ static kube_code code_of(const char *reason, int http_status)
 }
 
 /* EM-1 */
-START_TEST(a_known_reason_decides_else_the_http_code)
+TEST(a_known_reason_decides_else_the_http_code)
 {
     ck_assert_int_eq(code_of("AlreadyExists", 409), KUBE_ERR_ALREADY_EXISTS);
     ck_assert_int_eq(code_of("Conflict", 409), KUBE_ERR_CONFLICT);
@@ -77,9 +76,8 @@ START_TEST(a_known_reason_decides_else_the_http_code)
     ck_assert_int_eq(code_of("Unknown", 429), KUBE_ERR_TOO_MANY_REQUESTS);
     ck_assert_int_eq(code_of("Invalid", 413), KUBE_ERR_TOO_LARGE);
 }
-END_TEST
 
-START_TEST(a_failure_in_a_success_counts_by_its_own_code)
+TEST(a_failure_in_a_success_counts_by_its_own_code)
 {
     ck_assert_int_eq(read_status("GET", 200, "application/json",
                                  "{\"kind\":\"Status\",\"status\":\"Failure\",\"code\":404}"),
@@ -87,10 +85,9 @@ START_TEST(a_failure_in_a_success_counts_by_its_own_code)
     ck_assert_int_eq(err.http_status, 404);
     ck_assert_int_eq(err.retry_after_ms, 1500);
 }
-END_TEST
 
 /* EM-2: text, as overload protection and unknown paths answer. */
-START_TEST(other_bodies_give_an_error_by_code)
+TEST(other_bodies_give_an_error_by_code)
 {
     ck_assert_int_eq(read_status("GET", 404, "text/plain; charset=utf-8", "404 page not found\n"),
                      KUBE_ERR_NOT_FOUND);
@@ -111,9 +108,8 @@ START_TEST(other_bodies_give_an_error_by_code)
                      KUBE_ERR_UNAVAILABLE);
     ck_assert_str_eq(err.message, "the server cannot handle the request now (http status 503)");
 }
-END_TEST
 
-START_TEST(what_only_looks_like_a_status_is_none)
+TEST(what_only_looks_like_a_status_is_none)
 {
     static const char *const bodies[] = {
         "{\"kind\":\"Status\",\"status\":\"Success\",\"reason\":\"Conflict\"}",
@@ -127,9 +123,8 @@ START_TEST(what_only_looks_like_a_status_is_none)
         ck_assert_int_eq(read_status("GET", 404, "application/json", bodies[i]),
                          KUBE_ERR_NOT_FOUND);
 }
-END_TEST
 
-START_TEST(a_long_message_is_cut_between_characters)
+TEST(a_long_message_is_cut_between_characters)
 {
     char body[4096] = "{\"kind\":\"Status\",\"message\":\"x";
     for (int i = 0; i < 1000; i++)
@@ -140,18 +135,4 @@ START_TEST(a_long_message_is_cut_between_characters)
     size_t len = strlen(err.message);
     ck_assert_uint_ge(len, sizeof err.message - 3);
     ck_assert_uint_eq(len % 2, 1);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_status_is_read_with_its_details,
-        a_known_reason_decides_else_the_http_code,
-        a_failure_in_a_success_counts_by_its_own_code,
-        other_bodies_give_an_error_by_code,
-        what_only_looks_like_a_status_is_none,
-        a_long_message_is_cut_between_characters,
-    };
-    return RUN_SUITE("status", tests);
 }

@@ -132,14 +132,13 @@ static const char builtin_order[] =
     "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"1\"}} ,\n"
     "{\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"2\"}} ] , \"more\":[{\"]\":\"\\\"\"}] } ";
 
-START_TEST(a_list_is_read_in_either_key_order)
+TEST(a_list_is_read_in_either_key_order)
 {
     check_all(KUBE__STREAM_LIST, custom_order, KUBE_OK, "added a @1\nadded b @2\n", NULL);
     check_all(KUBE__STREAM_LIST, builtin_order, KUBE_OK, "added a @1\nadded b @2\n", NULL);
 }
-END_TEST
 
-START_TEST(list_metadata_is_known_at_the_end_only)
+TEST(list_metadata_is_known_at_the_end_only)
 {
     const char *const texts[] = {custom_order, builtin_order};
     for (size_t i = 0; i < 2; i++) {
@@ -159,9 +158,8 @@ START_TEST(list_metadata_is_known_at_the_end_only)
     }
     forget();
 }
-END_TEST
 
-START_TEST(items_are_delivered_as_they_end)
+TEST(items_are_delivered_as_they_end)
 {
     forget();
     kube__stream *stream = new_stream(KUBE__STREAM_LIST, 0);
@@ -177,17 +175,15 @@ START_TEST(items_are_delivered_as_they_end)
     kube__stream_free(stream);
     forget();
 }
-END_TEST
 
-START_TEST(empty_lists_come_in_three_spellings)
+TEST(empty_lists_come_in_three_spellings)
 {
     check_all(KUBE__STREAM_LIST, HEAD "\"kind\":\"WidgetList\",\"items\":[ ]}", KUBE_OK, "", NULL);
     check_all(KUBE__STREAM_LIST, HEAD "\"kind\":\"WidgetList\",\"items\":null}", KUBE_OK, "", NULL);
     check_all(KUBE__STREAM_LIST, "{}", KUBE_OK, "", NULL);
 }
-END_TEST
 
-START_TEST(what_is_no_list_is_refused)
+TEST(what_is_no_list_is_refused)
 {
     check_all(KUBE__STREAM_LIST, "null", KUBE_ERR_DECODE, "", "expected an object, found null");
     check_all(KUBE__STREAM_LIST, "[]", KUBE_ERR_DECODE, "", "expected an object, found a list");
@@ -211,9 +207,8 @@ START_TEST(what_is_no_list_is_refused)
               KUBE_ERR_DECODE, "", "metadata.resourceVersion: expected a string, found a number");
     check_all(KUBE__STREAM_LIST, "{\"x\":[1,}", KUBE_ERR_DECODE, "", "x: expected a value");
 }
-END_TEST
 
-START_TEST(a_list_of_another_type_is_refused)
+TEST(a_list_of_another_type_is_refused)
 {
     check_all(KUBE__STREAM_LIST, "{\"kind\":\"Table\",\"items\":[{}]}", KUBE_ERR_DECODE, "",
               "expected kind WidgetList, found \"Table\"");
@@ -222,9 +217,8 @@ START_TEST(a_list_of_another_type_is_refused)
     check_all(KUBE__STREAM_LIST, "{\"items\":[{}],\"kind\":\"GadgetList\"}", KUBE_ERR_DECODE,
               "added -\n", "expected kind WidgetList, found \"GadgetList\"");
 }
-END_TEST
 
-START_TEST(a_bad_item_does_not_stop_the_others)
+TEST(a_bad_item_does_not_stop_the_others)
 {
     static const char *const bad[][2] = {
         {"{\"spec\":{\"i32\":\"x\",\"text\":\"}]\\\\\"}}",
@@ -250,9 +244,8 @@ START_TEST(a_bad_item_does_not_stop_the_others)
                   kube_printf(ctx, "added a\nbad %s\nadded c\n", line), NULL);
     }
 }
-END_TEST
 
-START_TEST(one_object_is_read)
+TEST(one_object_is_read)
 {
     check_all(KUBE__STREAM_OBJECT, ITEM("a", "1") "\n", KUBE_OK, "added a @1\n", NULL);
     check_all(KUBE__STREAM_OBJECT, "{}", KUBE_OK, "added -\n", NULL);
@@ -263,7 +256,6 @@ START_TEST(one_object_is_read)
     check_all(KUBE__STREAM_OBJECT, "", KUBE_ERR_DECODE, "", "the answer is empty");
     check_all(KUBE__STREAM_OBJECT, "{\"spec\":", KUBE_ERR_DECODE, "", "ends in the middle");
 }
-END_TEST
 
 #define STATUS                                                                                     \
     "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","           \
@@ -273,7 +265,7 @@ END_TEST
     "version: 1 (216)\",\"metadata\":{},\"reason\":\"Expired\",\"status\":\"Failure\"}"
 
 /* REQ-6 */
-START_TEST(a_failure_in_a_good_answer_is_an_error)
+TEST(a_failure_in_a_good_answer_is_an_error)
 {
     const kube__stream_form forms[] = {KUBE__STREAM_OBJECT, KUBE__STREAM_LIST, KUBE__STREAM_WATCH};
     for (size_t i = 0; i < 3; i++) {
@@ -283,14 +275,13 @@ START_TEST(a_failure_in_a_good_answer_is_an_error)
     check_all(KUBE__STREAM_OBJECT, "{\"kind\":\"Status\",\"status\":\"Success\"}", KUBE_ERR_DECODE,
               "", "expected kind Widget, found Status");
 }
-END_TEST
 
 #define EVENT(type, object) "{\"type\":\"" type "\",\"object\":" object "}"
 #define MARK                                                                                       \
     "{\"kind\":\"Widget\",\"apiVersion\":\"test.kube.dev/v1\",\"metadata\":{"                      \
     "\"resourceVersion\":\"260\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}"
 
-START_TEST(a_watch_is_read)
+TEST(a_watch_is_read)
 {
     static const char expected[] = "added a @1\nmodified a @2\nbookmark @260 end\ndeleted a @3\n"
                                    "error too old resource version: 1 (216) ()\n";
@@ -314,9 +305,8 @@ START_TEST(a_watch_is_read)
               KUBE_OK, expected, NULL);
     check_all(KUBE__STREAM_WATCH, "", KUBE_OK, "", NULL);
 }
-END_TEST
 
-START_TEST(a_bookmark_ends_the_list_only_when_it_says_so)
+TEST(a_bookmark_ends_the_list_only_when_it_says_so)
 {
     check_all(KUBE__STREAM_WATCH,
               EVENT("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"5\",\"annotations\":"
@@ -324,9 +314,8 @@ START_TEST(a_bookmark_ends_the_list_only_when_it_says_so)
                   "BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"6\"}}"),
               KUBE_OK, "bookmark @5\nbookmark @6\n", NULL);
 }
-END_TEST
 
-START_TEST(a_bad_event_does_not_stop_the_others)
+TEST(a_bad_event_does_not_stop_the_others)
 {
     static const struct {
         const char *event;
@@ -362,9 +351,8 @@ START_TEST(a_bad_event_does_not_stop_the_others)
     check_all(KUBE__STREAM_WATCH, EVENT("ERROR", "{\"message\":\"?\"}"), KUBE_OK,
               "error watch ended with an error that is no Status ()\n", NULL);
 }
-END_TEST
 
-START_TEST(a_broken_watch_is_an_error)
+TEST(a_broken_watch_is_an_error)
 {
     check_all(KUBE__STREAM_WATCH, EVENT("ADDED", ITEM("a", "1")) "\nhello", KUBE_ERR_DECODE,
               "added a @1\n", "expected a value");
@@ -373,9 +361,8 @@ START_TEST(a_broken_watch_is_an_error)
     check_all(KUBE__STREAM_WATCH, "{\"type\":\"ADDED\" \"object\":{}}", KUBE_ERR_DECODE, "",
               "expected ',' or '}'");
 }
-END_TEST
 
-START_TEST(a_watch_line_cut_at_any_byte_is_an_error)
+TEST(a_watch_line_cut_at_any_byte_is_an_error)
 {
     static const char text[] = EVENT("ADDED", ITEM("a", "1"));
     for (size_t len = 1; len < sizeof text - 1; len++) {
@@ -390,7 +377,6 @@ START_TEST(a_watch_line_cut_at_any_byte_is_an_error)
     }
     forget();
 }
-END_TEST
 
 /* An item of about @size bytes full of what a scan for its end could stumble over. */
 static char *thorny_item(size_t size, const char *name, size_t *len)
@@ -408,7 +394,7 @@ static char *thorny_item(size_t size, const char *name, size_t *len)
     return json;
 }
 
-START_TEST(a_large_item_takes_linear_work)
+TEST(a_large_item_takes_linear_work)
 {
     static const size_t sizes[] = {1, 100, 16 * 1024, 64 * 1024};
     size_t len;
@@ -434,9 +420,8 @@ START_TEST(a_large_item_takes_linear_work)
     }
     forget();
 }
-END_TEST
 
-START_TEST(small_items_take_linear_work_too)
+TEST(small_items_take_linear_work_too)
 {
     const char *const texts[] = {custom_order, builtin_order};
     for (size_t i = 0; i < 2; i++) {
@@ -449,9 +434,8 @@ START_TEST(small_items_take_linear_work_too)
     }
     forget();
 }
-END_TEST
 
-START_TEST(an_item_over_the_limit_is_bad_and_the_others_arrive)
+TEST(an_item_over_the_limit_is_bad_and_the_others_arrive)
 {
     size_t len;
     char *item = thorny_item(20000, "huge", &len);
@@ -483,9 +467,8 @@ START_TEST(an_item_over_the_limit_is_bad_and_the_others_arrive)
     }
     forget();
 }
-END_TEST
 
-START_TEST(memory_has_a_bound_while_a_huge_item_goes_by)
+TEST(memory_has_a_bound_while_a_huge_item_goes_by)
 {
     size_t len;
     char *item = thorny_item(8 << 20, "huge", &len);
@@ -500,9 +483,8 @@ START_TEST(memory_has_a_bound_while_a_huge_item_goes_by)
     kube__stream_free(stream);
     forget();
 }
-END_TEST
 
-START_TEST(a_sink_can_stop_the_stream)
+TEST(a_sink_can_stop_the_stream)
 {
     forget();
     got.answer = KUBE_ERR_CANCELED;
@@ -521,9 +503,8 @@ START_TEST(a_sink_can_stop_the_stream)
     kube__stream_free(stream);
     forget();
 }
-END_TEST
 
-START_TEST(few_valued_strings_are_shared)
+TEST(few_valued_strings_are_shared)
 {
     static const char text[] =
         "{\"items\":[{\"metadata\":{\"name\":\"n\",\"namespace\":\"team\",\"labels\":{\"k\":\"v\"},"
@@ -560,9 +541,8 @@ START_TEST(few_valued_strings_are_shared)
     ck_assert_str_eq(y->managed_fields.items[0].fields_v1.text, "{\"f\":{}}");
     kube_object_unref(&b->base);
 }
-END_TEST
 
-START_TEST(managed_fields_can_be_left_out_without_loss)
+TEST(managed_fields_can_be_left_out_without_loss)
 {
     static const char text[] =
         "{\"metadata\":{\"name\":\"n\",\"managedFields\":[{\"manager\":\"m\","
@@ -581,7 +561,6 @@ START_TEST(managed_fields_can_be_left_out_without_loss)
     kube__stream_free(stream);
     forget();
 }
-END_TEST
 
 typedef struct replay {
     kube__stream_form form;
@@ -614,7 +593,7 @@ static bool stream_step(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(every_allocation_may_fail)
+TEST(every_allocation_may_fail)
 {
     replay list = {KUBE__STREAM_LIST, custom_order};
     ck_assert_uint_gt(fail_malloc_replay(stream_step, &list), 10);
@@ -623,34 +602,4 @@ START_TEST(every_allocation_may_fail)
     replay watch = {KUBE__STREAM_WATCH,
                     kube_printf(ctx, "{\"type\":\"ADDED\",\"object\":%s}", fixture_full_json)};
     ck_assert_uint_gt(fail_malloc_replay(stream_step, &watch), 20);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_list_is_read_in_either_key_order,
-        list_metadata_is_known_at_the_end_only,
-        items_are_delivered_as_they_end,
-        empty_lists_come_in_three_spellings,
-        what_is_no_list_is_refused,
-        a_list_of_another_type_is_refused,
-        a_bad_item_does_not_stop_the_others,
-        one_object_is_read,
-        a_failure_in_a_good_answer_is_an_error,
-        a_watch_is_read,
-        a_bookmark_ends_the_list_only_when_it_says_so,
-        a_bad_event_does_not_stop_the_others,
-        a_broken_watch_is_an_error,
-        a_watch_line_cut_at_any_byte_is_an_error,
-        a_large_item_takes_linear_work,
-        small_items_take_linear_work_too,
-        an_item_over_the_limit_is_bad_and_the_others_arrive,
-        memory_has_a_bound_while_a_huge_item_goes_by,
-        a_sink_can_stop_the_stream,
-        few_valued_strings_are_shared,
-        managed_fields_can_be_left_out_without_loss,
-        every_allocation_may_fail,
-    };
-    return RUN_OBJECT_TESTS("stream", tests);
 }

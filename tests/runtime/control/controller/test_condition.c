@@ -66,7 +66,9 @@ static const struct {
     {"a new one with its time", {"Paused", "Unknown", 1, AT(GIVEN), "New", ""}, true, 4, GIVEN},
 };
 
-START_TEST(conditions_are_set)
+FIXTURE(set_up, tear_down);
+
+TEST(conditions_are_set)
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         kube_condition_list conditions = {existing(), 3};
@@ -94,9 +96,8 @@ START_TEST(conditions_are_set)
         ck_assert_str_eq(conditions.items[2].type, "Progressing");
     }
 }
-END_TEST
 
-START_TEST(the_first_condition_makes_the_list)
+TEST(the_first_condition_makes_the_list)
 {
     const kube_condition ready = {.type = "Ready", .status = KUBE_CONDITION_TRUE};
     kube_condition_list conditions = {0};
@@ -115,7 +116,6 @@ START_TEST(the_first_condition_makes_the_list)
     ck_assert_int_eq(kube_condition_set(ctx, &conditions, &same, &changed, &err), KUBE_OK);
     ck_assert(!changed);
 }
-END_TEST
 
 static const struct {
     kube_condition condition;
@@ -128,7 +128,7 @@ static const struct {
      "status of condition Ready is \"true\", not True, False or Unknown"},
 };
 
-START_TEST(a_condition_that_is_none_is_refused)
+TEST(a_condition_that_is_none_is_refused)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         kube_condition_list conditions = {existing(), 3};
@@ -142,9 +142,8 @@ START_TEST(a_condition_that_is_none_is_refused)
         ck_assert_uint_eq(conditions.len, 3);
     }
 }
-END_TEST
 
-START_TEST(a_condition_is_removed)
+TEST(a_condition_is_removed)
 {
     kube_condition_list conditions = {existing(), 3};
     bool changed = true;
@@ -160,7 +159,6 @@ START_TEST(a_condition_is_removed)
     ck_assert_int_eq(kube_condition_remove(ctx, &conditions, "Progressing", NULL, &err), KUBE_OK);
     ck_assert_uint_eq(conditions.len, 0);
 }
-END_TEST
 
 static bool set_and_remove(void *arg)
 {
@@ -182,19 +180,7 @@ static bool set_and_remove(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(no_memory_is_an_error)
+TEST(no_memory_is_an_error)
 {
     ck_assert_uint_gt(fail_malloc_replay(set_and_remove, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        conditions_are_set,     the_first_condition_makes_the_list,
-        a_condition_is_removed, a_condition_that_is_none_is_refused,
-        no_memory_is_an_error,
-    };
-
-    return RUN_SUITE_WITH("condition", set_up, tear_down, tests);
 }

@@ -9,7 +9,9 @@
 
 /* ---- why ------------------------------------------------------------------------------------- */
 
-START_TEST(each_event_runs_with_its_reason)
+FIXTURE(set_up, tear_down);
+
+TEST(each_event_runs_with_its_reason)
 {
     start_with_a(0, NULL);
     expect_run(0, "a", "add", "", "1", "");
@@ -24,9 +26,8 @@ START_TEST(each_event_runs_with_its_reason)
     ck_assert_str_eq(runs[3].new_version, "");
     ck_assert(!runs[3].found);
 }
-END_TEST
 
-START_TEST(the_whole_initial_list_is_reconciled)
+TEST(the_whole_initial_list_is_reconciled)
 {
     const kube_controller_options options = {.workers = 2};
     char name[8];
@@ -45,9 +46,8 @@ START_TEST(the_whole_initial_list_is_reconciled)
         ck_assert(runs[i].found);
     }
 }
-END_TEST
 
-START_TEST(nothing_is_reconciled_before_the_caches_are_synced)
+TEST(nothing_is_reconciled_before_the_caches_are_synced)
 {
     make((kube_controller_options){0}, 0);
     enqueue("gone");
@@ -65,16 +65,14 @@ START_TEST(nothing_is_reconciled_before_the_caches_are_synced)
     ck_assert(!runs[0].found);
     ck_assert_str_eq(runs[1].name, "a");
 }
-END_TEST
 
-START_TEST(a_resync_is_an_update_to_the_same_version)
+TEST(a_resync_is_an_update_to_the_same_version)
 {
     start_with_a(1000, NULL);
     kube_fake_clock_wait_for_waiters(fake, 1);
     kube_fake_clock_advance_ms(fake, 1000);
     expect_run(1, "a", "resync", "1", "1", "");
 }
-END_TEST
 
 /* Waits until a run of @name has begun, and returns its index. */
 static int wait_for_run(const char *name, const char *what)
@@ -100,7 +98,7 @@ static kube_code hold_a(kube_ctx *run_ctx, const kube_request *request, kube_res
     return KUBE_OK;
 }
 
-START_TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
+TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
 {
     const kube_controller_options options = {.workers = 2};
     int index;
@@ -127,7 +125,6 @@ START_TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
     stop();
     gate_fini(&held);
 }
-END_TEST
 
 /* ---- retries --------------------------------------------------------------------------------- */
 
@@ -141,7 +138,7 @@ static kube_code fail_three_times(kube_ctx *run_ctx, const kube_request *request
                : KUBE_OK;
 }
 
-START_TEST(a_failure_is_tried_again_and_counted_until_success)
+TEST(a_failure_is_tried_again_and_counted_until_success)
 {
     behave = fail_three_times;
     start_with_a(0, kube_rate_limiter_exponential(1000, 10000));
@@ -162,7 +159,6 @@ START_TEST(a_failure_is_tried_again_and_counted_until_success)
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(runs[4 + i].attempt, i);
 }
-END_TEST
 
 static kube_code fail_and_enqueue_b(kube_ctx *run_ctx, const kube_request *request,
                                     kube_result *result, kube_error *run_err)
@@ -178,7 +174,7 @@ static kube_code fail_and_enqueue_b(kube_ctx *run_ctx, const kube_request *reque
     return KUBE_OK;
 }
 
-START_TEST(a_retry_waits_for_its_back_off)
+TEST(a_retry_waits_for_its_back_off)
 {
     behave = fail_and_enqueue_b;
     start_with_a(0, kube_rate_limiter_exponential(HOUR_MS, HOUR_MS));
@@ -186,9 +182,8 @@ START_TEST(a_retry_waits_for_its_back_off)
     expect_run(1, "b", "enqueue", "", "", "");
     expect_run(2, "c", "enqueue", "", "", "");
 }
-END_TEST
 
-START_TEST(an_event_does_not_wait_for_the_back_off)
+TEST(an_event_does_not_wait_for_the_back_off)
 {
     behave = fail_three_times;
     start_with_a(0, kube_rate_limiter_exponential(HOUR_MS, HOUR_MS));
@@ -196,7 +191,6 @@ START_TEST(an_event_does_not_wait_for_the_back_off)
     expect_run(1, "a", "update", "1", "2", "spec.cidr");
     ck_assert_int_eq(runs[1].attempt, 1);
 }
-END_TEST
 
 static kube_code ask_for_more(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                               kube_error *run_err)
@@ -210,7 +204,7 @@ static kube_code ask_for_more(kube_ctx *run_ctx, const kube_request *request, ku
     return KUBE_OK;
 }
 
-START_TEST(requeue_after_runs_it_again_later)
+TEST(requeue_after_runs_it_again_later)
 {
     int again;
 
@@ -222,7 +216,6 @@ START_TEST(requeue_after_runs_it_again_later)
     gate_wait(&ran, 4); /* a, b, a, b: nothing before the hour is over */
     ck_assert_str_eq(runs[again + 1].name, "b");
 }
-END_TEST
 
 /* ---- each run's ctx -------------------------------------------------------------------------- */
 
@@ -246,7 +239,7 @@ static kube_code use_ctx(kube_ctx *run_ctx, const kube_request *request, kube_re
     return request->attempt < 5 ? kube_error_set(run_err, KUBE_ERR_SERVER, "again") : KUBE_OK;
 }
 
-START_TEST(what_a_run_made_goes_when_it_returns)
+TEST(what_a_run_made_goes_when_it_returns)
 {
     atomic_store(&released, 0);
     behave = use_ctx;
@@ -258,7 +251,6 @@ START_TEST(what_a_run_made_goes_when_it_returns)
     ck_assert_int_eq(atomic_load(&released), 6);
     ck_assert_uint_eq(kube_controller_run_count(controller), 6);
 }
-END_TEST
 
 static kube_code sleep_long(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                             kube_error *run_err)
@@ -270,7 +262,7 @@ static kube_code sleep_long(kube_ctx *run_ctx, const kube_request *request, kube
     return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
 }
 
-START_TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
+TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
 {
     const kube_controller_options options = {
         .reconcile_timeout_ms = 2,
@@ -291,7 +283,6 @@ START_TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
     ck_assert_str_eq(logged[KUBE_LOG_ERROR],
                      "networks: reconcile default/a (retry): took longer than its 2 ms: timed out");
 }
-END_TEST
 
 static kube_code sleep_long_and_be_content(kube_ctx *run_ctx, const kube_request *request,
                                            kube_result *result, kube_error *run_err)
@@ -302,7 +293,7 @@ static kube_code sleep_long_and_be_content(kube_ctx *run_ctx, const kube_request
     return KUBE_OK;
 }
 
-START_TEST(a_run_that_takes_too_long_and_succeeds_is_warned_of)
+TEST(a_run_that_takes_too_long_and_succeeds_is_warned_of)
 {
     behave = sleep_long_and_be_content;
     make((kube_controller_options){.reconcile_timeout_ms = 2}, 0);
@@ -317,7 +308,6 @@ START_TEST(a_run_that_takes_too_long_and_succeeds_is_warned_of)
                      "networks: reconcile default/a (enqueue): ok, but took longer than its 2 ms");
     ck_assert_str_eq(logged[KUBE_LOG_ERROR], "");
 }
-END_TEST
 
 /* ---- terminal errors ------------------------------------------------------------------------- */
 
@@ -330,7 +320,7 @@ static kube_code fail_for_good(kube_ctx *run_ctx, const kube_request *request, k
                             : KUBE_OK;
 }
 
-START_TEST(a_terminal_error_waits_for_the_next_event)
+TEST(a_terminal_error_waits_for_the_next_event)
 {
     kube_controller_stats stats;
 
@@ -350,7 +340,6 @@ START_TEST(a_terminal_error_waits_for_the_next_event)
                      "networks: reconcile default/a (update of Network default/a 1 -> 2 "
                      "(spec.cidr)): no such gateway (not tried again)");
 }
-END_TEST
 
 /* ---- what is kept of runs -------------------------------------------------------------------- */
 
@@ -418,7 +407,7 @@ static kube_code take_notes_when_both_are_there(kube_ctx *run_ctx, const kube_re
     return take_notes(run_ctx, request, result, run_err);
 }
 
-START_TEST(runs_are_recorded_measured_and_logged)
+TEST(runs_are_recorded_measured_and_logged)
 {
     kube_flight *flight;
     kube_metrics *metrics = kube_metrics_new();
@@ -476,7 +465,6 @@ START_TEST(runs_are_recorded_measured_and_logged)
     kube_flight_free(flight);
     gate_fini(&both_there);
 }
-END_TEST
 
 /* "a" fails for good, "b" fails, "c" hangs until it is interrupted, others are content. */
 static kube_code end_in_many_ways(kube_ctx *run_ctx, const kube_request *request,
@@ -500,7 +488,7 @@ static bool check_end(void *arg, const kube_flight_record *r)
     return true;
 }
 
-START_TEST(stats_metrics_and_records_agree_on_how_runs_ended)
+TEST(stats_metrics_and_records_agree_on_how_runs_ended)
 {
     kube_flight *flight;
     kube_metrics *metrics = kube_metrics_new();
@@ -549,7 +537,6 @@ START_TEST(stats_metrics_and_records_agree_on_how_runs_ended)
     kube_metrics_free(metrics);
     kube_flight_free(flight);
 }
-END_TEST
 
 /* "a" fails by it, others are content. */
 static kube_code take_too_long(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
@@ -562,7 +549,7 @@ static kube_code take_too_long(kube_ctx *run_ctx, const kube_request *request, k
     return *request->key.name == 'a' ? rc : KUBE_OK;
 }
 
-START_TEST(runs_that_take_too_long_are_counted_however_they_end)
+TEST(runs_that_take_too_long_are_counted_however_they_end)
 {
     kube_metrics *metrics = kube_metrics_new();
     const kube_controller_options options = {
@@ -592,7 +579,6 @@ START_TEST(runs_that_take_too_long_are_counted_however_they_end)
     controller = NULL;
     kube_metrics_free(metrics);
 }
-END_TEST
 
 static kube_code say_too_much(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                               kube_error *run_err)
@@ -616,7 +602,7 @@ static bool check_long_notes(void *arg, const kube_flight_record *r)
     return true;
 }
 
-START_TEST(notes_beyond_their_room_are_dropped)
+TEST(notes_beyond_their_room_are_dropped)
 {
     kube_flight *flight;
     kube_controller_options options = {0};
@@ -636,29 +622,4 @@ START_TEST(notes_beyond_their_room_are_dropped)
     kube_controller_free(controller);
     controller = NULL;
     kube_flight_free(flight);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        each_event_runs_with_its_reason,
-        the_whole_initial_list_is_reconciled,
-        nothing_is_reconciled_before_the_caches_are_synced,
-        a_resync_is_an_update_to_the_same_version,
-        a_resync_does_not_hide_an_update_nobody_has_seen,
-        a_failure_is_tried_again_and_counted_until_success,
-        a_retry_waits_for_its_back_off,
-        an_event_does_not_wait_for_the_back_off,
-        requeue_after_runs_it_again_later,
-        what_a_run_made_goes_when_it_returns,
-        a_run_that_takes_too_long_is_ended_and_tried_again,
-        a_run_that_takes_too_long_and_succeeds_is_warned_of,
-        a_terminal_error_waits_for_the_next_event,
-        runs_are_recorded_measured_and_logged,
-        stats_metrics_and_records_agree_on_how_runs_ended,
-        runs_that_take_too_long_are_counted_however_they_end,
-        notes_beyond_their_room_are_dropped,
-    };
-    return RUN_SUITE_WITH("controller", set_up, tear_down, tests);
 }

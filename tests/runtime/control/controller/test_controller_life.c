@@ -27,7 +27,9 @@ static kube_code hang_at_first(kube_ctx *run_ctx, const kube_request *request, k
     return KUBE_OK;
 }
 
-START_TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
+FIXTURE(set_up, tear_down);
+
+TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
 {
     kube_controller_stats stats;
 
@@ -48,9 +50,8 @@ START_TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
     ck_assert_uint_eq(kube_controller_run_count(controller), 2);
     kube_controller_stop(controller);
 }
-END_TEST
 
-START_TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
+TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
 {
     kube_controller_stats stats;
 
@@ -71,7 +72,6 @@ START_TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
     expect_run(2, "b", "add", "", "4", "");
     kube_controller_stop(controller);
 }
-END_TEST
 
 static kube_code fail_then_hang(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                                 kube_error *run_err)
@@ -84,7 +84,7 @@ static kube_code fail_then_hang(kube_ctx *run_ctx, const kube_request *request, 
     return KUBE_OK;
 }
 
-START_TEST(an_interruption_is_no_failure)
+TEST(an_interruption_is_no_failure)
 {
     behave = fail_then_hang;
     start_by_hand((kube_controller_options){.limiter = kube_rate_limiter_exponential(1000, 1000)});
@@ -100,9 +100,8 @@ START_TEST(an_interruption_is_no_failure)
     ck_assert_str_eq(runs[2].what, "retry");
     kube_controller_stop(controller);
 }
-END_TEST
 
-START_TEST(started_early_it_waits_for_what_is_listed)
+TEST(started_early_it_waits_for_what_is_listed)
 {
     start_by_hand((kube_controller_options){.workers = 2});
     enqueue("gone");
@@ -115,18 +114,16 @@ START_TEST(started_early_it_waits_for_what_is_listed)
     ck_assert_uint_eq(kube_controller_run_count(controller), 2);
     kube_controller_stop(controller);
 }
-END_TEST
 
-START_TEST(stopped_before_its_caches_are_synced_it_has_run_nothing)
+TEST(stopped_before_its_caches_are_synced_it_has_run_nothing)
 {
     start_by_hand((kube_controller_options){.workers = 2});
     enqueue("a");
     kube_controller_stop(controller);
     ck_assert_uint_eq(kube_controller_run_count(controller), 0);
 }
-END_TEST
 
-START_TEST(it_is_started_once_at_a_time)
+TEST(it_is_started_once_at_a_time)
 {
     start_by_hand((kube_controller_options){0});
     ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_ERR_ARGUMENT);
@@ -134,9 +131,8 @@ START_TEST(it_is_started_once_at_a_time)
     ck_assert_str_eq(kube_controller_name(controller), "networks");
     kube_controller_stop(controller);
 }
-END_TEST
 
-START_TEST(waiting_for_idleness_ends_with_its_ctx)
+TEST(waiting_for_idleness_ends_with_its_ctx)
 {
     kube_ctx *brief = kube_ctx_new();
 
@@ -147,7 +143,6 @@ START_TEST(waiting_for_idleness_ends_with_its_ctx)
     ck_assert_int_eq(kube_controller_wait_idle(controller, brief, &err), KUBE_ERR_CANCELED);
     kube_ctx_free(brief);
 }
-END_TEST
 
 /* ---- its end --------------------------------------------------------------------------------- */
 
@@ -159,7 +154,7 @@ static kube_code wait_for_cancel(kube_ctx *run_ctx, const kube_request *request,
     return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
 }
 
-START_TEST(cancelling_ends_running_reconciles_and_run)
+TEST(cancelling_ends_running_reconciles_and_run)
 {
     behave = wait_for_cancel;
     start_with_a(0, kube_rate_limiter_exponential(1, 1));
@@ -168,9 +163,8 @@ START_TEST(cancelling_ends_running_reconciles_and_run)
     ck_assert_msg(run_code == KUBE_OK, "%s", run_error.message);
     ck_assert_int_eq(run_len, 1); /* interrupted, so not tried again; "b" was not begun */
 }
-END_TEST
 
-START_TEST(cancelling_before_the_caches_are_synced_is_an_orderly_end)
+TEST(cancelling_before_the_caches_are_synced_is_an_orderly_end)
 {
     make((kube_controller_options){.workers = 3}, 0);
     go();
@@ -179,15 +173,13 @@ START_TEST(cancelling_before_the_caches_are_synced_is_an_orderly_end)
     ck_assert_msg(run_code == KUBE_OK, "%s", run_error.message);
     ck_assert_int_eq(run_len, 0);
 }
-END_TEST
 
-START_TEST(a_controller_that_never_ran_is_freed)
+TEST(a_controller_that_never_ran_is_freed)
 {
     make((kube_controller_options){.workers = 3}, 0);
     enqueue("a");
     ck_assert_uint_eq(kube_controller_run_count(controller), 0);
 }
-END_TEST
 
 /* ---- workers --------------------------------------------------------------------------------- */
 
@@ -211,7 +203,7 @@ static kube_code meet(kube_ctx *run_ctx, const kube_request *request, kube_resul
     return KUBE_OK;
 }
 
-START_TEST(workers_run_at_once_but_never_for_one_key)
+TEST(workers_run_at_once_but_never_for_one_key)
 {
     const kube_controller_options options = {.workers = 3};
 
@@ -233,23 +225,4 @@ START_TEST(workers_run_at_once_but_never_for_one_key)
     ck_assert_int_eq(run_len, 4);
     ck_assert_str_eq(runs[3].name, "a");
     gate_fini(&inside);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        an_interrupted_run_is_done_after_the_next_start_for_its_reason,
-        what_happens_while_it_is_stopped_waits_for_the_next_start,
-        an_interruption_is_no_failure,
-        started_early_it_waits_for_what_is_listed,
-        stopped_before_its_caches_are_synced_it_has_run_nothing,
-        it_is_started_once_at_a_time,
-        waiting_for_idleness_ends_with_its_ctx,
-        cancelling_ends_running_reconciles_and_run,
-        cancelling_before_the_caches_are_synced_is_an_orderly_end,
-        a_controller_that_never_ran_is_freed,
-        workers_run_at_once_but_never_for_one_key,
-    };
-    return RUN_SUITE_WITH("controller_life", set_up, tear_down, tests);
 }

@@ -62,7 +62,9 @@ static const struct {
     {{OURS, "a/b", OURS}, false, true, "a/b"},
 };
 
-START_TEST(edits_say_whether_anything_changed) /* OW-2 */
+FIXTURE(set_up, tear_down);
+
+TEST(edits_say_whether_anything_changed) /* OW-2 */
 {
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         const char *before[3];
@@ -82,9 +84,8 @@ START_TEST(edits_say_whether_anything_changed) /* OW-2 */
         ck_assert_int_eq(memcmp(before, edits[i].before, sizeof before), 0);
     }
 }
-END_TEST
 
-START_TEST(a_finalizer_without_a_name_is_refused)
+TEST(a_finalizer_without_a_name_is_refused)
 {
     const core_v1_config_map blue = {.base = {.type = &core_v1_config_map_type}};
     const core_v1_config_map untyped = {.metadata = {.name = "blue"}};
@@ -99,7 +100,6 @@ START_TEST(a_finalizer_without_a_name_is_refused)
     ck_assert_int_eq(kube_finalize(client, ctx, &untyped.base, OURS, NULL, NULL, &go_on, &err),
                      KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
 /* ---- kube_finalize -------------------------------------------------------------------------- */
 
@@ -159,7 +159,7 @@ static kube_code finalize(const core_v1_config_map *object, bool *go_on)
     return kube_finalize(client, ctx, &object->base, OURS, clean_up, &cleanups, go_on, &err);
 }
 
-START_TEST(an_object_that_lives_gets_the_finalizer_once)
+TEST(an_object_that_lives_gets_the_finalizer_once)
 {
     const core_v1_config_map *blue = create("a/b", NULL);
     bool go_on = false;
@@ -172,9 +172,8 @@ START_TEST(an_object_that_lives_gets_the_finalizer_once)
     ck_assert_uint_eq(write_count(), 1);
     ck_assert_int_eq(cleanups, 0);
 }
-END_TEST
 
-START_TEST(the_patch_says_finalizers_and_version_only)
+TEST(the_patch_says_finalizers_and_version_only)
 {
     const core_v1_config_map *blue = create(NULL, NULL);
     const kube_api_call_filter patches = {.verb = "patch"};
@@ -189,9 +188,8 @@ START_TEST(the_patch_says_finalizers_and_version_only)
                                                       "\"finalizers\":[\"" OURS "\"]}}",
                                                       blue->metadata.resource_version));
 }
-END_TEST
 
-START_TEST(the_object_to_go_on_with_can_be_updated)
+TEST(the_object_to_go_on_with_can_be_updated)
 {
     const core_v1_config_map *blue = create("a/b", NULL);
     kube_string_map_entry data[] = {{"cidr", "10.1.0.0/16"}};
@@ -217,9 +215,8 @@ START_TEST(the_object_to_go_on_with_can_be_updated)
     ck_assert_ptr_eq(now, &seen->base);
     ck_assert_uint_eq(write_count(), 1);
 }
-END_TEST
 
-START_TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
+TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
 {
     const core_v1_config_map *blue = create(NULL, NULL);
     const kube_object *now = &blue->base;
@@ -243,9 +240,8 @@ START_TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
     ck_assert_ptr_null(now);
     ck_assert_int_eq(cleanups, 1);
 }
-END_TEST
 
-START_TEST(a_deleted_object_is_cleaned_up_and_goes)
+TEST(a_deleted_object_is_cleaned_up_and_goes)
 {
     const core_v1_config_map *dying;
     bool go_on = true;
@@ -262,9 +258,8 @@ START_TEST(a_deleted_object_is_cleaned_up_and_goes)
     ck_assert(!go_on);
     ck_assert_int_eq(cleanups, 2);
 }
-END_TEST
 
-START_TEST(others_keep_the_object)
+TEST(others_keep_the_object)
 {
     const core_v1_config_map *dying;
     bool go_on = true;
@@ -279,9 +274,8 @@ START_TEST(others_keep_the_object)
     ck_assert_int_eq(cleanups, 1);
     ck_assert_uint_eq(write_count(), 1);
 }
-END_TEST
 
-START_TEST(a_cleanup_that_fails_keeps_the_finalizer)
+TEST(a_cleanup_that_fails_keeps_the_finalizer)
 {
     const kube_code answers[] = {KUBE_ERR_UNAVAILABLE, KUBE_ERR_NOT_FOUND, KUBE_ERR_CONFLICT};
     const core_v1_config_map *dying;
@@ -298,9 +292,8 @@ START_TEST(a_cleanup_that_fails_keeps_the_finalizer)
     ck_assert_uint_eq(write_count(), 0);
     ck_assert_str_eq(joined(&get()->metadata.finalizers), OURS);
 }
-END_TEST
 
-START_TEST(a_change_in_between_is_a_conflict)
+TEST(a_change_in_between_is_a_conflict)
 {
     const char patch[] = "{\"metadata\":{\"finalizers\":[\"c/d\"]}}";
     const core_v1_config_map *blue = create(NULL, NULL);
@@ -313,9 +306,8 @@ START_TEST(a_change_in_between_is_a_conflict)
     ck_assert_ptr_nonnull(strstr(err.message, "cannot add finalizer " OURS ": "));
     ck_assert_str_eq(joined(&get()->metadata.finalizers), "c/d");
 }
-END_TEST
 
-START_TEST(an_object_that_is_gone_needs_nothing)
+TEST(an_object_that_is_gone_needs_nothing)
 {
     const core_v1_config_map *blue = create(NULL, NULL);
     bool go_on = true;
@@ -325,9 +317,8 @@ START_TEST(an_object_that_is_gone_needs_nothing)
     ck_assert(!go_on);
     ck_assert_int_eq(cleanups, 0);
 }
-END_TEST
 
-START_TEST(an_object_that_was_deleted_meanwhile_gets_no_finalizer)
+TEST(an_object_that_was_deleted_meanwhile_gets_no_finalizer)
 {
     const core_v1_config_map *blue = create("a/b", NULL);
     bool go_on = true;
@@ -336,9 +327,8 @@ START_TEST(an_object_that_was_deleted_meanwhile_gets_no_finalizer)
     ck_assert_int_eq(finalize(blue, &go_on), KUBE_ERR_CONFLICT);
     ck_assert_str_eq(joined(&get()->metadata.finalizers), "a/b");
 }
-END_TEST
 
-START_TEST(a_successor_of_that_name_is_left_alone)
+TEST(a_successor_of_that_name_is_left_alone)
 {
     const core_v1_config_map *dying;
     bool go_on = true;
@@ -349,26 +339,4 @@ START_TEST(a_successor_of_that_name_is_left_alone)
     create(OURS, NULL); /* made anew before the cache heard of the end of the first */
     ck_assert_int_eq(finalize(dying, &go_on), KUBE_ERR_CONFLICT);
     ck_assert_str_eq(joined(&get()->metadata.finalizers), OURS);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        edits_say_whether_anything_changed,
-        a_finalizer_without_a_name_is_refused,
-        an_object_that_lives_gets_the_finalizer_once,
-        the_patch_says_finalizers_and_version_only,
-        the_object_to_go_on_with_can_be_updated,
-        there_is_none_to_go_on_with_after_its_end_or_an_error,
-        a_deleted_object_is_cleaned_up_and_goes,
-        others_keep_the_object,
-        a_cleanup_that_fails_keeps_the_finalizer,
-        a_change_in_between_is_a_conflict,
-        an_object_that_is_gone_needs_nothing,
-        an_object_that_was_deleted_meanwhile_gets_no_finalizer,
-        a_successor_of_that_name_is_left_alone,
-    };
-
-    return RUN_SUITE_WITH("finalizer", set_up, tear_down, tests);
 }

@@ -67,16 +67,17 @@ static const char *listed(void)
     return text;
 }
 
-START_TEST(an_empty_recorder_has_nothing_to_say)
+FIXTURE(set_up, tear_down);
+
+TEST(an_empty_recorder_has_nothing_to_say)
 {
     ck_assert_uint_eq(kube_flight_count(flight), 0);
     ck_assert_str_eq(listed(), "");
     ck_assert_str_eq(kube_flight_text(flight, ctx), "");
     ck_assert_str_eq(kube_flight_json(flight, ctx), "[]\n");
 }
-END_TEST
 
-START_TEST(the_newest_records_stay_and_come_first)
+TEST(the_newest_records_stay_and_come_first)
 {
     enter("a");
     enter("b");
@@ -87,7 +88,6 @@ START_TEST(the_newest_records_stay_and_come_first)
     ck_assert_str_eq(listed(), "5:e 4:d 3:c");
     ck_assert_uint_eq(kube_flight_count(flight), 5);
 }
-END_TEST
 
 static bool only_one(void *arg, const kube_flight_record *record)
 {
@@ -96,7 +96,7 @@ static bool only_one(void *arg, const kube_flight_record *record)
     return false;
 }
 
-START_TEST(a_visit_ends_when_it_says_so)
+TEST(a_visit_ends_when_it_says_so)
 {
     int count = 0;
 
@@ -105,9 +105,8 @@ START_TEST(a_visit_ends_when_it_says_so)
     kube_flight_each(flight, only_one, &count);
     ck_assert_int_eq(count, 1);
 }
-END_TEST
 
-START_TEST(text_has_a_line_each_oldest_first_with_notes_below)
+TEST(text_has_a_line_each_oldest_first_with_notes_below)
 {
     kube_flight_record record = record_of("a");
 
@@ -139,9 +138,8 @@ START_TEST(text_has_a_line_each_oldest_first_with_notes_below)
                      "3 2026-11-18T11:06:40.123456Z networks: default/c (requeue) waited 1.5ms, "
                      "took 20ms: ok, again after 5s\n");
 }
-END_TEST
 
-START_TEST(text_says_what_is_not_tried_again)
+TEST(text_says_what_is_not_tried_again)
 {
     kube_flight_record record = record_of("a");
 
@@ -159,9 +157,8 @@ START_TEST(text_says_what_is_not_tried_again)
                      "default/a 12 -> 13 (spec.cidr)) waited 1.5ms, took 20ms: invalid (not tried "
                      "again)\n");
 }
-END_TEST
 
-START_TEST(json_has_all_members_newest_first_and_is_escaped)
+TEST(json_has_all_members_newest_first_and_is_escaped)
 {
     kube_flight_record record = record_of("a");
 
@@ -189,7 +186,6 @@ START_TEST(json_has_all_members_newest_first_and_is_escaped)
         "\"message\":\"say \\\"no\\\" \\\\ \xc3\xa4 ?.\",\"notes\":[\"one\",\"two\"],"
         "\"requeueAfterMs\":0,\"terminal\":true}]\n");
 }
-END_TEST
 
 static bool is_cut(void *arg, const kube_flight_record *record)
 {
@@ -204,7 +200,7 @@ static bool is_cut(void *arg, const kube_flight_record *record)
     return true;
 }
 
-START_TEST(long_strings_are_cut_at_a_character)
+TEST(long_strings_are_cut_at_a_character)
 {
     kube_flight_record record = record_of("a");
     char message[1000] = "";
@@ -224,7 +220,6 @@ START_TEST(long_strings_are_cut_at_a_character)
     memset(message, 'm', sizeof message - 1); /* the record is a copy */
     kube_flight_each(flight, is_cut, NULL);
 }
-END_TEST
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
@@ -246,7 +241,7 @@ static bool is_whole(void *arg, const kube_flight_record *record)
     return true;
 }
 
-START_TEST(records_are_whole_while_others_enter)
+TEST(records_are_whole_while_others_enter)
 {
     static char a[] = "aaaa";
     static char b[] = "bbbb";
@@ -262,7 +257,6 @@ START_TEST(records_are_whole_while_others_enter)
     kube__thread_join(&threads[1]);
     ck_assert_uint_eq(kube_flight_count(flight), 4000);
 }
-END_TEST
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -287,15 +281,14 @@ static bool use_recorder(void *arg)
     return ok;
 }
 
-START_TEST(memory_may_run_out_anywhere)
+TEST(memory_may_run_out_anywhere)
 {
     kube_flight_record record = record_of("a");
 
     ck_assert_uint_gt(fail_malloc_replay(use_recorder, &record), 3);
 }
-END_TEST
 
-START_TEST(recording_allocates_nothing)
+TEST(recording_allocates_nothing)
 {
     kube_flight_record record = record_of("a");
 
@@ -305,9 +298,8 @@ START_TEST(recording_allocates_nothing)
     ck_assert_uint_eq(fail_malloc_off(), 0);
     ck_assert_uint_eq(kube_flight_count(flight), 10);
 }
-END_TEST
 
-START_TEST(a_ring_that_no_memory_can_hold_is_refused)
+TEST(a_ring_that_no_memory_can_hold_is_refused)
 {
     kube_flight *none = flight;
     kube_error err;
@@ -315,23 +307,4 @@ START_TEST(a_ring_that_no_memory_can_hold_is_refused)
     ck_assert_int_eq(kube_flight_new(SIZE_MAX / 100, &none, &err), KUBE_ERR_NO_MEMORY);
     ck_assert_ptr_null(none);
     kube_flight_free(NULL);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        an_empty_recorder_has_nothing_to_say,
-        the_newest_records_stay_and_come_first,
-        a_visit_ends_when_it_says_so,
-        text_has_a_line_each_oldest_first_with_notes_below,
-        text_says_what_is_not_tried_again,
-        json_has_all_members_newest_first_and_is_escaped,
-        long_strings_are_cut_at_a_character,
-        records_are_whole_while_others_enter,
-        memory_may_run_out_anywhere,
-        recording_allocates_nothing,
-        a_ring_that_no_memory_can_hold_is_refused,
-    };
-    return RUN_SUITE_WITH("flight", set_up, tear_down, tests);
 }

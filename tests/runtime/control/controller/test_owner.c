@@ -79,7 +79,9 @@ static const char *shown(const kube_object_meta *metadata)
     return text;
 }
 
-START_TEST(a_controller_reference_is_complete) /* OW-1 */
+FIXTURE(set_up, tear_down);
+
+TEST(a_controller_reference_is_complete) /* OW-1 */
 {
     kube_owner_reference r = kube_controller_reference(&blue.base);
 
@@ -91,9 +93,8 @@ START_TEST(a_controller_reference_is_complete) /* OW-1 */
     ck_assert(r.block_owner_deletion.set && r.block_owner_deletion.value);
     ck_assert_ptr_null(kube_controller_reference(&untyped.base).kind);
 }
-END_TEST
 
-START_TEST(the_controller_is_the_reference_that_says_so) /* OW-1 */
+TEST(the_controller_is_the_reference_that_says_so) /* OW-1 */
 {
     kube_owner_reference references[] = {
         {.kind = "A", .name = "plain", .uid = "1"},
@@ -109,9 +110,8 @@ START_TEST(the_controller_is_the_reference_that_says_so) /* OW-1 */
     metadata.owner_references.len = 4;
     ck_assert_str_eq(kube_controller_of(&metadata)->name, "first");
 }
-END_TEST
 
-START_TEST(control_goes_by_uid_alone) /* OW-1 */
+TEST(control_goes_by_uid_alone) /* OW-1 */
 {
     kube_object_meta metadata = fresh();
 
@@ -124,7 +124,6 @@ START_TEST(control_goes_by_uid_alone) /* OW-1 */
     metadata.owner_references.items[0].uid = NULL;
     ck_assert(!kube_is_controlled_by(&metadata, &unborn.base));
 }
-END_TEST
 
 /* Owners that are set in turn; '!' = as controller. What comes of it. */
 static const struct {
@@ -205,7 +204,7 @@ static const struct {
      "an owner must have a type: pass &object->base of one from the server or a cache"},
 };
 
-START_TEST(references_are_set) /* OW-2 */
+TEST(references_are_set) /* OW-2 */
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         kube_object_meta metadata = fresh();
@@ -224,9 +223,8 @@ START_TEST(references_are_set) /* OW-2 */
             ck_assert_str_eq(err.message, sets[i].message);
     }
 }
-END_TEST
 
-START_TEST(a_namespaced_owner_does_not_own_what_has_no_namespace) /* OW-2 */
+TEST(a_namespaced_owner_does_not_own_what_has_no_namespace) /* OW-2 */
 {
     kube_object_meta metadata = {.name = "node"};
 
@@ -236,9 +234,8 @@ START_TEST(a_namespaced_owner_does_not_own_what_has_no_namespace) /* OW-2 */
                      "\"node\" has no namespace, so ConfigMap default/blue cannot own it");
     ck_assert_int_eq(kube_set_controller_reference(ctx, &metadata, &space.base, &err), KUBE_OK);
 }
-END_TEST
 
-START_TEST(the_same_kind_of_another_version_is_the_same_owner) /* OW-2: the version is ignored */
+TEST(the_same_kind_of_another_version_is_the_same_owner) /* OW-2: the version is ignored */
 {
     kube_owner_reference old[] = {
         {"v1beta1", "ConfigMap", "blue", "uid-blue", KUBE_SOME(true), {0}},
@@ -254,9 +251,8 @@ START_TEST(the_same_kind_of_another_version_is_the_same_owner) /* OW-2: the vers
     ck_assert_ptr_ne(metadata.owner_references.items, old);
     ck_assert_str_eq(old[0].api_version, "v1beta1");
 }
-END_TEST
 
-START_TEST(a_reference_is_removed_by_uid) /* OW-2 */
+TEST(a_reference_is_removed_by_uid) /* OW-2 */
 {
     kube_object_meta metadata = fresh();
     const kube_owner_reference *before;
@@ -284,7 +280,6 @@ START_TEST(a_reference_is_removed_by_uid) /* OW-2 */
     ck_assert_int_eq(kube_remove_owner_reference(ctx, &metadata, &unborn.base, NULL, &err),
                      KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
 /* Memory that is out leaves the list as it was. */
 static bool set_and_remove(void *arg)
@@ -308,24 +303,7 @@ static bool set_and_remove(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(no_memory_is_an_error)
+TEST(no_memory_is_an_error)
 {
     ck_assert_uint_gt(fail_malloc_replay(set_and_remove, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_controller_reference_is_complete,
-        the_controller_is_the_reference_that_says_so,
-        control_goes_by_uid_alone,
-        references_are_set,
-        a_namespaced_owner_does_not_own_what_has_no_namespace,
-        the_same_kind_of_another_version_is_the_same_owner,
-        a_reference_is_removed_by_uid,
-        no_memory_is_an_error,
-    };
-
-    return RUN_SUITE_WITH("owner", set_up, tear_down, tests);
 }

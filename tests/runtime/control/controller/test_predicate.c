@@ -29,13 +29,14 @@ static const kube_predicate *const built_in[] = {&kube_generation_changed, &kube
                                                  &kube_annotations_changed, &kube_version_changed};
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
-START_TEST(without_a_predicate_everything_passes)
+FIXTURE(set_up, NULL);
+
+TEST(without_a_predicate_everything_passes)
 {
     ck_assert(passes(NULL));
 }
-END_TEST
 
-START_TEST(adds_and_deletes_pass)
+TEST(adds_and_deletes_pass)
 {
     const kube_change add = {.type = &core_v1_config_map_type, .new_object = &now.base};
     const kube_change gone = {.type = &core_v1_config_map_type, .old_object = &now.base};
@@ -45,27 +46,24 @@ START_TEST(adds_and_deletes_pass)
         ck_assert(kube_predicate_passes(built_in[i], &gone));
     }
 }
-END_TEST
 
-START_TEST(a_resync_passes_none)
+TEST(a_resync_passes_none)
 {
     now = before;
     before.metadata.generation = now.metadata.generation = 3;
     for (int i = 0; i < BUILT_IN; i++)
         ck_assert_msg(!passes(built_in[i]), "predicate %d", i);
 }
-END_TEST
 
-START_TEST(an_object_of_the_same_name_is_another_when_its_uid_is)
+TEST(an_object_of_the_same_name_is_another_when_its_uid_is)
 {
     now.metadata.uid = "v";
     before.metadata.generation = now.metadata.generation = 1;
     for (int i = 0; i < BUILT_IN; i++)
         ck_assert_msg(passes(built_in[i]), "predicate %d", i);
 }
-END_TEST
 
-START_TEST(generation_tells_the_spec_from_the_status)
+TEST(generation_tells_the_spec_from_the_status)
 {
     before.metadata.generation = now.metadata.generation = 3;
     ck_assert(!passes(&kube_generation_changed));
@@ -73,15 +71,13 @@ START_TEST(generation_tells_the_spec_from_the_status)
     now.metadata.generation = 4;
     ck_assert(passes(&kube_generation_changed));
 }
-END_TEST
 
-START_TEST(a_kind_without_a_generation_passes_with_each_version)
+TEST(a_kind_without_a_generation_passes_with_each_version)
 {
     ck_assert(passes(&kube_generation_changed));
 }
-END_TEST
 
-START_TEST(the_beginning_of_the_end_passes_though_the_generation_stays)
+TEST(the_beginning_of_the_end_passes_though_the_generation_stays)
 {
     before.metadata.generation = now.metadata.generation = 3;
     now.metadata.deletion_timestamp = (kube_time){.sec = 7, .set = true};
@@ -89,9 +85,8 @@ START_TEST(the_beginning_of_the_end_passes_though_the_generation_stays)
     before.metadata.deletion_timestamp = now.metadata.deletion_timestamp;
     ck_assert(!passes(&kube_generation_changed));
 }
-END_TEST
 
-START_TEST(finalizers_pass_though_the_generation_stays)
+TEST(finalizers_pass_though_the_generation_stays)
 {
     static const char *one[] = {"x/a"};
     static const char *other[] = {"x/b"};
@@ -104,9 +99,8 @@ START_TEST(finalizers_pass_though_the_generation_stays)
     now.metadata.finalizers = before.metadata.finalizers;
     ck_assert(!passes(&kube_generation_changed));
 }
-END_TEST
 
-START_TEST(labels_and_annotations_are_compared_whatever_their_order)
+TEST(labels_and_annotations_are_compared_whatever_their_order)
 {
     static kube_string_map_entry ab[] = {{"a", "1"}, {"b", "2"}};
     static kube_string_map_entry ba[] = {{"b", "2"}, {"a", "1"}};
@@ -127,7 +121,6 @@ START_TEST(labels_and_annotations_are_compared_whatever_their_order)
     now.metadata.annotations.len = 1;
     ck_assert(passes(&kube_annotations_changed));
 }
-END_TEST
 
 /* ---- combinations -------------------------------------------------------------------------- */
 
@@ -155,7 +148,7 @@ static bool combined(bool (*how)(const kube_predicate *self, const kube_change *
     return passes(&whole);
 }
 
-START_TEST(all_any_and_none_ask_until_they_know)
+TEST(all_any_and_none_ask_until_they_know)
 {
     ck_assert(combined(kube_predicate_all, &yes, &yes));
     ck_assert(!combined(kube_predicate_all, &no, &yes));
@@ -170,9 +163,8 @@ START_TEST(all_any_and_none_ask_until_they_know)
     ck_assert(!combined(kube_predicate_none, &yes, &no));
     ck_assert_int_eq(asked, 1);
 }
-END_TEST
 
-START_TEST(combinations_of_nothing_have_an_answer)
+TEST(combinations_of_nothing_have_an_answer)
 {
     ck_assert(combined(kube_predicate_all, NULL, NULL));
     ck_assert(!combined(kube_predicate_any, NULL, NULL));
@@ -181,14 +173,13 @@ START_TEST(combinations_of_nothing_have_an_answer)
     ck_assert(!passes(&(const kube_predicate){.passes = kube_predicate_any}));
     ck_assert(passes(&(const kube_predicate){.passes = kube_predicate_none}));
 }
-END_TEST
 
 /* As the header shows it: constant data. */
 static const kube_predicate worth = {
     kube_predicate_any,
     (const kube_predicate *const[]){&kube_generation_changed, &kube_labels_changed, NULL}, NULL};
 
-START_TEST(predicates_are_static_data_and_nest)
+TEST(predicates_are_static_data_and_nest)
 {
     static kube_string_map_entry a[] = {{"a", "1"}};
     const kube_predicate not_worth = {kube_predicate_none,
@@ -200,24 +191,4 @@ START_TEST(predicates_are_static_data_and_nest)
     now.metadata.labels = (kube_string_map){a, 1};
     ck_assert(passes(&worth));
     ck_assert(!passes(&not_worth));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        without_a_predicate_everything_passes,
-        adds_and_deletes_pass,
-        a_resync_passes_none,
-        an_object_of_the_same_name_is_another_when_its_uid_is,
-        generation_tells_the_spec_from_the_status,
-        a_kind_without_a_generation_passes_with_each_version,
-        the_beginning_of_the_end_passes_though_the_generation_stays,
-        finalizers_pass_though_the_generation_stays,
-        labels_and_annotations_are_compared_whatever_their_order,
-        all_any_and_none_ask_until_they_know,
-        combinations_of_nothing_have_an_answer,
-        predicates_are_static_data_and_nest,
-    };
-    return RUN_SUITE_WITH("predicate", set_up, NULL, tests);
 }

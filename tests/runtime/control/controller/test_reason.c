@@ -57,7 +57,9 @@ static const char *taken(void)
     return kube_reason_text(ctx, &why);
 }
 
-START_TEST(each_event_has_its_sentence)
+FIXTURE(set_up, tear_down);
+
+TEST(each_event_has_its_sentence)
 {
     note("a", NULL, "1", "");
     ck_assert_str_eq(taken(), "add of ConfigMap ns/a 1");
@@ -71,9 +73,8 @@ START_TEST(each_event_has_its_sentence)
     ck_assert_str_eq(taken(), "enqueue");
     ck_assert_str_eq(taken(), "requeue"); /* nothing happened since */
 }
-END_TEST
 
-START_TEST(events_of_one_object_are_told_as_one)
+TEST(events_of_one_object_are_told_as_one)
 {
     note("a", "1", "2", "data.x");
     note("a", "2", "3", "data.y,data.x");
@@ -88,9 +89,8 @@ START_TEST(events_of_one_object_are_told_as_one)
     note("a", NULL, "5", "");
     ck_assert_str_eq(taken(), "add of ConfigMap ns/a 1 -> 5");
 }
-END_TEST
 
-START_TEST(others_are_counted)
+TEST(others_are_counted)
 {
     note("a", "1", "2", "data.x");
     note("b", NULL, "3", "");
@@ -98,10 +98,9 @@ START_TEST(others_are_counted)
     note("a", "2", "5", "data.y");
     ck_assert_str_eq(taken(), "update of ConfigMap ns/a 1 -> 5 (data.x,data.y), and 2 more");
 }
-END_TEST
 
 /* Only a few objects are followed: what a forgotten one did counts as another's. */
-START_TEST(however_many_objects_all_events_are_counted)
+TEST(however_many_objects_all_events_are_counted)
 {
     char name[8];
 
@@ -111,10 +110,9 @@ START_TEST(however_many_objects_all_events_are_counted)
     }
     ck_assert_str_eq(taken(), "add of ConfigMap ns/n9 1, and 49 more");
 }
-END_TEST
 
 /* Neither a resync nor an enqueue is news. */
-START_TEST(what_is_no_news_hides_none)
+TEST(what_is_no_news_hides_none)
 {
     note("a", "1", "2", "data.x");
     note("a", "2", "2", "");
@@ -129,17 +127,15 @@ START_TEST(what_is_no_news_hides_none)
     note("a", "1", "2", "data.x");
     ck_assert_str_eq(taken(), "update of ConfigMap ns/a 1 -> 2 (data.x)");
 }
-END_TEST
 
-START_TEST(changed_paths_are_at_most_eight)
+TEST(changed_paths_are_at_most_eight)
 {
     note("a", "1", "2", "p1,p2,p3,p4,p5");
     note("a", "2", "3", "p4,p6,p7,p8,p9,p10");
     ck_assert_str_eq(taken(), "update of ConfigMap ns/a 1 -> 3 (p1,p2,p3,p4,p5,p6,p7,p8)");
 }
-END_TEST
 
-START_TEST(paths_are_those_that_differ_without_bookkeeping)
+TEST(paths_are_those_that_differ_without_bookkeeping)
 {
     static kube_string_map_entry old_data[] = {{"x", "1"}, {"y", "2"}};
     static kube_string_map_entry new_data[] = {{"x", "1"}, {"y", "3"}};
@@ -156,9 +152,8 @@ START_TEST(paths_are_those_that_differ_without_bookkeeping)
     kube__changed_paths(&change, text);
     ck_assert_str_eq(text, "data['y']");
 }
-END_TEST
 
-START_TEST(what_was_put_back_is_told_with_what_came_since)
+TEST(what_was_put_back_is_told_with_what_came_since)
 {
     note("a", "1", "2", "data.x");
     note("b", NULL, "9", "");
@@ -174,9 +169,8 @@ START_TEST(what_was_put_back_is_told_with_what_came_since)
     kube__reason_put_back(&book, NULL);
     ck_assert_str_eq(taken(), "requeue");
 }
-END_TEST
 
-START_TEST(keys_have_their_own_reasons)
+TEST(keys_have_their_own_reasons)
 {
     core_v1_config_map now = object("a", "1");
     const kube_change change = {.type = &core_v1_config_map_type, .new_object = &now.base};
@@ -186,9 +180,8 @@ START_TEST(keys_have_their_own_reasons)
     note("b", NULL, "2", "");
     ck_assert_str_eq(taken(), "add of ConfigMap ns/b 2");
 }
-END_TEST
 
-START_TEST(an_object_without_a_namespace_is_named_without_one)
+TEST(an_object_without_a_namespace_is_named_without_one)
 {
     const kube_reason why = {.what = "update",
                              .kind = "Node",
@@ -199,7 +192,6 @@ START_TEST(an_object_without_a_namespace_is_named_without_one)
 
     ck_assert_str_eq(kube_reason_text(ctx, &why), "update of Node n1 1 -> 2");
 }
-END_TEST
 
 /* A reason that cannot be kept costs the explanation, nothing else. */
 static bool note_and_take(void *arg)
@@ -224,26 +216,7 @@ static bool note_and_take(void *arg)
     return true;
 }
 
-START_TEST(memory_may_run_out_anywhere)
+TEST(memory_may_run_out_anywhere)
 {
     ck_assert_uint_gt(fail_malloc_replay(note_and_take, NULL), 8);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        each_event_has_its_sentence,
-        events_of_one_object_are_told_as_one,
-        others_are_counted,
-        however_many_objects_all_events_are_counted,
-        what_is_no_news_hides_none,
-        changed_paths_are_at_most_eight,
-        paths_are_those_that_differ_without_bookkeeping,
-        what_was_put_back_is_told_with_what_came_since,
-        keys_have_their_own_reasons,
-        an_object_without_a_namespace_is_named_without_one,
-        memory_may_run_out_anywhere,
-    };
-    return RUN_SUITE_WITH("reason", set_up, tear_down, tests);
 }

@@ -109,7 +109,9 @@ static const struct {
      "answer 1"},
 };
 
-START_TEST(only_conflicts_are_tried_again) /* RT-1 */
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(only_conflicts_are_tried_again, cases) /* RT-1 */
 {
     kube_code rc;
 
@@ -121,9 +123,8 @@ START_TEST(only_conflicts_are_tried_again) /* RT-1 */
     if (cases[_i].message)
         ck_assert_str_eq(err.message, cases[_i].message);
 }
-END_TEST
 
-START_TEST(pauses_double_and_are_jittered) /* WA-1 */
+TEST(pauses_double_and_are_jittered) /* WA-1 */
 {
     int64_t least = 10;
 
@@ -137,9 +138,8 @@ START_TEST(pauses_double_and_are_jittered) /* WA-1 */
         ck_assert_int_le(pause_ms, 2 * least);
     }
 }
-END_TEST
 
-START_TEST(what_the_last_try_kept_stays)
+TEST(what_the_last_try_kept_stays)
 {
     attempts.answers[0] = KUBE_ERR_CONFLICT;
     ck_assert_int_eq(run(1), KUBE_OK);
@@ -148,9 +148,8 @@ START_TEST(what_the_last_try_kept_stays)
     kube_ctx_reset(ctx);
     ck_assert_int_eq(attempts.released, 2);
 }
-END_TEST
 
-START_TEST(a_cancel_ends_the_pause)
+TEST(a_cancel_ends_the_pause)
 {
     pthread_t thread;
     kube_code rc;
@@ -162,24 +161,4 @@ START_TEST(a_cancel_ends_the_pause)
     pthread_join(thread, NULL);
     ck_assert_int_eq(rc, KUBE_ERR_CANCELED);
     ck_assert_int_eq(attempts.tries, 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("retry");
-    const TTest *const tests[] = {
-        pauses_double_and_are_jittered,
-        what_the_last_try_kept_stays,
-        a_cancel_ends_the_pause,
-    };
-    TCase *table = tcase_create("table");
-
-    tcase_set_timeout(table, 0);
-    tcase_add_checked_fixture(table, set_up, tear_down);
-    tcase_add_loop_test(table, only_conflicts_are_tried_again, 0,
-                        (int)(sizeof cases / sizeof *cases));
-    suite_add_tcase(suite, table);
-    add_tests(suite, "retry", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    return run_suite(suite);
 }

@@ -186,7 +186,9 @@ static void own_maps(const kube_owns_options *options)
 
 /* ---- owned ----------------------------------------------------------------------------------- */
 
-START_TEST(events_of_an_owned_object_run_its_owner)
+FIXTURE(set_up, tear_down);
+
+TEST(events_of_an_owned_object_run_its_owner)
 {
     int expected = 0;
 
@@ -199,9 +201,8 @@ START_TEST(events_of_an_owned_object_run_its_owner)
     map_event(KUBE_WATCH_DELETED, "m", "3", by_network("a"));
     expect("default/a: delete of ConfigMap default/m 3");
 }
-END_TEST
 
-START_TEST(the_old_and_the_new_owner_run)
+TEST(the_old_and_the_new_owner_run)
 {
     int expected = 0;
 
@@ -217,10 +218,9 @@ START_TEST(the_old_and_the_new_owner_run)
     map_event(KUBE_WATCH_MODIFIED, "m", "3", nobody); /* let go of */
     expect("default/b: update of ConfigMap default/m 2 -> 3 (metadata.ownerReferences)");
 }
-END_TEST
 
 /* The last to come is one of ours: what runs before it must not be there. */
-START_TEST(other_owners_are_not_ours)
+TEST(other_owners_are_not_ours)
 {
     int expected = 0;
 
@@ -237,10 +237,9 @@ START_TEST(other_owners_are_not_ours)
     go();
     expect("default/a: add of ConfigMap default/ours 1");
 }
-END_TEST
 
 /* OW-2: an owner is the same in each version it is served in. */
-START_TEST(the_version_of_the_owner_does_not_matter)
+TEST(the_version_of_the_owner_does_not_matter)
 {
     int expected = 0;
 
@@ -250,9 +249,8 @@ START_TEST(the_version_of_the_owner_does_not_matter)
     go();
     expect("default/a: add of ConfigMap default/m 1");
 }
-END_TEST
 
-START_TEST(any_owner_counts_when_asked_for)
+TEST(any_owner_counts_when_asked_for)
 {
     const kube_owns_options any = {.any_owner = true};
     int expected = 0;
@@ -262,9 +260,8 @@ START_TEST(any_owner_counts_when_asked_for)
     go();
     expect("default/a: add of ConfigMap default/m 1");
 }
-END_TEST
 
-START_TEST(an_owner_of_cluster_scope_has_no_namespace)
+TEST(an_owner_of_cluster_scope_has_no_namespace)
 {
     int expected = 0;
 
@@ -275,9 +272,8 @@ START_TEST(an_owner_of_cluster_scope_has_no_namespace)
     go();
     expect("/n1: add of ConfigMap default/m 1");
 }
-END_TEST
 
-START_TEST(a_delete_that_was_missed_runs_the_owner_of_the_last_state)
+TEST(a_delete_that_was_missed_runs_the_owner_of_the_last_state)
 {
     kube_error gone;
     int expected = 0;
@@ -294,7 +290,6 @@ START_TEST(a_delete_that_was_missed_runs_the_owner_of_the_last_state)
     kube_fake_clock_advance_ms(fake, kube_fake_clock_next_ms(fake));
     expect("default/a: delete of ConfigMap default/m 1");
 }
-END_TEST
 
 /* ---- predicates ------------------------------------------------------------------------------ */
 
@@ -309,7 +304,7 @@ static bool not_even(const kube_predicate *self, const kube_change *change)
 
 static const kube_predicate odd = {.passes = not_even, .arg = &runs};
 
-START_TEST(what_a_predicate_holds_back_does_not_run)
+TEST(what_a_predicate_holds_back_does_not_run)
 {
     const kube_owns_options options = {.predicate = &odd};
     int expected = 0;
@@ -323,7 +318,6 @@ START_TEST(what_a_predicate_holds_back_does_not_run)
     map_event(KUBE_WATCH_MODIFIED, "m", "5", by_network("a"));
     expect("default/a: update of ConfigMap default/m 2 -> 5");
 }
-END_TEST
 
 /* ---- watched --------------------------------------------------------------------------------- */
 
@@ -350,7 +344,7 @@ static void watch_maps(const kube_predicate *predicate)
                      KUBE_OK);
 }
 
-START_TEST(a_mapping_says_which_keys_run)
+TEST(a_mapping_says_which_keys_run)
 {
     int expected = 0;
 
@@ -368,9 +362,8 @@ START_TEST(a_mapping_says_which_keys_run)
     map_event(KUBE_WATCH_ADDED, "m-d", "4", nobody);
     expect("default/d: add of ConfigMap default/m-d 4");
 }
-END_TEST
 
-START_TEST(a_watch_has_its_predicate_too)
+TEST(a_watch_has_its_predicate_too)
 {
     int expected = 0;
 
@@ -380,9 +373,8 @@ START_TEST(a_watch_has_its_predicate_too)
     go();
     expect("default/b: add of ConfigMap default/m-b 3");
 }
-END_TEST
 
-START_TEST(one_type_may_be_owned_and_watched)
+TEST(one_type_may_be_owned_and_watched)
 {
     kube_key first;
 
@@ -395,9 +387,8 @@ START_TEST(one_type_may_be_owned_and_watched)
     ck_assert_str_eq(runs[*first.name == 'a' ? 0 : 1], "default/a: add of ConfigMap default/m-b 1");
     ck_assert_str_eq(runs[*first.name == 'a' ? 1 : 0], "default/b: add of ConfigMap default/m-b 1");
 }
-END_TEST
 
-START_TEST(a_running_controller_takes_no_new_sources)
+TEST(a_running_controller_takes_no_new_sources)
 {
     int expected = 0;
 
@@ -412,7 +403,6 @@ START_TEST(a_running_controller_takes_no_new_sources)
         kube_controller_watches(controller, &core_v1_config_map_type, by_name, NULL, NULL, &err),
         KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -446,28 +436,7 @@ static bool make_all(void *arg)
     return !rc;
 }
 
-START_TEST(memory_may_run_out_anywhere_while_one_is_made)
+TEST(memory_may_run_out_anywhere_while_one_is_made)
 {
     ck_assert_uint_gt(fail_malloc_replay(make_all, NULL), 20);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        events_of_an_owned_object_run_its_owner,
-        the_old_and_the_new_owner_run,
-        other_owners_are_not_ours,
-        the_version_of_the_owner_does_not_matter,
-        any_owner_counts_when_asked_for,
-        an_owner_of_cluster_scope_has_no_namespace,
-        a_delete_that_was_missed_runs_the_owner_of_the_last_state,
-        what_a_predicate_holds_back_does_not_run,
-        a_mapping_says_which_keys_run,
-        a_watch_has_its_predicate_too,
-        one_type_may_be_owned_and_watched,
-        a_running_controller_takes_no_new_sources,
-        memory_may_run_out_anywhere_while_one_is_made,
-    };
-    return RUN_SUITE_WITH("source", set_up, tear_down, tests);
 }

@@ -16,7 +16,9 @@ static const kube_string_map app_label = KUBE_LIST_OF(app_labels);
 
 /* ---- acquiring ------------------------------------------------------------------------------ */
 
-START_TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
+FIXTURE(set_up, tear_down);
+
+TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -47,9 +49,8 @@ START_TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
     ck_assert(!kube_elector_is_leader(c.elector));
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
+TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -77,9 +78,8 @@ START_TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
     candidate_stop(&c);
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no record */
+TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no record */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -93,9 +93,8 @@ START_TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no re
     candidate_stop(&c);
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(a_renewed_lease_is_not_taken) /* LE-3c, LE-3d: not expired -> refuse */
+TEST(a_renewed_lease_is_not_taken) /* LE-3c, LE-3d: not expired -> refuse */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -116,7 +115,6 @@ START_TEST(a_renewed_lease_is_not_taken) /* LE-3c, LE-3d: not expired -> refuse 
     ck_assert_str_eq(holder_now(), "other");
     candidate_fini(&c);
 }
-END_TEST
 
 static atomic_int complaints;
 
@@ -130,7 +128,7 @@ static void count_complaint(void *arg, kube_log_level level, const char *file, i
         atomic_fetch_add(&complaints, 1);
 }
 
-START_TEST(what_keeps_it_from_leading_is_logged_once_a_minute)
+TEST(what_keeps_it_from_leading_is_logged_once_a_minute)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -162,11 +160,10 @@ START_TEST(what_keeps_it_from_leading_is_logged_once_a_minute)
     candidate_fini(&c);
     kube_log_set_sink(NULL, NULL);
 }
-END_TEST
 
 /* ---- renewing ------------------------------------------------------------------------------- */
 
-START_TEST(a_renewal_is_one_put) /* TestFastPathLeaderElection, LE-3a */
+TEST(a_renewal_is_one_put) /* TestFastPathLeaderElection, LE-3a */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -191,9 +188,8 @@ START_TEST(a_renewal_is_one_put) /* TestFastPathLeaderElection, LE-3a */
     candidate_stop(&c);
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels stay */
+TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels stay */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -224,9 +220,8 @@ START_TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels sta
     candidate_stop(&c);
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(what_it_does_not_know_of_survives_renewals_and_the_end)
+TEST(what_it_does_not_know_of_survives_renewals_and_the_end)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -253,9 +248,8 @@ START_TEST(what_it_does_not_know_of_survives_renewals_and_the_end)
     ck_assert_str_eq(lease->spec.preferred_holder, "other");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(a_deleted_lease_is_made_again)
+TEST(a_deleted_lease_is_made_again)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -273,10 +267,9 @@ START_TEST(a_deleted_lease_is_made_again)
     candidate_stop(&c);
     candidate_fini(&c);
 }
-END_TEST
 
 /* Its holder works on until it looks, and who waits is told of the deletion at once. */
-START_TEST(a_lease_deleted_under_its_holder_is_waited_out)
+TEST(a_lease_deleted_under_its_holder_is_waited_out)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -300,7 +293,6 @@ START_TEST(a_lease_deleted_under_its_holder_is_waited_out)
     candidate_stop(&c);
     candidate_fini(&c);
 }
-END_TEST
 
 /* ---- telling -------------------------------------------------------------------------------- */
 
@@ -319,7 +311,7 @@ static void on_new_leader(void *arg, const char *identity)
     gate_pass(&t->gate);
 }
 
-START_TEST(holders_are_told_and_events_recorded) /* LE-6, LE-7 */
+TEST(holders_are_told_and_events_recorded) /* LE-6, LE-7 */
 {
     told t = {0};
     candidate c = {0};
@@ -352,10 +344,9 @@ START_TEST(holders_are_told_and_events_recorded) /* LE-6, LE-7 */
     kube_fake_recorder_free(recorder);
     gate_fini(&t.gate);
 }
-END_TEST
 
 /* A manager's recorder has the client that the fence stops. */
-START_TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
+TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -378,9 +369,8 @@ START_TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
     kube_recorder_free(options.recorder, 0);
     kube_client_free(fenced);
 }
-END_TEST
 
-START_TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
+TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -399,11 +389,10 @@ START_TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
     c.elector->leading = false;
     candidate_fini(&c);
 }
-END_TEST
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-START_TEST(options_are_checked) /* LE-1 */
+TEST(options_are_checked) /* LE-1 */
 {
     static const struct {
         kube_elector_options options;
@@ -431,9 +420,8 @@ START_TEST(options_are_checked) /* LE-1 */
         ck_assert_msg(strstr(err.message, cases[i].part) != NULL, "%s", err.message);
     }
 }
-END_TEST
 
-START_TEST(identities_differ_unless_given) /* LE-7 */
+TEST(identities_differ_unless_given) /* LE-7 */
 {
     const kube_elector_options options = {.namespace_ = NS, .name = NAME};
     kube_elector *a;
@@ -446,7 +434,6 @@ START_TEST(identities_differ_unless_given) /* LE-7 */
     kube_elector_free(b);
     kube_elector_free(NULL);
 }
-END_TEST
 
 static bool make(void *arg)
 {
@@ -464,31 +451,7 @@ static bool make(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(want_of_memory_is_told)
+TEST(want_of_memory_is_told)
 {
     ck_assert_uint_gt(fail_malloc_replay(make, client), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        creates_the_lease_when_there_is_none,
-        first_sight_costs_a_lease_of_its_own_duration,
-        a_lease_without_holder_is_taken_at_once,
-        a_renewed_lease_is_not_taken,
-        what_keeps_it_from_leading_is_logged_once_a_minute,
-        a_renewal_is_one_put,
-        a_failed_fast_renewal_looks_first,
-        what_it_does_not_know_of_survives_renewals_and_the_end,
-        a_deleted_lease_is_made_again,
-        a_lease_deleted_under_its_holder_is_waited_out,
-        holders_are_told_and_events_recorded,
-        the_end_is_told_while_the_fence_lets_events_pass,
-        health_is_a_matter_of_lease_and_tolerance,
-        options_are_checked,
-        identities_differ_unless_given,
-        want_of_memory_is_told,
-    };
-    return RUN_SUITE_WITH("elector", set_up, tear_down, tests);
 }

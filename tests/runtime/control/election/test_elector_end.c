@@ -11,7 +11,9 @@
 
 /* ---- losing --------------------------------------------------------------------------------- */
 
-START_TEST(a_holder_that_sees_anothers_name_steps_down_at_once)
+FIXTURE(set_up, tear_down);
+
+TEST(a_holder_that_sees_anothers_name_steps_down_at_once)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -31,9 +33,8 @@ START_TEST(a_holder_that_sees_anothers_name_steps_down_at_once)
     ck_assert_str_eq(holder_now(), "thief");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(lost_when_the_server_does_not_answer_in_time_and_run_again) /* LE-2; the fence's times */
+TEST(lost_when_the_server_does_not_answer_in_time_and_run_again) /* LE-2; the fence's times */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -77,7 +78,6 @@ START_TEST(lost_when_the_server_does_not_answer_in_time_and_run_again) /* LE-2; 
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
 }
-END_TEST
 
 #define OUR_LEASE                                                                                  \
     "{\"apiVersion\":\"coordination.k8s.io/"                                                       \
@@ -85,7 +85,7 @@ END_TEST
     "\"namespace\":\"default\",\"resourceVersion\":\"1\"},\"spec\":{\"holderIdentity\":\"me\","    \
     "\"leaseDurationSeconds\":15}}"
 
-START_TEST(time_runs_from_before_the_request) /* not from its answer: others count from between */
+TEST(time_runs_from_before_the_request) /* not from its answer: others count from between */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -120,9 +120,8 @@ START_TEST(time_runs_from_before_the_request) /* not from its answer: others cou
     kube_client_free(to_slow);
     http_server_free(slow);
 }
-END_TEST
 
-START_TEST(a_stopped_process_finds_that_it_leads_no_more)
+TEST(a_stopped_process_finds_that_it_leads_no_more)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -141,11 +140,10 @@ START_TEST(a_stopped_process_finds_that_it_leads_no_more)
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
 }
-END_TEST
 
 /* ---- giving back ---------------------------------------------------------------------------- */
 
-START_TEST(a_release_is_tried_again_after_a_conflict) /* TestReleaseRetriesOnConflict */
+TEST(a_release_is_tried_again_after_a_conflict) /* TestReleaseRetriesOnConflict */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -161,9 +159,8 @@ START_TEST(a_release_is_tried_again_after_a_conflict) /* TestReleaseRetriesOnCon
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(a_release_leaves_a_new_holder_alone) /* LE-5; client-go does not look */
+TEST(a_release_leaves_a_new_holder_alone) /* LE-5; client-go does not look */
 {
     candidate c = {.stubborn = true};
     kube_elector_options options = options_for(&c, "me");
@@ -183,9 +180,8 @@ START_TEST(a_release_leaves_a_new_holder_alone) /* LE-5; client-go does not look
     ck_assert_str_eq(holder_now(), "next");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(the_lease_is_kept_while_the_work_comes_to_its_end)
+TEST(the_lease_is_kept_while_the_work_comes_to_its_end)
 {
     candidate c = {.stubborn = true};
     kube_elector_options options = options_for(&c, "me");
@@ -211,9 +207,8 @@ START_TEST(the_lease_is_kept_while_the_work_comes_to_its_end)
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(the_lease_may_be_left_to_run_out)
+TEST(the_lease_may_be_left_to_run_out)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -226,9 +221,8 @@ START_TEST(the_lease_may_be_left_to_run_out)
     ck_assert_str_eq(holder_now(), "me");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(a_renewal_whose_answer_was_lost_counts_all_the_same)
+TEST(a_renewal_whose_answer_was_lost_counts_all_the_same)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -249,7 +243,6 @@ START_TEST(a_renewal_whose_answer_was_lost_counts_all_the_same)
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
 }
-END_TEST
 
 /* A client of the server that goes through @proxy. */
 static kube_client *client_through(const kube_fault_proxy *proxy)
@@ -268,7 +261,7 @@ static kube_client *client_through(const kube_fault_proxy *proxy)
     return through;
 }
 
-START_TEST(a_renewal_under_way_does_not_hold_up_the_end) /* TestReleaseOnCancellation_Leases */
+TEST(a_renewal_under_way_does_not_hold_up_the_end) /* TestReleaseOnCancellation_Leases */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -294,9 +287,8 @@ START_TEST(a_renewal_under_way_does_not_hold_up_the_end) /* TestReleaseOnCancell
     kube_client_free(through);
     kube_fault_proxy_stop(proxy);
 }
-END_TEST
 
-START_TEST(a_lease_won_unawares_is_given_back)
+TEST(a_lease_won_unawares_is_given_back)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -312,9 +304,8 @@ START_TEST(a_lease_won_unawares_is_given_back)
     ck_assert_str_eq(holder_now(), "");
     candidate_fini(&c);
 }
-END_TEST
 
-START_TEST(who_waits_takes_over_as_soon_as_the_lease_is_given_back)
+TEST(who_waits_takes_over_as_soon_as_the_lease_is_given_back)
 {
     const kube_api_call_filter leases = {.resource = "leases"};
     candidate a = {0};
@@ -342,9 +333,8 @@ START_TEST(who_waits_takes_over_as_soon_as_the_lease_is_given_back)
     candidate_fini(&b);
     kube_client_free(other);
 }
-END_TEST
 
-START_TEST(without_the_right_to_watch_it_asks_every_now_and_then)
+TEST(without_the_right_to_watch_it_asks_every_now_and_then)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
@@ -364,25 +354,4 @@ START_TEST(without_the_right_to_watch_it_asks_every_now_and_then)
     }
     candidate_stop(&c);
     candidate_fini(&c);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_holder_that_sees_anothers_name_steps_down_at_once,
-        lost_when_the_server_does_not_answer_in_time_and_run_again,
-        time_runs_from_before_the_request,
-        a_stopped_process_finds_that_it_leads_no_more,
-        a_release_is_tried_again_after_a_conflict,
-        a_release_leaves_a_new_holder_alone,
-        the_lease_is_kept_while_the_work_comes_to_its_end,
-        the_lease_may_be_left_to_run_out,
-        a_renewal_whose_answer_was_lost_counts_all_the_same,
-        a_renewal_under_way_does_not_hold_up_the_end,
-        a_lease_won_unawares_is_given_back,
-        who_waits_takes_over_as_soon_as_the_lease_is_given_back,
-        without_the_right_to_watch_it_asks_every_now_and_then,
-    };
-    return RUN_SUITE_WITH("elector_end", set_up, tear_down, tests);
 }

@@ -75,16 +75,17 @@ static void expect(outcome o, int32_t count, bool combined, const char *name)
     ck_assert_str_eq(o.name, name);
 }
 
-START_TEST(the_first_of_its_kind_is_new)
+FIXTURE(set_up, tear_down);
+
+TEST(the_first_of_its_kind_is_new)
 {
     outcome o = synced("up");
 
     ck_assert(o.passed);
     expect(o, 1, false, "blue.1");
 }
-END_TEST
 
-START_TEST(the_same_event_counts_under_its_first_name)
+TEST(the_same_event_counts_under_its_first_name)
 {
     int64_t first_ns = synced("up").first_ns;
 
@@ -95,9 +96,8 @@ START_TEST(the_same_event_counts_under_its_first_name)
         ck_assert_int_eq(o.first_ns, first_ns);
     }
 }
-END_TEST
 
-START_TEST(events_that_differ_in_more_than_the_message_are_not_similar)
+TEST(events_that_differ_in_more_than_the_message_are_not_similar)
 {
     char name[16];
 
@@ -112,9 +112,8 @@ START_TEST(events_that_differ_in_more_than_the_message_are_not_similar)
         ck_assert_int_eq(observe("blue", "Warning", "Mixed", name).combined, false);
     }
 }
-END_TEST
 
-START_TEST(the_tenth_message_is_combined)
+TEST(the_tenth_message_is_combined)
 {
     for (int i = 1; i <= 9; i++)
         ck_assert(!distinct(i).combined);
@@ -122,18 +121,16 @@ START_TEST(the_tenth_message_is_combined)
     expect(distinct(11), 2, true, "blue.a");
     expect(distinct(10), 3, true, "blue.a");
 }
-END_TEST
 
-START_TEST(messages_known_before_stay_events_of_their_own)
+TEST(messages_known_before_stay_events_of_their_own)
 {
     for (int i = 1; i <= 12; i++)
         distinct(i);
     expect(distinct(1), 2, false, "blue.1");
     expect(distinct(9), 2, false, "blue.9");
 }
-END_TEST
 
-START_TEST(many_similar_events_count_the_combined_one)
+TEST(many_similar_events_count_the_combined_one)
 {
     outcome o = {0};
 
@@ -141,9 +138,8 @@ START_TEST(many_similar_events_count_the_combined_one)
         o = distinct(i);
     expect(o, 21, true, "blue.a");
 }
-END_TEST
 
-START_TEST(a_long_pause_starts_the_window_anew)
+TEST(a_long_pause_starts_the_window_anew)
 {
     for (int i = 1; i <= 9; i++)
         distinct(i);
@@ -153,9 +149,8 @@ START_TEST(a_long_pause_starts_the_window_anew)
     expect(distinct(11), 1, false, "blue.b");
     expect(distinct(1), 2, false, "blue.1"); /* counting has no window */
 }
-END_TEST
 
-START_TEST(each_similar_event_keeps_the_window_open)
+TEST(each_similar_event_keeps_the_window_open)
 {
     for (int i = 1; i <= 9; i++) {
         distinct(i);
@@ -163,9 +158,8 @@ START_TEST(each_similar_event_keeps_the_window_open)
     }
     ck_assert(distinct(10).combined);
 }
-END_TEST
 
-START_TEST(the_bounds_are_options)
+TEST(the_bounds_are_options)
 {
     start((kube_correlation){.max_similar = 1, .spam_burst = -1});
     ck_assert(synced("up").combined);
@@ -181,9 +175,8 @@ START_TEST(the_bounds_are_options)
     kube_fake_clock_advance_ms(fake, 11);
     ck_assert(!distinct(2).combined);
 }
-END_TEST
 
-START_TEST(an_object_has_a_budget)
+TEST(an_object_has_a_budget)
 {
     start((kube_correlation){0});
     for (int i = 1; i <= BURST; i++)
@@ -197,9 +190,8 @@ START_TEST(an_object_has_a_budget)
     ck_assert_int_eq(o.count, BURST + 3); /* what was dropped was counted */
     ck_assert(!synced("up").passed);
 }
-END_TEST
 
-START_TEST(a_budget_is_of_an_object_and_a_type)
+TEST(a_budget_is_of_an_object_and_a_type)
 {
     start((kube_correlation){.spam_burst = 1});
     ck_assert(synced("up").passed);
@@ -207,9 +199,8 @@ START_TEST(a_budget_is_of_an_object_and_a_type)
     ck_assert(observe("blue", "Warning", "Synced", "up").passed);
     ck_assert(observe("red", "Normal", "Synced", "up").passed);
 }
-END_TEST
 
-START_TEST(a_rested_budget_is_not_more_than_full)
+TEST(a_rested_budget_is_not_more_than_full)
 {
     start((kube_correlation){.spam_burst = 3, .spam_refill_ms = 1000});
     ck_assert(synced("up").passed);
@@ -218,9 +209,8 @@ START_TEST(a_rested_budget_is_not_more_than_full)
         ck_assert(synced("up").passed);
     ck_assert(!synced("up").passed);
 }
-END_TEST
 
-START_TEST(a_budget_may_be_without_bounds)
+TEST(a_budget_may_be_without_bounds)
 {
     start((kube_correlation){.spam_refill_ms = -1});
     for (int i = 0; i < 100; i++)
@@ -229,9 +219,8 @@ START_TEST(a_budget_may_be_without_bounds)
     for (int i = 0; i < 100; i++)
         ck_assert(synced("up").passed);
 }
-END_TEST
 
-START_TEST(what_was_unused_longest_is_forgotten)
+TEST(what_was_unused_longest_is_forgotten)
 {
     char name[16];
 
@@ -247,9 +236,8 @@ START_TEST(what_was_unused_longest_is_forgotten)
     ck_assert_uint_eq(correlator.seen.map.count, ENTRIES);
     ck_assert_uint_eq(correlator.similar.map.count, ENTRIES);
 }
-END_TEST
 
-START_TEST(another_try_takes_over_what_was_counted_meanwhile)
+TEST(another_try_takes_over_what_was_counted_meanwhile)
 {
     kube__event *event = event_of("blue", "Normal", "Synced", "up");
 
@@ -262,9 +250,8 @@ START_TEST(another_try_takes_over_what_was_counted_meanwhile)
     ck_assert_int_eq(event->last_ns - event->first_ns, INT64_C(5000000000));
     kube__event_unref(event);
 }
-END_TEST
 
-START_TEST(repeats_have_the_name_that_the_server_gave)
+TEST(repeats_have_the_name_that_the_server_gave)
 {
     kube__event *event = event_of("blue", "Normal", "Synced", "up");
 
@@ -274,16 +261,14 @@ START_TEST(repeats_have_the_name_that_the_server_gave)
     expect(synced("up"), 2, false, "given");
     kube__event_unref(event);
 }
-END_TEST
 
-START_TEST(an_idle_correlator_has_no_tables)
+TEST(an_idle_correlator_has_no_tables)
 {
     ck_assert_ptr_null(correlator.seen.map.buckets);
     synced("up");
     ck_assert_ptr_nonnull(correlator.seen.map.buckets);
     ck_assert_ptr_null(correlator.budgets.map.buckets);
 }
-END_TEST
 
 /* Without memory an event is a new one; nothing else breaks. */
 static bool observe_twice(void *arg)
@@ -311,13 +296,12 @@ static bool observe_twice(void *arg)
     return passed;
 }
 
-START_TEST(no_memory_is_no_fault)
+TEST(no_memory_is_no_fault)
 {
     ck_assert_uint_gt(fail_malloc_replay(observe_twice, NULL), 0);
 }
-END_TEST
 
-START_TEST(a_name_that_is_none_for_an_event_is_replaced)
+TEST(a_name_that_is_none_for_an_event_is_replaced)
 {
     kube__event *event = event_of("blue", "Normal", "Synced", "up");
     static const char *const bad[] = {"system:node", "Blue", "a..b", "-a", "a-", "a_b", ".a"};
@@ -342,31 +326,4 @@ START_TEST(a_name_that_is_none_for_an_event_is_replaced)
     kube__event_set_name(event, 1);
     ck_assert_uint_eq(strlen(event->name), KUBE__EVENT_NAME_SIZE - 1);
     kube__event_unref(event);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_first_of_its_kind_is_new,
-        the_same_event_counts_under_its_first_name,
-        events_that_differ_in_more_than_the_message_are_not_similar,
-        the_tenth_message_is_combined,
-        messages_known_before_stay_events_of_their_own,
-        many_similar_events_count_the_combined_one,
-        a_long_pause_starts_the_window_anew,
-        each_similar_event_keeps_the_window_open,
-        the_bounds_are_options,
-        an_object_has_a_budget,
-        a_budget_is_of_an_object_and_a_type,
-        a_rested_budget_is_not_more_than_full,
-        a_budget_may_be_without_bounds,
-        what_was_unused_longest_is_forgotten,
-        another_try_takes_over_what_was_counted_meanwhile,
-        repeats_have_the_name_that_the_server_gave,
-        an_idle_correlator_has_no_tables,
-        no_memory_is_no_fault,
-        a_name_that_is_none_for_an_event_is_replaced,
-    };
-    return RUN_SUITE_WITH("event_correlator", set_up, tear_down, tests);
 }

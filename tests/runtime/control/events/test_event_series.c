@@ -71,7 +71,9 @@ static void step(int64_t ms)
     kube__event_series_step(&series, now_ns());
 }
 
-START_TEST(the_second_event_makes_a_series_and_later_ones_count)
+FIXTURE(set_up, tear_down);
+
+TEST(the_second_event_makes_a_series_and_later_ones_count)
 {
     observe("blue", "Synced", "one");
     ck_assert_uint_eq(written_count, 1);
@@ -86,9 +88,8 @@ START_TEST(the_second_event_makes_a_series_and_later_ones_count)
         observe("blue", "Synced", "again");
     ck_assert_uint_eq(written_count, 2);
 }
-END_TEST
 
-START_TEST(whatever_differs_is_a_series_of_its_own)
+TEST(whatever_differs_is_a_series_of_its_own)
 {
     const samplecrd_v1_network blue = network("team", "blue");
     const samplecrd_v1_network red = network("team", "red");
@@ -108,9 +109,8 @@ START_TEST(whatever_differs_is_a_series_of_its_own)
     ck_assert_uint_eq(written_count, 6);
     ck_assert_uint_eq(series.running.map.count, 6);
 }
-END_TEST
 
-START_TEST(a_single_event_is_forgotten_without_a_word)
+TEST(a_single_event_is_forgotten_without_a_word)
 {
     observe("blue", "Synced", "one");
     step(IDLE_MS);
@@ -121,9 +121,8 @@ START_TEST(a_single_event_is_forgotten_without_a_word)
     ck_assert_int_eq(written[1].count, 1);
     ck_assert_str_ne(written[1].name, written[0].name);
 }
-END_TEST
 
-START_TEST(an_idle_series_ends_with_its_count)
+TEST(an_idle_series_ends_with_its_count)
 {
     for (int i = 0; i < 5; i++)
         observe("blue", "Synced", "text");
@@ -135,9 +134,8 @@ START_TEST(an_idle_series_ends_with_its_count)
     ck_assert_int_eq(written[2].count, 5);
     ck_assert_uint_eq(series.running.map.count, 0);
 }
-END_TEST
 
-START_TEST(a_running_series_is_written_every_half_hour)
+TEST(a_running_series_is_written_every_half_hour)
 {
     const int pieces = 10;
 
@@ -155,9 +153,8 @@ START_TEST(a_running_series_is_written_every_half_hour)
     ck_assert_uint_eq(written_count, 4);
     ck_assert_int_eq(written[3].count, 12);
 }
-END_TEST
 
-START_TEST(beyond_the_bound_the_oldest_series_ends)
+TEST(beyond_the_bound_the_oldest_series_ends)
 {
     char name[16];
 
@@ -176,9 +173,8 @@ START_TEST(beyond_the_bound_the_oldest_series_ends)
     ck_assert_int_eq(written[0].count, 3);
     ck_assert_uint_eq(series.running.map.count, RUNNING);
 }
-END_TEST
 
-START_TEST(at_the_end_only_counts_the_server_lacks_are_written)
+TEST(at_the_end_only_counts_the_server_lacks_are_written)
 {
     observe("blue", "Synced", "text");
     observe("blue", "Synced", "text");
@@ -189,19 +185,4 @@ START_TEST(at_the_end_only_counts_the_server_lacks_are_written)
     kube__event_series_flush(&series);
     ck_assert_uint_eq(written_count, 4);
     ck_assert_int_eq(written[3].count, 3);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_second_event_makes_a_series_and_later_ones_count,
-        whatever_differs_is_a_series_of_its_own,
-        a_single_event_is_forgotten_without_a_word,
-        an_idle_series_ends_with_its_count,
-        a_running_series_is_written_every_half_hour,
-        beyond_the_bound_the_oldest_series_ends,
-        at_the_end_only_counts_the_server_lacks_are_written,
-    };
-    return RUN_SUITE_WITH("event_series", set_up, tear_down, tests);
 }

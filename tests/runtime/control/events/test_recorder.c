@@ -27,7 +27,9 @@ static const char *member(const char *text, const char *key, char *value, size_t
     return value;
 }
 
-START_TEST(an_event_says_what_happened_to_what)
+FIXTURE(set_up, tear_down);
+
+TEST(an_event_says_what_happened_to_what)
 {
     char value[512];
     const char *text;
@@ -60,9 +62,8 @@ START_TEST(an_event_says_what_happened_to_what)
     flush();
     ck_assert_uint_eq(http_server_count(server), 1);
 }
-END_TEST
 
-START_TEST(a_repeat_counts_up_the_event_that_is_there)
+TEST(a_repeat_counts_up_the_event_that_is_there)
 {
     char name[512];
     char line[1024];
@@ -81,9 +82,8 @@ START_TEST(a_repeat_counts_up_the_event_that_is_there)
     flush();
     ck_assert_uint_eq(http_server_count(server), 3);
 }
-END_TEST
 
-START_TEST(whatever_differs_makes_another_event)
+TEST(whatever_differs_makes_another_event)
 {
     samplecrd_v1_network blue = network("team", "blue");
 
@@ -101,9 +101,8 @@ START_TEST(whatever_differs_makes_another_event)
     for (size_t i = 0; i < 6; i++)
         expect_part(request(i), "POST ");
 }
-END_TEST
 
-START_TEST(an_event_that_expired_is_made_anew)
+TEST(an_event_that_expired_is_made_anew)
 {
     answer(1);
     http_server_reply(server, 404, NULL, "404 page not found\n");
@@ -118,9 +117,8 @@ START_TEST(an_event_that_expired_is_made_anew)
     expect_part(request(3), "PATCH ");
     expect_part(request(3), "\"count\":3");
 }
-END_TEST
 
-START_TEST(an_object_without_namespace_has_its_events_in_default)
+TEST(an_object_without_namespace_has_its_events_in_default)
 {
     const samplecrd_v1_network wide = network(NULL, "wide");
 
@@ -129,9 +127,8 @@ START_TEST(an_object_without_namespace_has_its_events_in_default)
     flush();
     expect_part(request(0), "POST /api/v1/namespaces/default/events ");
 }
-END_TEST
 
-START_TEST(a_name_without_room_for_the_suffix_is_not_used)
+TEST(a_name_without_room_for_the_suffix_is_not_used)
 {
     char name[NAME_LEN_MAX + 1];
     char value[512];
@@ -145,9 +142,8 @@ START_TEST(a_name_without_room_for_the_suffix_is_not_used)
     member(request(0), "name", value, sizeof value);
     ck_assert_uint_eq(strlen(value), 36); /* EV-2: a UUID */
 }
-END_TEST
 
-START_TEST(a_long_message_is_cut_between_characters)
+TEST(a_long_message_is_cut_between_characters)
 {
     char message[4000] = "";
     char value[4000];
@@ -166,18 +162,16 @@ START_TEST(a_long_message_is_cut_between_characters)
     member(request(1), "message", value, sizeof value);
     ck_assert_uint_eq(strlen(value), 1022);
 }
-END_TEST
 
-START_TEST(a_message_that_is_no_utf8_is_sent_all_the_same)
+TEST(a_message_that_is_no_utf8_is_sent_all_the_same)
 {
     answer(1);
     synced("\xe2\x82\xac and \xff and \xe2\x82");
     expect_part(request(0), "\"message\":\"\xe2\x82\xac and ? and ??\"");
     flush();
 }
-END_TEST
 
-START_TEST(what_is_no_event_is_dropped_and_told)
+TEST(what_is_no_event_is_dropped_and_told)
 {
     const samplecrd_v1_network untyped = {.metadata = {.name = "blue", .namespace_ = "team"}};
     const samplecrd_v1_network blue = network("team", "blue");
@@ -202,10 +196,9 @@ START_TEST(what_is_no_event_is_dropped_and_told)
     ck_assert_int_eq(logged("event  dropped: it has no reason: 5"), 1);
     ck_assert_int_eq(logged("event Seen dropped: its related object has no type: 6"), 1);
 }
-END_TEST
 
 /* Which answers are final, and which of them are worth a warning (TestWriteEventError). */
-START_TEST(an_answer_of_the_server_is_final)
+TEST(an_answer_of_the_server_is_final)
 {
     http_server_reply(server, 403, JSON, STATUS(403, "Forbidden", ""));
     http_server_reply(server, 500, NULL, "broken");
@@ -223,9 +216,8 @@ START_TEST(an_answer_of_the_server_is_final)
     ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 2);
     expect_part(request(4), "\"message\":\"5\"");
 }
-END_TEST
 
-START_TEST(a_closed_fence_is_final_and_no_warning)
+TEST(a_closed_fence_is_final_and_no_warning)
 {
     kube_fence *fence = kube_fence_new(NULL);
 
@@ -246,9 +238,8 @@ START_TEST(a_closed_fence_is_final_and_no_warning)
     client = NULL;
     kube_fence_free(fence);
 }
-END_TEST
 
-START_TEST(a_full_queue_drops_new_events_and_says_so_once)
+TEST(a_full_queue_drops_new_events_and_says_so_once)
 {
     start((kube_recorder_options){.queue_len = 2});
     synced("in hand");
@@ -266,9 +257,8 @@ START_TEST(a_full_queue_drops_new_events_and_says_so_once)
     ck_assert_uint_eq(http_server_count(server), 3);
     expect_part(request(2), "\"message\":\"waits 2\"");
 }
-END_TEST
 
-START_TEST(freeing_sends_what_is_queued)
+TEST(freeing_sends_what_is_queued)
 {
     start((kube_recorder_options){.correlation = {.max_similar = -1}});
     answer(20);
@@ -285,9 +275,8 @@ START_TEST(freeing_sends_what_is_queued)
         expect_part(request(i), part);
     }
 }
-END_TEST
 
-START_TEST(draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events)
+TEST(draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events)
 {
     start((kube_recorder_options){.correlation = {.max_similar = -1}});
     answer(21);
@@ -301,9 +290,8 @@ START_TEST(draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_event
     synced("later");
     expect_part(request(20), "\"message\":\"later\"");
 }
-END_TEST
 
-START_TEST(draining_does_not_wait_longer_than_it_may)
+TEST(draining_does_not_wait_longer_than_it_may)
 {
     http_server_reply_raw(server, "", 0, HTTP_STALL);
     synced("in hand");
@@ -311,9 +299,8 @@ START_TEST(draining_does_not_wait_longer_than_it_may)
     kube__recorder_drain(recorder, 20);
     ck_assert_int_eq(logged("not sent"), 0);
 }
-END_TEST
 
-START_TEST(freeing_does_not_wait_longer_than_it_may)
+TEST(freeing_does_not_wait_longer_than_it_may)
 {
     http_server_reply_raw(server, "", 0, HTTP_STALL);
     synced("in hand");
@@ -325,9 +312,8 @@ START_TEST(freeing_does_not_wait_longer_than_it_may)
     ck_assert_int_eq(logged("2 events were not sent before the end"), 1);
     ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
 }
-END_TEST
 
-START_TEST(freeing_tries_once_more_and_does_not_wait)
+TEST(freeing_tries_once_more_and_does_not_wait)
 {
     http_server_reply_reset(server);
     http_server_reply_reset(server);
@@ -338,11 +324,10 @@ START_TEST(freeing_tries_once_more_and_does_not_wait)
     ck_assert_uint_eq(http_server_count(server), 2);
     ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
 }
-END_TEST
 
 /* ---- where else events go ------------------------------------------------------------------ */
 
-START_TEST(each_event_may_be_a_line_of_the_log)
+TEST(each_event_may_be_a_line_of_the_log)
 {
     const samplecrd_v1_network wide = network(NULL, "wide");
 
@@ -354,10 +339,9 @@ START_TEST(each_event_may_be_a_line_of_the_log)
     ck_assert_int_eq(logged("event Normal Synced of Network team/blue: up"), 1);
     ck_assert_int_eq(logged("event Warning Seen of Network wide: it"), 1);
 }
-END_TEST
 
 /* TestMultiSinkCache */
-START_TEST(recorders_know_nothing_of_each_other)
+TEST(recorders_know_nothing_of_each_other)
 {
     kube_recorder *first = recorder;
 
@@ -377,9 +361,8 @@ START_TEST(recorders_know_nothing_of_each_other)
     expect_part(request(3), "\"count\":2,");
     flush();
 }
-END_TEST
 
-START_TEST(a_sink_takes_events_in_the_servers_place)
+TEST(a_sink_takes_events_in_the_servers_place)
 {
     kube_fake_recorder *keeper = kube_fake_recorder_new();
     kube_ctx *ctx = kube_ctx_new();
@@ -413,7 +396,6 @@ START_TEST(a_sink_takes_events_in_the_servers_place)
     kube_ctx_free(ctx);
     kube_fake_recorder_free(keeper);
 }
-END_TEST
 
 static bool make_and_record(void *arg)
 {
@@ -436,36 +418,7 @@ static bool make_and_record(void *arg)
     return rc == KUBE_OK && kept;
 }
 
-START_TEST(a_recorder_is_made_or_not)
+TEST(a_recorder_is_made_or_not)
 {
     ck_assert_uint_gt(fail_malloc_replay(make_and_record, client), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        an_event_says_what_happened_to_what,
-        a_repeat_counts_up_the_event_that_is_there,
-        whatever_differs_makes_another_event,
-        an_event_that_expired_is_made_anew,
-        an_object_without_namespace_has_its_events_in_default,
-        a_name_without_room_for_the_suffix_is_not_used,
-        a_long_message_is_cut_between_characters,
-        a_message_that_is_no_utf8_is_sent_all_the_same,
-        what_is_no_event_is_dropped_and_told,
-        an_answer_of_the_server_is_final,
-        a_closed_fence_is_final_and_no_warning,
-        a_full_queue_drops_new_events_and_says_so_once,
-        freeing_sends_what_is_queued,
-        draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events,
-        draining_does_not_wait_longer_than_it_may,
-        freeing_does_not_wait_longer_than_it_may,
-        freeing_tries_once_more_and_does_not_wait,
-        each_event_may_be_a_line_of_the_log,
-        recorders_know_nothing_of_each_other,
-        a_sink_takes_events_in_the_servers_place,
-        a_recorder_is_made_or_not,
-    };
-    return RUN_SUITE_WITH("recorder", set_up, tear_down, tests);
 }

@@ -10,7 +10,9 @@
 
 /* ---- tries and budgets ---------------------------------------------------------------------- */
 
-START_TEST(a_lost_event_is_tried_twelve_times)
+FIXTURE(set_up, tear_down);
+
+TEST(a_lost_event_is_tried_twelve_times)
 {
     start_on_fake_clock((kube_recorder_options){.seed = 7});
     for (int i = 0; i < 12; i++)
@@ -30,9 +32,8 @@ START_TEST(a_lost_event_is_tried_twelve_times)
     ck_assert_int_eq(logged("event Synced of Network team/blue not sent: "), 1);
     expect_part(request(11), "\"firstTimestamp\":\"2026-11-21T02:40:23Z\"");
 }
-END_TEST
 
-START_TEST(the_first_pause_is_by_chance)
+TEST(the_first_pause_is_by_chance)
 {
     int64_t pauses[3];
 
@@ -47,9 +48,8 @@ START_TEST(the_first_pause_is_by_chance)
     ck_assert_int_eq(pauses[0], pauses[1]);
     ck_assert_int_ne(pauses[0], pauses[2]);
 }
-END_TEST
 
-START_TEST(an_event_that_waits_does_not_hold_up_the_next)
+TEST(an_event_that_waits_does_not_hold_up_the_next)
 {
     start_on_fake_clock((kube_recorder_options){0});
     http_server_reply_reset(server);
@@ -66,9 +66,8 @@ START_TEST(an_event_that_waits_does_not_hold_up_the_next)
     expect_part(request(2), "\"message\":\"lost\"");
     flush_and_free_clock();
 }
-END_TEST
 
-START_TEST(an_event_that_arrived_without_an_answer_is_sent)
+TEST(an_event_that_arrived_without_an_answer_is_sent)
 {
     start_on_fake_clock((kube_recorder_options){0});
     http_server_reply_reset(server);
@@ -82,9 +81,8 @@ START_TEST(an_event_that_arrived_without_an_answer_is_sent)
     flush_and_free_clock();
     ck_assert_int_eq(logged("not sent"), 0);
 }
-END_TEST
 
-START_TEST(repeats_of_a_lost_event_are_counted_when_it_is_sent)
+TEST(repeats_of_a_lost_event_are_counted_when_it_is_sent)
 {
     start_on_fake_clock((kube_recorder_options){0});
     http_server_reply_reset(server);
@@ -102,9 +100,8 @@ START_TEST(repeats_of_a_lost_event_are_counted_when_it_is_sent)
         expect_part(request(i), "\"count\":2");
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(what_is_over_the_budget_is_not_sent)
+TEST(what_is_over_the_budget_is_not_sent)
 {
     start_on_fake_clock((kube_recorder_options){.correlation = {.spam_burst = 2}});
     answer(3);
@@ -120,9 +117,8 @@ START_TEST(what_is_over_the_budget_is_not_sent)
     ck_assert_uint_eq(http_server_count(server), 3);
     ck_assert_int_eq(logged("not sent"), 0);
 }
-END_TEST
 
-START_TEST(ten_similar_events_become_one)
+TEST(ten_similar_events_become_one)
 {
     char message[16];
 
@@ -137,11 +133,10 @@ START_TEST(ten_similar_events_become_one)
     expect_part(request(10), "\"message\":\"(combined from similar events): text 11\"");
     flush();
 }
-END_TEST
 
 /* ---- notes, and events.k8s.io -------------------------------------------------------------- */
 
-START_TEST(a_note_says_more)
+TEST(a_note_says_more)
 {
     const samplecrd_v1_network blue = network("team", "blue");
     const samplecrd_v1_network red = network("team", "red");
@@ -162,9 +157,8 @@ START_TEST(a_note_says_more)
     expect_part(request(0), "\"message\":\"no route to red\"");
     flush();
 }
-END_TEST
 
-START_TEST(events_k8s_io_has_the_newer_shape)
+TEST(events_k8s_io_has_the_newer_shape)
 {
     const char *text;
 
@@ -185,9 +179,8 @@ START_TEST(events_k8s_io_has_the_newer_shape)
     ck_assert_ptr_null(strstr(text, "series"));
     flush_and_free_clock();
 }
-END_TEST
 
-START_TEST(events_k8s_io_needs_an_action)
+TEST(events_k8s_io_needs_an_action)
 {
     const samplecrd_v1_network blue = network("team", "blue");
 
@@ -199,9 +192,8 @@ START_TEST(events_k8s_io_needs_an_action)
     ck_assert_int_eq(logged("event Seen dropped: it has no action: it"), 1);
     ck_assert_uint_eq(stats().dropped, 1);
 }
-END_TEST
 
-START_TEST(a_series_is_patched_counted_and_ended)
+TEST(a_series_is_patched_counted_and_ended)
 {
     start_on_fake_clock((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
     answer(3);
@@ -216,9 +208,8 @@ START_TEST(a_series_is_patched_counted_and_ended)
     flush_and_free_clock();
     ck_assert_uint_eq(http_server_count(server), 3);
 }
-END_TEST
 
-START_TEST(a_series_that_expired_is_made_anew)
+TEST(a_series_that_expired_is_made_anew)
 {
     start((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
     answer(1);
@@ -230,9 +221,8 @@ START_TEST(a_series_that_expired_is_made_anew)
     expect_part(request(2), "\"series\":{\"count\":2,");
     flush();
 }
-END_TEST
 
-START_TEST(freeing_writes_the_counts_of_series)
+TEST(freeing_writes_the_counts_of_series)
 {
     start((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
     answer(3);
@@ -242,9 +232,8 @@ START_TEST(freeing_writes_the_counts_of_series)
     ck_assert_uint_eq(http_server_count(server), 3);
     expect_part(request(2), "{\"series\":{\"count\":4,");
 }
-END_TEST
 
-START_TEST(a_series_whose_first_event_is_lost_goes_out_whole)
+TEST(a_series_whose_first_event_is_lost_goes_out_whole)
 {
     start_on_fake_clock((kube_recorder_options){.api = KUBE_RECORDER_EVENTS, .seed = 3});
     http_server_reply_reset(server);
@@ -263,9 +252,8 @@ START_TEST(a_series_whose_first_event_is_lost_goes_out_whole)
     expect_part(request(1), "\"series\":{\"count\":3,");
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(a_series_whose_first_event_arrived_without_an_answer_is_patched)
+TEST(a_series_whose_first_event_arrived_without_an_answer_is_patched)
 {
     start_on_fake_clock((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
     http_server_reply_reset(server);
@@ -282,7 +270,6 @@ START_TEST(a_series_whose_first_event_arrived_without_an_answer_is_patched)
     ck_assert_int_eq(logged("not sent:"), 0);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
 /* ---- threads ------------------------------------------------------------------------------- */
 
@@ -297,7 +284,7 @@ static void *record(void *arg)
     return NULL;
 }
 
-START_TEST(any_thread_may_record)
+TEST(any_thread_may_record)
 {
     static char names[THREADS][2] = {"a", "b", "c", "d"};
     kube__thread threads[THREADS] = {0};
@@ -315,7 +302,6 @@ START_TEST(any_thread_may_record)
         posts += strncmp(http_server_request(server, i), "POST ", 5) == 0;
     ck_assert_int_eq(posts, THREADS * EACH);
 }
-END_TEST
 
 enum { MANY = 1000, FAILURES = 4 };
 
@@ -332,7 +318,7 @@ static void *record_many(void *arg)
 }
 
 /* TestLotsOfEvents: none is lost though each fails several times. */
-START_TEST(many_events_arrive_through_an_outage)
+TEST(many_events_arrive_through_an_outage)
 {
     static char names[THREADS][2] = {"a", "b", "c", "d"};
     kube__thread threads[THREADS] = {0};
@@ -358,29 +344,4 @@ START_TEST(many_events_arrive_through_an_outage)
     ck_assert_uint_eq(stats().dropped, 0);
     ck_assert_int_eq(logged_events(), MANY);
     flush_and_free_clock();
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_lost_event_is_tried_twelve_times,
-        the_first_pause_is_by_chance,
-        an_event_that_waits_does_not_hold_up_the_next,
-        an_event_that_arrived_without_an_answer_is_sent,
-        repeats_of_a_lost_event_are_counted_when_it_is_sent,
-        what_is_over_the_budget_is_not_sent,
-        ten_similar_events_become_one,
-        a_note_says_more,
-        events_k8s_io_has_the_newer_shape,
-        events_k8s_io_needs_an_action,
-        a_series_is_patched_counted_and_ended,
-        a_series_that_expired_is_made_anew,
-        freeing_writes_the_counts_of_series,
-        a_series_whose_first_event_is_lost_goes_out_whole,
-        a_series_whose_first_event_arrived_without_an_answer_is_patched,
-        any_thread_may_record,
-        many_events_arrive_through_an_outage,
-    };
-    return RUN_SUITE_WITH("recorder_tries", set_up, tear_down, tests);
 }

@@ -79,7 +79,9 @@ static kube_code parse_all(const char *const arguments[])
 
 /* ---- what is read -------------------------------------------------------------------------- */
 
-START_TEST(nothing_given_leaves_the_defaults)
+FIXTURE(set_up, NULL);
+
+TEST(nothing_given_leaves_the_defaults)
 {
     ck_assert_int_eq(parse(NULL), KUBE_OK);
     ck_assert_str_eq(state_dir, "networks");
@@ -88,9 +90,8 @@ START_TEST(nothing_given_leaves_the_defaults)
     ck_assert_int_eq(workers, 2);
     ck_assert_int_eq(resync_ms, 30000);
 }
-END_TEST
 
-START_TEST(a_value_is_the_next_argument_or_follows_an_equals_sign)
+TEST(a_value_is_the_next_argument_or_follows_an_equals_sign)
 {
     ck_assert_int_eq(parse("--state-dir", "/var/a=b", "--workers=7", "--context=", "--verbose"),
                      KUBE_OK);
@@ -99,33 +100,29 @@ START_TEST(a_value_is_the_next_argument_or_follows_an_equals_sign)
     ck_assert_str_eq(context, "");
     ck_assert(verbose);
 }
-END_TEST
 
-START_TEST(a_value_may_look_like_an_option)
+TEST(a_value_may_look_like_an_option)
 {
     ck_assert_int_eq(parse("--state-dir", "--help", "--depth", "-12"), KUBE_OK);
     ck_assert_str_eq(state_dir, "--help");
     ck_assert_int_eq(depth, -12);
 }
-END_TEST
 
-START_TEST(a_bool_is_true_false_1_or_0)
+TEST(a_bool_is_true_false_1_or_0)
 {
     ck_assert_int_eq(parse("--verbose=1", "--leader-elect-with-a-long-name=false"), KUBE_OK);
     ck_assert(verbose && !elect);
     ck_assert_int_eq(parse("--verbose=0", "--leader-elect-with-a-long-name=true"), KUBE_OK);
     ck_assert(!verbose && elect);
 }
-END_TEST
 
-START_TEST(the_last_one_counts)
+TEST(the_last_one_counts)
 {
     ck_assert_int_eq(parse("--workers", "3", "--workers=4"), KUBE_OK);
     ck_assert_int_eq(workers, 4);
 }
-END_TEST
 
-START_TEST(of_two_options_of_one_name_the_first_one_is_meant)
+TEST(of_two_options_of_one_name_the_first_one_is_meant)
 {
     setenv("NETWORK_CONTROLLER_WORKERS", "6", 1);
     ck_assert_int_eq(parse(NULL), KUBE_OK);
@@ -134,7 +131,6 @@ START_TEST(of_two_options_of_one_name_the_first_one_is_meant)
     ck_assert_int_eq(workers, 5);
     ck_assert_int_eq(depth, 0);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -144,24 +140,22 @@ static const struct {
     {"250ms", 250}, {"500us", 1}, {"24h", DAY_MS}, {"86400", DAY_MS},
 };
 
-START_TEST(a_duration_is_go_s_spelling_or_whole_seconds)
+TEST_EACH(a_duration_is_go_s_spelling_or_whole_seconds, durations)
 {
     ck_assert_msg(parse("--resync", durations[_i].text) == KUBE_OK, "%s", err.message);
     ck_assert_int_eq(resync_ms, durations[_i].ms);
 }
-END_TEST
 
-START_TEST(two_dashes_end_the_options)
+TEST(two_dashes_end_the_options)
 {
     ck_assert_int_eq(parse("--workers", "3", "--"), KUBE_OK);
     ck_assert_int_eq(parse("--", "--workers"), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, "what is \"--workers\"? try --help");
 }
-END_TEST
 
 /* ---- the environment ----------------------------------------------------------------------- */
 
-START_TEST(the_environment_goes_before_the_default_and_the_command_line_before_both)
+TEST(the_environment_goes_before_the_default_and_the_command_line_before_both)
 {
     setenv("NETWORK_CONTROLLER_WORKERS", "9", 1);
     setenv("NETWORK_CONTROLLER_STATE_DIR", "/from/environment", 1);
@@ -173,9 +167,8 @@ START_TEST(the_environment_goes_before_the_default_and_the_command_line_before_b
     ck_assert_int_eq(resync_ms, 5000);
     ck_assert(verbose);
 }
-END_TEST
 
-START_TEST(an_empty_variable_is_none)
+TEST(an_empty_variable_is_none)
 {
     setenv("NETWORK_CONTROLLER_WORKERS", "", 1);
     setenv("NETWORK_CONTROLLER_STATE_DIR", "", 1);
@@ -183,23 +176,20 @@ START_TEST(an_empty_variable_is_none)
     ck_assert_int_eq(workers, 2);
     ck_assert_str_eq(state_dir, "networks");
 }
-END_TEST
 
-START_TEST(a_bad_variable_is_named)
+TEST(a_bad_variable_is_named)
 {
     setenv("NETWORK_CONTROLLER_WORKERS", "2x", 1);
     ck_assert_int_eq(parse("--workers", "3"), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, "NETWORK_CONTROLLER_WORKERS=2x: want a number from 1 to 64");
 }
-END_TEST
 
-START_TEST(other_variables_of_the_prefix_are_somebody_else_s)
+TEST(other_variables_of_the_prefix_are_somebody_else_s)
 {
     setenv("NETWORK_CONTROLLER_PORT", "tcp://10.0.0.1:80", 1);
     ck_assert_int_eq(parse(NULL), KUBE_OK);
     unsetenv("NETWORK_CONTROLLER_PORT");
 }
-END_TEST
 
 /* ---- mistakes ------------------------------------------------------------------------------ */
 
@@ -235,14 +225,13 @@ static const struct {
     {{"--pause", "999ms"}, "--pause 999ms: want a time from 1s, such as 30s or 1m30s"},
 };
 
-START_TEST(a_mistake_is_one_line_that_names_it)
+TEST_EACH(a_mistake_is_one_line_that_names_it, mistakes)
 {
     ck_assert_int_eq(parse_all(mistakes[_i].arguments), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, mistakes[_i].said);
 }
-END_TEST
 
-START_TEST(a_mistake_in_a_table_is_told)
+TEST(a_mistake_in_a_table_is_told)
 {
     static const kube_flag bad[] = {
         {.name = "two-targets", .help = "", .text = &context, .truth = &verbose},
@@ -253,7 +242,6 @@ START_TEST(a_mistake_in_a_table_is_told)
     ck_assert_int_eq(kube_flags_parse(&about, bad, NULL, 1, argv, &err), KUBE_ERR_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.message, "\"two-targets\" needs one target"));
 }
-END_TEST
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
@@ -283,7 +271,7 @@ static const char *printed_by(const char *const arguments[], kube_code wanted)
 
 #define printed(code, ...) printed_by((const char *const[]){__VA_ARGS__, NULL}, code)
 
-START_TEST(help_lists_both_tables_with_defaults_and_the_rule_of_the_environment)
+TEST(help_lists_both_tables_with_defaults_and_the_rule_of_the_environment)
 {
     ck_assert_str_eq(
         printed(KUBE_ERR_CLOSED, "--help"),
@@ -309,18 +297,16 @@ START_TEST(help_lists_both_tables_with_defaults_and_the_rule_of_the_environment)
         "Defaults are in parentheses. What the command line leaves out is taken from the\n"
         "environment: --state-dir from NETWORK_CONTROLLER_STATE_DIR, and so on.\n");
 }
-END_TEST
 
-START_TEST(help_wins_over_mistakes_and_shows_what_is_so_without_options)
+TEST(help_wins_over_mistakes_and_shows_what_is_so_without_options)
 {
     setenv("NETWORK_CONTROLLER_WORKERS", "junk", 1);
     ck_assert_ptr_nonnull(strstr(printed(KUBE_ERR_CLOSED, "--colour", "--state-dir=x", "--help"),
                                  "where networks are kept (networks)"));
     ck_assert_ptr_nonnull(strstr(printed(KUBE_ERR_CLOSED, "-x", "-h"), "usage: "));
 }
-END_TEST
 
-START_TEST(h_stands_for_help_but_not_as_a_value_or_after_the_options)
+TEST(h_stands_for_help_but_not_as_a_value_or_after_the_options)
 {
     char help[OUTPUT_MAX];
 
@@ -330,15 +316,13 @@ START_TEST(h_stands_for_help_but_not_as_a_value_or_after_the_options)
     ck_assert_str_eq(state_dir, "-h");
     ck_assert_int_eq(parse("--", "-h"), KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
-START_TEST(a_mistake_prints_nothing)
+TEST(a_mistake_prints_nothing)
 {
     ck_assert_str_eq(printed(KUBE_ERR_ARGUMENT, "--colour"), "");
 }
-END_TEST
 
-START_TEST(version_is_libkube_s_and_the_program_s)
+TEST(version_is_libkube_s_and_the_program_s)
 {
     static const kube_flags_about versioned = {.program = "p", .version = "1.2"};
     char *argv[] = {"p", "--version", NULL};
@@ -347,36 +331,4 @@ START_TEST(version_is_libkube_s_and_the_program_s)
     snprintf(wanted, sizeof wanted, "network-controller, libkube %s\n", kube_version());
     ck_assert_str_eq(printed(KUBE_ERR_CLOSED, "--version"), wanted);
     ck_assert_int_eq(kube_flags_parse(&versioned, NULL, NULL, 2, argv, &err), KUBE_ERR_CLOSED);
-}
-END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-int main(void)
-{
-    Suite *suite = suite_create("flags");
-    TCase *tests = tcase_create("flags");
-
-    tcase_add_checked_fixture(tests, set_up, NULL);
-    tcase_add_test(tests, nothing_given_leaves_the_defaults);
-    tcase_add_test(tests, a_value_is_the_next_argument_or_follows_an_equals_sign);
-    tcase_add_test(tests, a_value_may_look_like_an_option);
-    tcase_add_test(tests, a_bool_is_true_false_1_or_0);
-    tcase_add_test(tests, the_last_one_counts);
-    tcase_add_test(tests, of_two_options_of_one_name_the_first_one_is_meant);
-    tcase_add_loop_test(tests, a_duration_is_go_s_spelling_or_whole_seconds, 0, COUNT(durations));
-    tcase_add_test(tests, two_dashes_end_the_options);
-    tcase_add_test(tests, the_environment_goes_before_the_default_and_the_command_line_before_both);
-    tcase_add_test(tests, an_empty_variable_is_none);
-    tcase_add_test(tests, a_bad_variable_is_named);
-    tcase_add_test(tests, other_variables_of_the_prefix_are_somebody_else_s);
-    tcase_add_loop_test(tests, a_mistake_is_one_line_that_names_it, 0, COUNT(mistakes));
-    tcase_add_test(tests, a_mistake_in_a_table_is_told);
-    tcase_add_test(tests, help_lists_both_tables_with_defaults_and_the_rule_of_the_environment);
-    tcase_add_test(tests, help_wins_over_mistakes_and_shows_what_is_so_without_options);
-    tcase_add_test(tests, h_stands_for_help_but_not_as_a_value_or_after_the_options);
-    tcase_add_test(tests, a_mistake_prints_nothing);
-    tcase_add_test(tests, version_is_libkube_s_and_the_program_s);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
 }

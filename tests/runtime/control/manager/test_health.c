@@ -71,22 +71,22 @@ static void expect(const char *path, const char *const *parameters, int status, 
 
 #define PARAMETERS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-START_TEST(all_is_well_in_one_word)
+FIXTURE(set_up, tear_down);
+
+TEST(all_is_well_in_one_word)
 {
     expect("/readyz", NULL, 200, "ok");
     expect("/readyz/", NULL, 200, "ok");
     ck_assert_int_eq(store_runs, 2);
 }
-END_TEST
 
-START_TEST(verbose_names_each_check)
+TEST(verbose_names_each_check)
 {
     expect("/readyz", PARAMETERS("verbose", ""), 200,
            "[+]ping ok\n[+]store ok\nreadyz check passed\n");
 }
-END_TEST
 
-START_TEST(a_failure_names_each_check_and_why)
+TEST(a_failure_names_each_check_and_why)
 {
     store_code = KUBE_ERR_UNAVAILABLE;
     expect("/readyz", NULL, 500,
@@ -96,9 +96,8 @@ START_TEST(a_failure_names_each_check_and_why)
            "[+]ping ok\n[-]store failed: 3 of 4 are in\n[-]mute failed: unavailable\n"
            "readyz check failed\n");
 }
-END_TEST
 
-START_TEST(excluded_checks_are_not_run)
+TEST(excluded_checks_are_not_run)
 {
     store_code = KUBE_ERR_UNAVAILABLE;
     expect("/readyz", PARAMETERS("exclude", "store"), 200, "ok");
@@ -106,18 +105,16 @@ START_TEST(excluded_checks_are_not_run)
            "[+]ping excluded: ok\n[+]store excluded: ok\nreadyz check passed\n");
     ck_assert_int_eq(store_runs, 0);
 }
-END_TEST
 
-START_TEST(excluding_what_is_not_there_is_told)
+TEST(excluding_what_is_not_there_is_told)
 {
     expect("/readyz", PARAMETERS("exclude", "stroe", "verbose", ""), 200,
            "[+]ping ok\n[+]store ok\n"
            "warn: some health checks cannot be excluded: no matches for stroe\n"
            "readyz check passed\n");
 }
-END_TEST
 
-START_TEST(one_check_has_its_own_path)
+TEST(one_check_has_its_own_path)
 {
     expect("/readyz/ping", NULL, 200, "ok");
     ck_assert_int_eq(store_runs, 0);
@@ -125,9 +122,8 @@ START_TEST(one_check_has_its_own_path)
     expect("/readyz/store", NULL, 500, "internal server error: 3 of 4 are in\n");
     expect("/readyz/none", NULL, 404, "readyz has no check none\n");
 }
-END_TEST
 
-START_TEST(status_is_the_first_failure_by_name)
+TEST(status_is_the_first_failure_by_name)
 {
     kube_error err;
 
@@ -137,9 +133,8 @@ START_TEST(status_is_the_first_failure_by_name)
     ck_assert_str_eq(err.message, "store: 3 of 4 are in");
     ck_assert_int_eq(kube__health_status(health, NULL), KUBE_ERR_UNAVAILABLE);
 }
-END_TEST
 
-START_TEST(names_must_be_new_and_fit_into_a_path)
+TEST(names_must_be_new_and_fit_into_a_path)
 {
     kube_error err;
 
@@ -150,7 +145,6 @@ START_TEST(names_must_be_new_and_fit_into_a_path)
     ck_assert_str_eq(err.message, "readyz: \"a/b\" is not a name for a check");
     ck_assert_int_eq(kube__health_add(health, "", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
 static bool use_once(void *arg)
 {
@@ -169,24 +163,7 @@ static bool use_once(void *arg)
     return answer.body != NULL;
 }
 
-START_TEST(without_memory_it_fails_and_loses_nothing)
+TEST(without_memory_it_fails_and_loses_nothing)
 {
     ck_assert_uint_gt(fail_malloc_replay(use_once, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        all_is_well_in_one_word,
-        verbose_names_each_check,
-        a_failure_names_each_check_and_why,
-        excluded_checks_are_not_run,
-        excluding_what_is_not_there_is_told,
-        one_check_has_its_own_path,
-        status_is_the_first_failure_by_name,
-        names_must_be_new_and_fit_into_a_path,
-        without_memory_it_fails_and_loses_nothing,
-    };
-    return RUN_SUITE_WITH("health", set_up, tear_down, tests);
 }

@@ -180,7 +180,9 @@ static void expect_header(const char *answer, const char *header)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-START_TEST(a_get_is_answered_with_text_that_nobody_keeps)
+FIXTURE(set_up, tear_down);
+
+TEST(a_get_is_answered_with_text_that_nobody_keeps)
 {
     const char *answer = get("/a%20path");
 
@@ -192,9 +194,8 @@ START_TEST(a_get_is_answered_with_text_that_nobody_keeps)
     expect_header(answer, "X-Content-Type-Options: nosniff");
     ck_assert_ptr_null(strstr(answer, "Content-Security-Policy"));
 }
-END_TEST
 
-START_TEST(a_head_has_the_same_head_and_no_body)
+TEST(a_head_has_the_same_head_and_no_body)
 {
     const char *answer = ask("HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
@@ -202,9 +203,8 @@ START_TEST(a_head_has_the_same_head_and_no_body)
     expect_header(answer, "Content-Length: 34");
     ck_assert_str_eq(body_of(answer), "");
 }
-END_TEST
 
-START_TEST(parameters_are_told_from_their_values)
+TEST(parameters_are_told_from_their_values)
 {
     ck_assert_str_eq(body_of(get("/?a")), "/ a=empty b=none a[1]=none accept=\n");
     ck_assert_str_eq(body_of(get("/?a=&b=x%26y")), "/ a=empty b=x&y a[1]=none accept=\n");
@@ -213,9 +213,8 @@ START_TEST(parameters_are_told_from_their_values)
                                  "Connection: close\r\n\r\n")),
                      "/ a=none b=none a[1]=none accept=text/html\n");
 }
-END_TEST
 
-START_TEST(html_may_load_and_run_nothing)
+TEST(html_may_load_and_run_nothing)
 {
     const char *answer = get("/html");
 
@@ -223,9 +222,8 @@ START_TEST(html_may_load_and_run_nothing)
                           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     expect_header(answer, "Referrer-Policy: no-referrer");
 }
-END_TEST
 
-START_TEST(other_methods_are_refused)
+TEST(other_methods_are_refused)
 {
     static const char *const methods[] = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"};
 
@@ -239,24 +237,21 @@ START_TEST(other_methods_are_refused)
         ck_assert_str_eq(body_of(answer), "use GET or HEAD\n");
     }
 }
-END_TEST
 
-START_TEST(a_status_of_the_handler_is_sent)
+TEST(a_status_of_the_handler_is_sent)
 {
     expect_status(get("/gone"), 404);
 }
-END_TEST
 
-START_TEST(a_handler_out_of_memory_is_a_server_error)
+TEST(a_handler_out_of_memory_is_a_server_error)
 {
     const char *answer = get("/no%20memory");
 
     expect_status(answer, 500);
     ck_assert_str_eq(body_of(answer), "out of memory\n");
 }
-END_TEST
 
-START_TEST(garbage_is_refused_and_harms_nobody)
+TEST(garbage_is_refused_and_harms_nobody)
 {
     static const char *const requests[] = {
         "\r\n\r\n\r\n",
@@ -277,9 +272,8 @@ START_TEST(garbage_is_refused_and_harms_nobody)
     }
     expect_status(get("/"), 200);
 }
-END_TEST
 
-START_TEST(a_head_that_is_too_large_is_refused)
+TEST(a_head_that_is_too_large_is_refused)
 {
     char *long_path = kube_ctx_alloc(ctx, 40 << 10);
     int fd = dial();
@@ -293,9 +287,8 @@ START_TEST(a_head_that_is_too_large_is_refused)
     ck_assert_ptr_null(strstr(answer, "200 OK"));
     expect_status(get("/"), 200);
 }
-END_TEST
 
-START_TEST(pages_from_elsewhere_cannot_ask_on_loopback)
+TEST(pages_from_elsewhere_cannot_ask_on_loopback)
 {
     static const struct {
         const char *host;
@@ -313,9 +306,8 @@ START_TEST(pages_from_elsewhere_cannot_ask_on_loopback)
                             rows[i].host)),
             rows[i].status);
 }
-END_TEST
 
-START_TEST(who_listens_for_all_takes_every_name)
+TEST(who_listens_for_all_takes_every_name)
 {
     kube__http_stop(http);
     start_at("0.0.0.0:0");
@@ -325,13 +317,12 @@ START_TEST(who_listens_for_all_takes_every_name)
     start_at(":0");
     expect_status(ask("GET / HTTP/1.1\r\nHost: pod-7.example\r\nConnection: close\r\n\r\n"), 200);
 }
-END_TEST
 
 /* ---- many, slow, and stopped ----------------------------------------------------------------- */
 
 enum { CLIENTS = 100 };
 
-START_TEST(a_hundred_at_once_are_all_answered)
+TEST(a_hundred_at_once_are_all_answered)
 {
     int fds[CLIENTS];
 
@@ -348,9 +339,8 @@ START_TEST(a_hundred_at_once_are_all_answered)
                          kube_printf(ctx, "/%d a=none b=none a[1]=none accept=\n", i));
     }
 }
-END_TEST
 
-START_TEST(who_sends_half_a_request_is_hung_up_on_in_the_end)
+TEST(who_sends_half_a_request_is_hung_up_on_in_the_end)
 {
     int slow[8];
 
@@ -369,9 +359,8 @@ START_TEST(who_sends_half_a_request_is_hung_up_on_in_the_end)
         ck_assert_str_eq(hear(slow[i]), "");
     expect_status(get("/"), 200);
 }
-END_TEST
 
-START_TEST(a_connection_can_be_used_again)
+TEST(a_connection_can_be_used_again)
 {
     int fd = dial();
     const char *answer;
@@ -382,7 +371,6 @@ START_TEST(a_connection_can_be_used_again)
     ck_assert_ptr_nonnull(strstr(answer, "/1 a="));
     ck_assert_ptr_nonnull(strstr(answer, "/2 a="));
 }
-END_TEST
 
 static void *stop(void *arg)
 {
@@ -392,7 +380,7 @@ static void *stop(void *arg)
     return NULL;
 }
 
-START_TEST(a_stop_waits_for_the_request_at_hand)
+TEST(a_stop_waits_for_the_request_at_hand)
 {
     kube__thread stopper = {0};
     atomic_bool stopped = false;
@@ -408,9 +396,8 @@ START_TEST(a_stop_waits_for_the_request_at_hand)
     ck_assert_int_eq(atomic_load(&gone), 1); /* it had ended when stop returned */
     hear(fd);
 }
-END_TEST
 
-START_TEST(a_stop_ends_connections_that_are_open)
+TEST(a_stop_ends_connections_that_are_open)
 {
     int idle = dial();
     int half = dial();
@@ -422,11 +409,10 @@ START_TEST(a_stop_ends_connections_that_are_open)
     ck_assert_str_eq(hear(idle), "");
     ck_assert_str_eq(hear(half), "");
 }
-END_TEST
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-START_TEST(what_is_no_address_is_refused_by_the_options_name)
+TEST(what_is_no_address_is_refused_by_the_options_name)
 {
     static const char *const addresses[] = {
         "",    "8080",  "localhost", "host:",     ":http", ":65536",
@@ -444,9 +430,8 @@ START_TEST(what_is_no_address_is_refused_by_the_options_name)
                                      addresses[i]));
     }
 }
-END_TEST
 
-START_TEST(an_address_in_use_is_told)
+TEST(an_address_in_use_is_told)
 {
     kube__http *none;
     kube_error err;
@@ -457,9 +442,8 @@ START_TEST(an_address_in_use_is_told)
     ck_assert_str_eq(err.message, kube_printf(ctx, "--listen: cannot listen on %s: %s",
                                               kube__http_address(http), strerror(EADDRINUSE)));
 }
-END_TEST
 
-START_TEST(an_address_of_nobody_here_is_told)
+TEST(an_address_of_nobody_here_is_told)
 {
     kube__http *none;
     kube_error err;
@@ -468,9 +452,8 @@ START_TEST(an_address_of_nobody_here_is_told)
                      KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(strncmp(err.message, "--listen: cannot listen on 192.0.2.1:0: ", 40), 0);
 }
-END_TEST
 
-START_TEST(version_6_is_written_in_brackets)
+TEST(version_6_is_written_in_brackets)
 {
     struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_addr = in6addr_loopback};
     int probe = socket(AF_INET6, SOCK_STREAM, 0);
@@ -488,33 +471,4 @@ START_TEST(version_6_is_written_in_brackets)
     start_at(":0");
     ck_assert_int_eq(strncmp(kube__http_address(http), "[::]:", 5), 0);
     expect_status(get("/"), 200); /* by IPv4 */
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_get_is_answered_with_text_that_nobody_keeps,
-        a_head_has_the_same_head_and_no_body,
-        parameters_are_told_from_their_values,
-        html_may_load_and_run_nothing,
-        other_methods_are_refused,
-        a_status_of_the_handler_is_sent,
-        a_handler_out_of_memory_is_a_server_error,
-        garbage_is_refused_and_harms_nobody,
-        a_head_that_is_too_large_is_refused,
-        pages_from_elsewhere_cannot_ask_on_loopback,
-        who_listens_for_all_takes_every_name,
-        a_hundred_at_once_are_all_answered,
-        who_sends_half_a_request_is_hung_up_on_in_the_end,
-        a_connection_can_be_used_again,
-        a_stop_waits_for_the_request_at_hand,
-        a_stop_ends_connections_that_are_open,
-        what_is_no_address_is_refused_by_the_options_name,
-        an_address_in_use_is_told,
-        an_address_of_nobody_here_is_told,
-        version_6_is_written_in_brackets,
-    };
-
-    return RUN_SUITE_WITH("http", set_up, tear_down, tests);
 }

@@ -270,7 +270,9 @@ static kube_api_call_list calls(const kube_api_call_filter *filter)
 
 /* ---- a run ---------------------------------------------------------------------------------- */
 
-START_TEST(a_manager_reconciles_and_ends_in_order)
+FIXTURE(set_up, tear_down);
+
+TEST(a_manager_reconciles_and_ends_in_order)
 {
     load("blue");
     EXPECT_OK(make(&one, NULL));
@@ -287,9 +289,8 @@ START_TEST(a_manager_reconciles_and_ends_in_order)
     ck_assert(!kube_manager_is_leader(one.manager));
     ck_assert_uint_eq(calls(&(kube_api_call_filter){.writes = true}).len, 0);
 }
-END_TEST
 
-START_TEST(the_end_of_the_ctx_it_was_given_is_its_end)
+TEST(the_end_of_the_ctx_it_was_given_is_its_end)
 {
     EXPECT_OK(make(&one, NULL));
     add_controller(&one);
@@ -300,9 +301,8 @@ START_TEST(the_end_of_the_ctx_it_was_given_is_its_end)
     one.started = false;
     ck_assert_msg(one.rc == KUBE_OK, "%s", one.err.message);
 }
-END_TEST
 
-START_TEST(stopped_before_its_caches_are_synced_it_ends_all_the_same)
+TEST(stopped_before_its_caches_are_synced_it_ends_all_the_same)
 {
     const kube_fault_rule never = {
         .kind = KUBE_FAULT_STATUS, .resource = "networks", .http_status = 403};
@@ -316,9 +316,8 @@ START_TEST(stopped_before_its_caches_are_synced_it_ends_all_the_same)
     ck_assert_msg(one.rc == KUBE_OK, "%s", one.err.message);
     ck_assert_int_eq(gate_count(&one.ran), 0);
 }
-END_TEST
 
-START_TEST(a_namespace_bounds_the_caches)
+TEST(a_namespace_bounds_the_caches)
 {
     const kube_api_call_filter bounded = {.resource = "networks", .namespace_ = "team"};
 
@@ -330,9 +329,8 @@ START_TEST(a_namespace_bounds_the_caches)
     ck_assert_uint_eq(calls(&bounded).len,
                       calls(&(kube_api_call_filter){.resource = "networks"}).len);
 }
-END_TEST
 
-START_TEST(a_client_that_is_given_is_used)
+TEST(a_client_that_is_given_is_used)
 {
     const kube_manager_options given = {.client = admin};
 
@@ -343,7 +341,6 @@ START_TEST(a_client_that_is_given_is_used)
     start(&one);
     expect_run(&one, "blue");
 }
-END_TEST
 
 /* ---- pages ---------------------------------------------------------------------------------- */
 
@@ -369,7 +366,7 @@ static const struct {
     {"/nowhere", 404, NULL, "/metrics"},
 };
 
-START_TEST(its_pages_are_served_where_it_says)
+TEST(its_pages_are_served_where_it_says)
 {
     load("blue");
     EXPECT_OK(make(&one, NULL));
@@ -389,11 +386,10 @@ START_TEST(its_pages_are_served_where_it_says)
         free(type);
     }
 }
-END_TEST
 
 static const char *const off[] = {"", "0"};
 
-START_TEST(no_address_is_no_server)
+TEST_EACH(no_address_is_no_server, off)
 {
     EXPECT_OK(make(&one, "--http-bind-address", off[_i]));
     add_controller(&one);
@@ -401,7 +397,6 @@ START_TEST(no_address_is_no_server)
     eventually(kube_manager_is_leader(one.manager), "it does not run");
     ck_assert_ptr_null(kube_manager_address(one.manager));
 }
-END_TEST
 
 /* A port that nobody has, as far as one can know. */
 static const char *free_address(kube_ctx *scope)
@@ -415,7 +410,7 @@ static const char *free_address(kube_ctx *scope)
     return address;
 }
 
-START_TEST(metrics_and_health_may_have_servers_of_their_own)
+TEST(metrics_and_health_may_have_servers_of_their_own)
 {
     const char *metrics = free_address(ctx);
     const char *health = free_address(ctx);
@@ -433,9 +428,8 @@ START_TEST(metrics_and_health_may_have_servers_of_their_own)
     ck_assert_int_eq(get_from(health, "/metrics", &body, NULL), 404);
     ck_assert_int_eq(get_from(health, "/flight", &body, NULL), 404);
 }
-END_TEST
 
-START_TEST(an_address_that_is_taken_ends_it_and_the_option_is_named)
+TEST(an_address_that_is_taken_ends_it_and_the_option_is_named)
 {
     const char *taken = kube_printf(ctx, "127.0.0.1:%u", (unsigned)kube_apiserver_port(server));
 
@@ -445,26 +439,6 @@ START_TEST(an_address_that_is_taken_ends_it_and_the_option_is_named)
     ck_assert_ptr_nonnull(strstr(err.message, "--http-bind-address"));
     ck_assert_ptr_nonnull(strstr(err.message, taken));
 }
-END_TEST
-
-START_TEST(readiness_says_why_a_cache_is_empty)
-{
-    EXPECT_OK(make(&one, NULL)); /* there is no CRD */
-    add_controller(&one);
-    start(&one);
-    eventually(shows(&one, "/readyz?verbose", 500, "informer-sync failed: networks: "),
-               "readyz does not say so");
-    eventually(shows(&one, "/readyz?verbose", 500, "404") ||
-                   shows(&one, "/readyz?verbose", 500, "not found") ||
-                   shows(&one, "/readyz?verbose", 500, "could not find"),
-               "readyz does not say why");
-    ck_assert(shows(&one, "/livez", 200, "ok"));
-    load_crd();
-    load("blue");
-    expect_run(&one, "blue"); /* nobody has to start it anew */
-    eventually(is_ready(&one), "it is not ready");
-}
-END_TEST
 
 static kube_code check(void *arg, kube_error *check_err)
 {
@@ -473,7 +447,7 @@ static kube_code check(void *arg, kube_error *check_err)
     return kube_error_set(check_err, KUBE_ERR_UNAVAILABLE, "the disk is full");
 }
 
-START_TEST(the_program_has_checks_of_its_own)
+TEST(the_program_has_checks_of_its_own)
 {
     static atomic_bool well;
     static atomic_bool prepared;
@@ -496,7 +470,6 @@ START_TEST(the_program_has_checks_of_its_own)
     ck_assert(shows(&one, "/healthz", 500, "the disk is full"));
     ck_assert(shows(&one, "/livez/disk", 500, "the disk is full"));
 }
-END_TEST
 
 /* ---- runnables ------------------------------------------------------------------------------ */
 
@@ -524,7 +497,7 @@ static kube_code return_at_once(void *arg, kube_ctx *run_ctx, kube_error *run_er
     return KUBE_OK;
 }
 
-START_TEST(a_runnable_that_fails_ends_the_manager_and_is_named)
+TEST_TIMES(a_runnable_that_fails_ends_the_manager_and_is_named, 2)
 {
     static gate began;
     const kube_runnable sound = {.name = "sound", .run = wait_for_end, .arg = &began};
@@ -540,9 +513,8 @@ START_TEST(a_runnable_that_fails_ends_the_manager_and_is_named)
     ck_assert_str_eq(err.message, "broken: no space left");
     gate_fini(&began);
 }
-END_TEST
 
-START_TEST(a_runnable_may_return_before_the_end)
+TEST(a_runnable_may_return_before_the_end)
 {
     static gate began;
     const kube_runnable sweep = {.name = "sweep", .run = return_at_once, .arg = &began};
@@ -559,7 +531,6 @@ START_TEST(a_runnable_may_return_before_the_end)
     ck_assert_int_eq(one.rc, KUBE_OK);
     gate_fini(&began);
 }
-END_TEST
 
 /* ---- leader election ------------------------------------------------------------------------ */
 
@@ -569,7 +540,7 @@ END_TEST
 
 static const kube_api_call_filter lease_writes = {.resource = "leases", .writes = true};
 
-START_TEST(one_of_two_works_and_hands_over_when_it_ends)
+TEST(one_of_two_works_and_hands_over_when_it_ends)
 {
     static gate everywhere;
     static gate leading;
@@ -607,9 +578,8 @@ START_TEST(one_of_two_works_and_hands_over_when_it_ends)
     gate_fini(&everywhere);
     gate_fini(&leading);
 }
-END_TEST
 
-START_TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
+TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
 {
     const kube_fault_rule broken = {
         .kind = KUBE_FAULT_STATUS, .resource = "leases", .http_status = 500};
@@ -646,7 +616,6 @@ START_TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
                                            NULL, NULL, &err));
     expect_run(&one, "late");
 }
-END_TEST
 
 /* Whether the Lease has been given back. */
 static bool is_released(void)
@@ -657,7 +626,7 @@ static bool is_released(void)
     return body && strstr(body, "\"holderIdentity\":\"one\"") == NULL;
 }
 
-START_TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent)
+TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent)
 {
     const kube_api_call_filter events = {.verb = "create", .resource = "events"};
     const samplecrd_v1_network net = {.base = {.type = &samplecrd_v1_network_type},
@@ -699,9 +668,8 @@ START_TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_ar
     ck_assert_uint_gt(event_at, 0);
     ck_assert_uint_gt(last, event_at);
 }
-END_TEST
 
-START_TEST(a_pod_s_name_is_its_identity)
+TEST(a_pod_s_name_is_its_identity)
 {
     coordination_v1_lease *lease;
 
@@ -715,9 +683,8 @@ START_TEST(a_pod_s_name_is_its_identity)
     ck_assert_str_eq(lease->spec.holder_identity, "tester-0");
     ck_assert_ptr_nonnull(strstr(calls(&lease_writes).items[0].user_agent, "/leader-election"));
 }
-END_TEST
 
-START_TEST(its_election_is_measured_by_the_lease_s_name)
+TEST(its_election_is_measured_by_the_lease_s_name)
 {
     EXPECT_OK(make(&one, ELECT));
     add_controller(&one);
@@ -726,7 +693,6 @@ START_TEST(its_election_is_measured_by_the_lease_s_name)
                "the metrics do not say that it leads");
     ck_assert(shows(&one, "/metrics", 200, "\nkube_build_info{name=\"tester\","));
 }
-END_TEST
 
 /* ---- options -------------------------------------------------------------------------------- */
 
@@ -761,48 +727,30 @@ static const struct {
     {{"--context", "nowhere"}, KUBE_ERR_CONFIG, "nowhere"},
 };
 
-START_TEST(a_mistake_is_told_and_nothing_is_made)
+FIXTURE(set_up_bare, tear_down);
+
+TEST(readiness_says_why_a_cache_is_empty)
+{
+    EXPECT_OK(make(&one, NULL)); /* there is no CRD */
+    add_controller(&one);
+    start(&one);
+    eventually(shows(&one, "/readyz?verbose", 500, "informer-sync failed: networks: "),
+               "readyz does not say so");
+    eventually(shows(&one, "/readyz?verbose", 500, "404") ||
+                   shows(&one, "/readyz?verbose", 500, "not found") ||
+                   shows(&one, "/readyz?verbose", 500, "could not find"),
+               "readyz does not say why");
+    ck_assert(shows(&one, "/livez", 200, "ok"));
+    load_crd();
+    load("blue");
+    expect_run(&one, "blue"); /* nobody has to start it anew */
+    eventually(is_ready(&one), "it is not ready");
+}
+
+TEST_EACH(a_mistake_is_told_and_nothing_is_made, mistakes)
 {
     ck_assert_int_eq(make_all(&one, NULL, mistakes[_i].arguments), mistakes[_i].code);
     ck_assert_ptr_null(one.manager);
     ck_assert_ptr_nonnull(strstr(err.message, mistakes[_i].said));
     ck_assert_int_eq(strncmp(err.message, "tester: ", strlen("tester: ")), 0);
-}
-END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-int main(void)
-{
-    Suite *suite = suite_create("manager");
-    TCase *bare = tcase_create("without a CRD");
-    TCase *tests = tcase_create("manager");
-
-    tcase_set_timeout(bare, 0);
-    tcase_add_checked_fixture(bare, set_up_bare, tear_down);
-    tcase_add_test(bare, readiness_says_why_a_cache_is_empty);
-    tcase_add_loop_test(bare, a_mistake_is_told_and_nothing_is_made, 0, COUNT(mistakes));
-    suite_add_tcase(suite, bare);
-    tcase_set_timeout(tests, 0);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_manager_reconciles_and_ends_in_order);
-    tcase_add_test(tests, the_end_of_the_ctx_it_was_given_is_its_end);
-    tcase_add_test(tests, stopped_before_its_caches_are_synced_it_ends_all_the_same);
-    tcase_add_test(tests, a_namespace_bounds_the_caches);
-    tcase_add_test(tests, a_client_that_is_given_is_used);
-    tcase_add_test(tests, its_pages_are_served_where_it_says);
-    tcase_add_loop_test(tests, no_address_is_no_server, 0, COUNT(off));
-    tcase_add_test(tests, metrics_and_health_may_have_servers_of_their_own);
-    tcase_add_test(tests, an_address_that_is_taken_ends_it_and_the_option_is_named);
-    tcase_add_test(tests, the_program_has_checks_of_its_own);
-    tcase_add_loop_test(tests, a_runnable_that_fails_ends_the_manager_and_is_named, 0, 2);
-    tcase_add_test(tests, a_runnable_may_return_before_the_end);
-    tcase_add_test(tests, one_of_two_works_and_hands_over_when_it_ends);
-    tcase_add_test(tests, a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again);
-    tcase_add_test(tests,
-                   the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent);
-    tcase_add_test(tests, a_pod_s_name_is_its_identity);
-    tcase_add_test(tests, its_election_is_measured_by_the_lease_s_name);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
 }

@@ -158,7 +158,9 @@ static const struct {
     bool exists; /* the Lease is there, and nobody's */
 } refused[] = {{"get", false}, {"create", false}, {"update", true}};
 
-START_TEST(the_status_page_says_what_keeps_it_from_leading)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(the_status_page_says_what_keeps_it_from_leading, refused)
 {
     const coordination_v1_lease free_lease = {.metadata = {.namespace_ = "default", .name = "lock"},
                                               .spec = {.lease_duration_seconds = KUBE_SOME(1)}};
@@ -181,9 +183,8 @@ START_TEST(the_status_page_says_what_keeps_it_from_leading)
     ck_assert(!shows(&one, "Last failure"));
     ck_assert_str_eq(holder_in("default"), "one");
 }
-END_TEST
 
-START_TEST(the_leader_shows_itself_and_who_waits_shows_the_leader)
+TEST(the_leader_shows_itself_and_who_waits_shows_the_leader)
 {
     start(&one, "--leader-elect-identity=one");
     eventually(shows(&one, "<dt>Leader</dt><dd><strong class=\"good\">this process</strong>"),
@@ -195,11 +196,10 @@ START_TEST(the_leader_shows_itself_and_who_waits_shows_the_leader)
     ck_assert(!shows(&two, "Last failure")); /* that another leads is none */
     ck_assert(shows(&one, "this process"));
 }
-END_TEST
 
 /* ---- where the Lease is --------------------------------------------------------------------- */
 
-START_TEST(the_lease_of_a_pod_is_in_the_pod_s_namespace)
+TEST(the_lease_of_a_pod_is_in_the_pod_s_namespace)
 {
     setenv("POD_NAMESPACE", "kube-system", 1);
     start(&one, "--namespace=default", "--leader-elect-identity=one");
@@ -207,9 +207,8 @@ START_TEST(the_lease_of_a_pod_is_in_the_pod_s_namespace)
     ck_assert_str_eq(holder_in("kube-system"), "one");
     ck_assert_str_eq(holder_in("default"), "");
 }
-END_TEST
 
-START_TEST(the_option_for_it_beats_the_pod_s_namespace)
+TEST(the_option_for_it_beats_the_pod_s_namespace)
 {
     setenv("POD_NAMESPACE", "kube-system", 1);
     start(&one, "--leader-elect-resource-namespace=default", "--leader-elect-identity=one");
@@ -217,29 +216,10 @@ START_TEST(the_option_for_it_beats_the_pod_s_namespace)
     ck_assert_str_eq(holder_in("default"), "one");
     ck_assert_str_eq(holder_in("kube-system"), "");
 }
-END_TEST
 
-START_TEST(outside_of_a_pod_the_lease_is_where_it_looks)
+TEST(outside_of_a_pod_the_lease_is_where_it_looks)
 {
     start(&one, "--namespace=kube-system", "--leader-elect-identity=one");
     eventually(kube_manager_is_leader(one.manager), "it does not lead");
     ck_assert_str_eq(holder_in("kube-system"), "one");
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("manager_election");
-    TCase *tests = tcase_create("manager_election");
-
-    tcase_set_timeout(tests, 0);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, the_status_page_says_what_keeps_it_from_leading, 0,
-                        (int)(sizeof refused / sizeof *refused));
-    tcase_add_test(tests, the_leader_shows_itself_and_who_waits_shows_the_leader);
-    tcase_add_test(tests, the_lease_of_a_pod_is_in_the_pod_s_namespace);
-    tcase_add_test(tests, the_option_for_it_beats_the_pod_s_namespace);
-    tcase_add_test(tests, outside_of_a_pod_the_lease_is_where_it_looks);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
 }

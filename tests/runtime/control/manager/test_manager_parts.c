@@ -45,7 +45,9 @@ static void make(void)
     unlink(path);
 }
 
-START_TEST(another_client_of_its_configuration_writes_without_the_lease)
+FIXTURE(set_up, tear_down);
+
+TEST(another_client_of_its_configuration_writes_without_the_lease)
 {
     const coordination_v1_lease lease = {.metadata = {.name = "ours", .namespace_ = "default"}};
     kube_client *other;
@@ -58,9 +60,8 @@ START_TEST(another_client_of_its_configuration_writes_without_the_lease)
     EXPECT_OK(coordination_v1_leases_create(other, ctx, "default", &lease, NULL, NULL, &err));
     kube_client_free(other);
 }
-END_TEST
 
-START_TEST(with_a_client_that_was_given_there_is_no_configuration)
+TEST(with_a_client_that_was_given_there_is_no_configuration)
 {
     kube_manager_options options = {.name = "tester", .ctx = ctx};
     char *argv[] = {"tester", NULL};
@@ -72,7 +73,6 @@ START_TEST(with_a_client_that_was_given_there_is_no_configuration)
     manager = NULL;
     kube_client_free(options.client);
 }
-END_TEST
 
 static kube_code never_called(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                               kube_error *run_err)
@@ -83,7 +83,7 @@ static kube_code never_called(kube_ctx *run_ctx, const kube_request *request, ku
     return kube_error_set(run_err, KUBE_ERR_ARGUMENT, "its controller does not run");
 }
 
-START_TEST(a_second_controller_of_one_name_is_refused)
+TEST(a_second_controller_of_one_name_is_refused)
 {
     kube_controller_options leases = {
         .name = "leases", .for_ = &coordination_v1_lease_type, .reconcile = never_called};
@@ -99,15 +99,4 @@ START_TEST(a_second_controller_of_one_name_is_refused)
     leases.name = "other";
     leases.limiter = NULL;
     EXPECT_OK(kube_manager_add_controller(manager, &leases, &controller, &err));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        another_client_of_its_configuration_writes_without_the_lease,
-        with_a_client_that_was_given_there_is_no_configuration,
-        a_second_controller_of_one_name_is_refused,
-    };
-    return RUN_SUITE_WITH("manager's parts", set_up, tear_down, tests);
 }

@@ -124,9 +124,11 @@ static void forget_child(child *c)
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
+FIXTURE(set_up, tear_down);
+
 static const int stop_signals[] = {SIGTERM, SIGINT};
 
-START_TEST(the_first_signal_ends_it_with_status_0)
+TEST_EACH(the_first_signal_ends_it_with_status_0, stop_signals)
 {
     child *c = start_child("says", NULL);
 
@@ -135,9 +137,8 @@ START_TEST(the_first_signal_ends_it_with_status_0)
     ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
     forget_child(c);
 }
-END_TEST
 
-START_TEST(the_second_signal_ends_it_at_once_with_status_1)
+TEST(the_second_signal_ends_it_at_once_with_status_1)
 {
     child *c = start_child("hangs", NULL);
 
@@ -150,9 +151,8 @@ START_TEST(the_second_signal_ends_it_at_once_with_status_1)
     ck_assert_ptr_null(strstr(child_output(c), "giving up"));
     forget_child(c);
 }
-END_TEST
 
-START_TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
+TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
 {
     child *c = start_child("gives up", NULL);
 
@@ -162,7 +162,6 @@ START_TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
     expect_said(c, "there still runs: networks; giving up");
     forget_child(c);
 }
-END_TEST
 
 static bool has_shown_blue(child *c)
 {
@@ -171,7 +170,7 @@ static bool has_shown_blue(child *c)
     return shown && strstr(shown, "default/blue");
 }
 
-START_TEST(sigusr1_shows_the_last_reconciles)
+TEST(sigusr1_shows_the_last_reconciles)
 {
     child *c = start_child("says", NULL);
 
@@ -183,7 +182,6 @@ START_TEST(sigusr1_shows_the_last_reconciles)
     ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
     forget_child(c);
 }
-END_TEST
 
 static const struct {
     const char *option;
@@ -196,7 +194,7 @@ static const struct {
     {"--context=nowhere", 1, "child: "},
 };
 
-START_TEST(the_exit_status_says_whose_fault_it_was)
+TEST_EACH(the_exit_status_says_whose_fault_it_was, statuses)
 {
     child *c = start_child("says", statuses[_i].option);
 
@@ -204,27 +202,8 @@ START_TEST(the_exit_status_says_whose_fault_it_was)
     ck_assert_int_eq(strncmp(child_output(c), statuses[_i].said, strlen(statuses[_i].said)), 0);
     forget_child(c);
 }
-END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static int run_cases(void)
-{
-    Suite *suite = suite_create("manager's process");
-    TCase *tests = tcase_create("process");
-
-    tcase_set_timeout(tests, 0); /* ctest's counts */
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, the_first_signal_ends_it_with_status_0, 0, COUNT(stop_signals));
-    tcase_add_test(tests, the_second_signal_ends_it_at_once_with_status_1);
-    tcase_add_test(tests, a_reconcile_that_never_returns_is_named_and_ends_the_process);
-    tcase_add_test(tests, sigusr1_shows_the_last_reconciles);
-    tcase_add_loop_test(tests, the_exit_status_says_whose_fault_it_was, 0, COUNT(statuses));
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}
 
 int main(int argc, char **argv)
 {
-    return argc > 1 ? run_as_child(argc - 1, argv + 1) : run_cases();
+    return argc > 1 ? run_as_child(argc - 1, argv + 1) : suite_run();
 }

@@ -226,13 +226,14 @@ static bool make_and_free(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(without_memory_none_is_made)
+FIXTURE(set_up, tear_down);
+
+TEST(without_memory_none_is_made)
 {
     ck_assert_uint_gt(fail_malloc_replay(make_and_free, ctx), 100);
 }
-END_TEST
 
-START_TEST(a_run_survives_the_want_of_any_allocation_or_says_that_it_does_not)
+TEST(a_run_survives_the_want_of_any_allocation_or_says_that_it_does_not)
 {
     replica whole = {0};
 
@@ -243,7 +244,6 @@ START_TEST(a_run_survives_the_want_of_any_allocation_or_says_that_it_does_not)
         require(rc == KUBE_OK || rc == KUBE_ERR_NO_MEMORY, r.err.message);
     }
 }
-END_TEST
 
 /* ---- file descriptors ----------------------------------------------------------------------- */
 
@@ -257,7 +257,7 @@ static rlim_t next_file(void)
 }
 
 /* Where there are too few to start, it says so at once; nothing hangs that cannot be woken. */
-START_TEST(without_file_descriptors_it_ends_with_a_word)
+TEST(without_file_descriptors_it_ends_with_a_word)
 {
     struct rlimit before;
     struct rlimit few;
@@ -281,16 +281,4 @@ START_TEST(without_file_descriptors_it_ends_with_a_word)
     }
     ck_assert_msg(rc == KUBE_OK, "%d file descriptors are not enough", FILES_MAX);
     ck_assert_int_gt((int)more, 1);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        without_memory_none_is_made,
-        a_run_survives_the_want_of_any_allocation_or_says_that_it_does_not,
-        without_file_descriptors_it_ends_with_a_word,
-    };
-
-    return RUN_SUITE_WITH("manager without", set_up, tear_down, tests);
 }

@@ -51,7 +51,9 @@ static double value_of(const char *series)
 #define NETWORKS "{type=\"networks.v1.samplecrd.k8s.io\"}"
 #define LEASE "{name=\"networks-leader\"}" /* client-go's label: of the Lease */
 
-START_TEST(the_process_is_measured)
+FIXTURE(set_up, tear_down);
+
+TEST(the_process_is_measured)
 {
     ck_assert_double_gt(value_of("process_cpu_seconds_total"), 0);
     ck_assert_double_gt(value_of("process_resident_memory_bytes"), 1 << 20);
@@ -66,9 +68,8 @@ START_TEST(the_process_is_measured)
                                              KUBE_VERSION)),
                         1);
 }
-END_TEST
 
-START_TEST(open_files_are_counted)
+TEST(open_files_are_counted)
 {
     double before = value_of("process_open_fds");
     int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -77,9 +78,8 @@ START_TEST(open_files_are_counted)
     close(fd);
     ck_assert_double_eq(value_of("process_open_fds"), before);
 }
-END_TEST
 
-START_TEST(caches_are_measured)
+TEST(caches_are_measured)
 {
     ck_assert_double_eq(value_of("kube_informer_synced" NETWORKS), 1);
     ck_assert_double_eq(value_of("kube_informer_objects" NETWORKS), 2);
@@ -93,9 +93,8 @@ START_TEST(caches_are_measured)
     ck_assert_double_eq(value_of("kube_informer_heard_age_seconds" NETWORKS), 65.5);
     ck_assert_double_eq(value_of("kube_informer_events_total" NETWORKS), 3); /* not added again */
 }
-END_TEST
 
-START_TEST(election_and_events_are_measured)
+TEST(election_and_events_are_measured)
 {
     const char *text;
 
@@ -106,9 +105,8 @@ START_TEST(election_and_events_are_measured)
     text = kube_metrics_text(metrics, ctx);
     ck_assert_ptr_null(strstr(text, "renewal_age_seconds")); /* it has never been renewed */
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_not_shown)
+TEST(what_is_not_there_is_not_shown)
 {
     const kube__process_parts parts = {.name = "x"};
     kube_metrics *bare = kube_metrics_new();
@@ -124,7 +122,6 @@ START_TEST(what_is_not_there_is_not_shown)
     kube__process_metrics_free(alone);
     kube_metrics_free(bare);
 }
-END_TEST
 
 /* ---- the document --------------------------------------------------------------------------- */
 
@@ -178,7 +175,7 @@ static kube_controller *register_the_rest(void)
     return controller;
 }
 
-START_TEST(the_document_lists_what_is_served_and_nothing_else)
+TEST(the_document_lists_what_is_served_and_nothing_else)
 {
     const char *document = read_document();
     kube_controller *controller = register_the_rest();
@@ -205,18 +202,4 @@ START_TEST(the_document_lists_what_is_served_and_nothing_else)
     ck_assert_uint_gt(served, 30);
     ck_assert_uint_ge(listed, served);
     kube_controller_free(controller);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_process_is_measured,
-        open_files_are_counted,
-        caches_are_measured,
-        election_and_events_are_measured,
-        what_is_not_there_is_not_shown,
-        the_document_lists_what_is_served_and_nothing_else,
-    };
-    return RUN_SUITE_WITH("process metrics", set_up, tear_down, tests);
 }

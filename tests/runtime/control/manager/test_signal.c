@@ -89,7 +89,7 @@ static int end_in_order(void)
     return 7;
 }
 
-START_TEST(the_first_signal_cancels)
+TEST(the_first_signal_cancels)
 {
     static const int numbers[] = {SIGINT, SIGTERM};
 
@@ -101,7 +101,6 @@ START_TEST(the_first_signal_cancels)
         ck_assert_int_eq(end(&p), 7);
     }
 }
-END_TEST
 
 static int never_end(void)
 {
@@ -114,7 +113,7 @@ static int never_end(void)
     return 7;
 }
 
-START_TEST(the_second_signal_ends_the_process)
+TEST(the_second_signal_ends_the_process)
 {
     program p = start(never_end);
 
@@ -125,7 +124,6 @@ START_TEST(the_second_signal_ends_the_process)
     send_signal(&p, SIGINT);
     ck_assert_int_eq(end(&p), 1);
 }
-END_TEST
 
 static int free_at_once(void)
 {
@@ -133,13 +131,12 @@ static int free_at_once(void)
     return 7;
 }
 
-START_TEST(without_a_signal_it_is_freed)
+TEST(without_a_signal_it_is_freed)
 {
     program p = start(free_at_once);
 
     ck_assert_int_eq(end(&p), 7);
 }
-END_TEST
 
 /* ---- SIGUSR1 ------------------------------------------------------------------------------- */
 
@@ -179,7 +176,7 @@ static int ignore_dump(void)
     return 7;
 }
 
-START_TEST(a_dump_is_written_for_each_sigusr1)
+TEST(a_dump_is_written_for_each_sigusr1)
 {
     program p = start(dump_twice);
 
@@ -193,9 +190,8 @@ START_TEST(a_dump_is_written_for_each_sigusr1)
     expect(&p, "end");
     ck_assert_int_eq(end(&p), 7);
 }
-END_TEST
 
-START_TEST(sigusr1_is_ignored_while_there_is_no_dump)
+TEST(sigusr1_is_ignored_while_there_is_no_dump)
 {
     program p = start(ignore_dump);
 
@@ -203,18 +199,4 @@ START_TEST(sigusr1_is_ignored_while_there_is_no_dump)
     send_signal(&p, SIGUSR1);
     send_signal(&p, SIGTERM);
     ck_assert_int_eq(end(&p), 7);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_first_signal_cancels,
-        the_second_signal_ends_the_process,
-        without_a_signal_it_is_freed,
-        a_dump_is_written_for_each_sigusr1,
-        sigusr1_is_ignored_while_there_is_no_dump,
-    };
-
-    return RUN_SUITE("signal", tests);
 }

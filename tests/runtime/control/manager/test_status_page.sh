@@ -16,7 +16,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-CK_FORK=no "$page_test" "$work" >"$work/log" || {
+STATUS_PAGES=$work CK_FORK=no "$page_test" >"$work/log" || {
     cat "$work/log"
     exit 1
 }

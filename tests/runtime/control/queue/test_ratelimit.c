@@ -27,7 +27,9 @@ static void expect_delays(kube_rate_limiter *limiter, const char *key, const int
         ck_assert_int_eq(kube_rate_limiter_when_ms(limiter, key), delays[i]);
 }
 
-START_TEST(exponential_doubles_per_key_up_to_its_maximum)
+FIXTURE(set_up, tear_down);
+
+TEST(exponential_doubles_per_key_up_to_its_maximum)
 {
     static const int64_t delays[] = {1, 2, 4, 8, 16, 32, 50, 50};
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, 50);
@@ -41,9 +43,8 @@ START_TEST(exponential_doubles_per_key_up_to_its_maximum)
     ck_assert_int_eq(kube_rate_limiter_failures(limiter, "two"), 3);
     kube_rate_limiter_free(limiter);
 }
-END_TEST
 
-START_TEST(a_huge_number_of_failures_does_not_overflow)
+TEST(a_huge_number_of_failures_does_not_overflow)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, INT64_MAX);
     int64_t delay = 0;
@@ -53,9 +54,8 @@ START_TEST(a_huge_number_of_failures_does_not_overflow)
     ck_assert_int_eq(delay, INT64_MAX);
     kube_rate_limiter_free(limiter);
 }
-END_TEST
 
-START_TEST(fast_slow_changes_after_its_attempts)
+TEST(fast_slow_changes_after_its_attempts)
 {
     static const int64_t delays[] = {5, 5, 5, 10000, 10000};
     kube_rate_limiter *limiter = kube_rate_limiter_fast_slow(5, 10000, 3);
@@ -65,9 +65,8 @@ START_TEST(fast_slow_changes_after_its_attempts)
     expect_delays(limiter, "one", delays, 4);
     kube_rate_limiter_free(limiter);
 }
-END_TEST
 
-START_TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
+TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_bucket(10, 2, kube_fake_clock_clock(fake));
     static const int64_t delays[] = {0, 0, 100, 200};
@@ -81,9 +80,8 @@ START_TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
     ck_assert_int_eq(kube_rate_limiter_failures(limiter, "any"), 0);
     kube_rate_limiter_free(limiter);
 }
-END_TEST
 
-START_TEST(max_takes_the_longer_delay_and_forgets_in_both)
+TEST(max_takes_the_longer_delay_and_forgets_in_both)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_max(kube_rate_limiter_fast_slow(5, 10, 1),
                                                        kube_rate_limiter_exponential(1, 1000));
@@ -95,9 +93,8 @@ START_TEST(max_takes_the_longer_delay_and_forgets_in_both)
     ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 0);
     kube_rate_limiter_free(limiter);
 }
-END_TEST
 
-START_TEST(default_is_5_ms_doubling_and_a_bucket_of_100)
+TEST(default_is_5_ms_doubling_and_a_bucket_of_100)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_default(kube_fake_clock_clock(fake));
     static const int64_t delays[] = {5, 10, 20, 40};
@@ -111,9 +108,8 @@ START_TEST(default_is_5_ms_doubling_and_a_bucket_of_100)
     ck_assert_int_eq(kube_rate_limiter_when_ms(limiter, "one too many"), 100);
     kube_rate_limiter_free(limiter);
 }
-END_TEST
 
-START_TEST(reflector_backoff_doubles_with_jitter_to_30_s)
+TEST(reflector_backoff_doubles_with_jitter_to_30_s)
 {
     static const int64_t least[] = {800, 1600, 3200, 6400, 12800, 25600, 30000, 30000};
     kube_backoff backoff;
@@ -128,9 +124,8 @@ START_TEST(reflector_backoff_doubles_with_jitter_to_30_s)
         ck_assert_int_lt(delay, 2 * least[i]);
     }
 }
-END_TEST
 
-START_TEST(reflector_backoff_starts_over_after_two_quiet_minutes)
+TEST(reflector_backoff_starts_over_after_two_quiet_minutes)
 {
     const int64_t second = INT64_C(1000000000);
     kube_backoff backoff;
@@ -142,20 +137,4 @@ START_TEST(reflector_backoff_starts_over_after_two_quiet_minutes)
     ck_assert_int_eq(kube_backoff_next_ms(&backoff, 8 * 60 * second, 0.0), 30000);
     ck_assert_int_eq(kube_backoff_next_ms(&backoff, (8 * 60 + 121) * second + 30 * second, 0.0),
                      800);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        exponential_doubles_per_key_up_to_its_maximum,
-        a_huge_number_of_failures_does_not_overflow,
-        fast_slow_changes_after_its_attempts,
-        bucket_gives_its_burst_then_lets_wait_for_each_token,
-        max_takes_the_longer_delay_and_forgets_in_both,
-        default_is_5_ms_doubling_and_a_bucket_of_100,
-        reflector_backoff_doubles_with_jitter_to_30_s,
-        reflector_backoff_starts_over_after_two_quiet_minutes,
-    };
-    return RUN_SUITE_WITH("ratelimit", set_up, tear_down, tests);
 }

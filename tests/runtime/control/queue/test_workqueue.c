@@ -59,7 +59,9 @@ static void expect_next(const char *name)
     ck_assert_str_eq(key.name, name);
 }
 
-START_TEST(a_key_added_many_times_runs_once)
+FIXTURE(set_up, tear_down);
+
+TEST(a_key_added_many_times_runs_once)
 {
     add("a");
     add("b");
@@ -72,9 +74,8 @@ START_TEST(a_key_added_many_times_runs_once)
     kube_workqueue_done(queue, named("b"));
     ck_assert_uint_eq(kube_workqueue_len(queue), 0);
 }
-END_TEST
 
-START_TEST(a_key_added_while_processed_runs_exactly_once_more)
+TEST(a_key_added_while_processed_runs_exactly_once_more)
 {
     add("a");
     expect_next("a");
@@ -87,9 +88,8 @@ START_TEST(a_key_added_while_processed_runs_exactly_once_more)
     kube_workqueue_done(queue, named("a"));
     ck_assert_uint_eq(kube_workqueue_len(queue), 0);
 }
-END_TEST
 
-START_TEST(keys_of_the_same_name_in_two_namespaces_are_two)
+TEST(keys_of_the_same_name_in_two_namespaces_are_two)
 {
     kube_key other = {"other", "a"};
     kube_key cluster = {NULL, "a"};
@@ -105,18 +105,16 @@ START_TEST(keys_of_the_same_name_in_two_namespaces_are_two)
     ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_OK);
     ck_assert_str_eq(key.namespace_, "");
 }
-END_TEST
 
-START_TEST(done_of_a_key_that_is_not_processed_does_nothing)
+TEST(done_of_a_key_that_is_not_processed_does_nothing)
 {
     add("a");
     kube_workqueue_done(queue, named("a"));
     kube_workqueue_done(queue, named("never added"));
     ck_assert_uint_eq(kube_workqueue_len(queue), 1);
 }
-END_TEST
 
-START_TEST(shutdown_hands_out_what_is_queued_then_closes)
+TEST(shutdown_hands_out_what_is_queued_then_closes)
 {
     kube_key key;
 
@@ -129,9 +127,8 @@ START_TEST(shutdown_hands_out_what_is_queued_then_closes)
     ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_ERR_CLOSED);
     ck_assert_ptr_null(key.name);
 }
-END_TEST
 
-START_TEST(get_returns_when_its_ctx_is_cancelled_or_late)
+TEST(get_returns_when_its_ctx_is_cancelled_or_late)
 {
     kube_ctx *late = kube_ctx_child(ctx);
     kube_ctx *cancelled = kube_ctx_child(ctx);
@@ -147,11 +144,10 @@ START_TEST(get_returns_when_its_ctx_is_cancelled_or_late)
     kube_ctx_free(cancelled);
     kube_ctx_free(late);
 }
-END_TEST
 
 /* ---- delays -------------------------------------------------------------------------------- */
 
-START_TEST(a_delayed_key_comes_when_its_time_has_come)
+TEST(a_delayed_key_comes_when_its_time_has_come)
 {
     kube_workqueue_stats stats;
 
@@ -168,9 +164,8 @@ START_TEST(a_delayed_key_comes_when_its_time_has_come)
     kube_workqueue_get_stats(queue, &stats);
     ck_assert_uint_eq(stats.delayed, 0);
 }
-END_TEST
 
-START_TEST(the_earliest_time_of_a_key_wins_in_both_orders)
+TEST(the_earliest_time_of_a_key_wins_in_both_orders)
 {
     add_after("a", 50);
     add_after("a", 20);
@@ -187,9 +182,8 @@ START_TEST(the_earliest_time_of_a_key_wins_in_both_orders)
     kube_fake_clock_advance_ms(fake, 1000);
     ck_assert_uint_eq(kube_workqueue_len(queue), 0);
 }
-END_TEST
 
-START_TEST(delayed_keys_come_in_the_order_of_their_times)
+TEST(delayed_keys_come_in_the_order_of_their_times)
 {
     char name[16];
     kube_workqueue_stats stats;
@@ -209,16 +203,14 @@ START_TEST(delayed_keys_come_in_the_order_of_their_times)
     ck_assert_uint_eq(stats.delayed, 0);
     ck_assert_uint_eq(stats.retries, 100);
 }
-END_TEST
 
-START_TEST(a_delay_of_zero_adds_now)
+TEST(a_delay_of_zero_adds_now)
 {
     add_after("a", 0);
     expect_next("a");
 }
-END_TEST
 
-START_TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
+TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
 {
     static const int64_t delays[] = {1, 2, 4, 8};
 
@@ -234,9 +226,8 @@ START_TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
     kube_workqueue_forget(queue, named("a"));
     ck_assert_int_eq(kube_workqueue_failures(queue, named("a")), 0);
 }
-END_TEST
 
-START_TEST(delays_are_dropped_by_a_shutdown)
+TEST(delays_are_dropped_by_a_shutdown)
 {
     kube_key key;
 
@@ -245,7 +236,6 @@ START_TEST(delays_are_dropped_by_a_shutdown)
     kube_fake_clock_advance_ms(fake, 100);
     ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_ERR_CLOSED);
 }
-END_TEST
 
 /* ---- drain --------------------------------------------------------------------------------- */
 
@@ -260,7 +250,7 @@ static void *drain(void *arg)
     return NULL;
 }
 
-START_TEST(drain_waits_for_queued_and_processed_keys)
+TEST(drain_waits_for_queued_and_processed_keys)
 {
     kube_ctx *own = kube_ctx_child(ctx);
     kube__thread thread = {0};
@@ -285,9 +275,8 @@ START_TEST(drain_waits_for_queued_and_processed_keys)
     ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_ERR_CLOSED);
     kube_ctx_free(own);
 }
-END_TEST
 
-START_TEST(drain_ends_with_its_ctx)
+TEST(drain_ends_with_its_ctx)
 {
     kube_ctx *own = kube_ctx_child(ctx);
 
@@ -296,145 +285,13 @@ START_TEST(drain_ends_with_its_ctx)
     ck_assert_int_eq(kube_workqueue_drain(queue, own, NULL), KUBE_ERR_CANCELED);
     kube_ctx_free(own);
 }
-END_TEST
 
 /* ---- measures (WQ-7) ----------------------------------------------------------------------- */
 
 static kube_metrics *metrics;
 static kube_ctx *page; /* of the metrics' text */
 
-static void set_up_measured(void)
-{
-    kube_workqueue_options options = {0};
-
-    fake = kube_fake_clock_new();
-    ctx = kube_ctx_new();
-    page = kube_ctx_new();
-    metrics = kube_metrics_new();
-    options.clock = kube_fake_clock_clock(fake);
-    options.limiter = kube_rate_limiter_exponential(1, 1000);
-    options.metrics = metrics;
-    ck_assert_int_eq(kube_workqueue_new("test", &options, &queue, NULL), KUBE_OK);
-}
-
-static void tear_down_measured(void)
-{
-    tear_down();
-    kube_metrics_free(metrics);
-    kube_ctx_free(page);
-}
-
-/* That the page has the line "workqueue_<name>{name="test"<more>} <value>". */
-static void expect_measure(const char *name, const char *more, const char *value)
-{
-    const char *text = kube_metrics_text(metrics, page);
-    const char *line = kube_printf(page, "\nworkqueue_%s{name=\"test\"%s} ", name, more);
-    const char *found = strstr(text, line);
-
-    ck_assert_msg(found != NULL, "no %s in %s", line, text);
-    found += strlen(line);
-    ck_assert_str_eq(kube_ctx_strndup(page, found, strcspn(found, "\n")), value);
-}
-
-START_TEST(keys_and_their_times_are_measured)
-{
-    expect_measure("adds_total", "", "0");
-    add("a");
-    expect_measure("adds_total", "", "1");
-    expect_measure("depth", "", "1");
-    kube_fake_clock_advance_ms(fake, 125);
-    add("a"); /* waits already */
-    expect_next("a");
-    expect_measure("depth", "", "0");
-    expect_measure("queue_duration_seconds_count", "", "1");
-    expect_measure("queue_duration_seconds_sum", "", "0.125");
-    expect_measure("queue_duration_seconds_bucket", ",le=\"0.1\"", "0");
-    expect_measure("queue_duration_seconds_bucket", ",le=\"1\"", "1");
-    kube_fake_clock_advance_ms(fake, 25);
-    add("a"); /* once more: it waits while it is in work */
-    expect_measure("depth", "", "1");
-    expect_measure("adds_total", "", "2");
-    expect_measure("unfinished_work_seconds", "", "0.025");
-    expect_measure("longest_running_processor_seconds", "", "0.025");
-    kube_workqueue_done(queue, named("a"));
-    expect_measure("work_duration_seconds_count", "", "1");
-    expect_measure("work_duration_seconds_sum", "", "0.025");
-    expect_measure("unfinished_work_seconds", "", "0");
-    expect_measure("longest_running_processor_seconds", "", "0");
-    expect_measure("depth", "", "1");
-    kube_fake_clock_advance_ms(fake, 250);
-    expect_next("a");
-    expect_measure("queue_duration_seconds_sum", "", "0.375");
-}
-END_TEST
-
-START_TEST(work_that_is_not_finished_is_summed_and_its_longest_shown)
-{
-    add("a");
-    add("b");
-    expect_next("a");
-    kube_fake_clock_advance_ms(fake, 1000);
-    expect_next("b");
-    kube_fake_clock_advance_ms(fake, 500);
-    expect_measure("unfinished_work_seconds", "", "2");
-    expect_measure("longest_running_processor_seconds", "", "1.5");
-    kube_workqueue_done(queue, named("a"));
-    expect_measure("unfinished_work_seconds", "", "0.5");
-    expect_measure("longest_running_processor_seconds", "", "0.5");
-}
-END_TEST
-
-START_TEST(a_delayed_key_waits_from_its_time_on)
-{
-    add_after("a", 40);
-    expect_measure("retries_total", "", "1");
-    expect_measure("adds_total", "", "0");
-    expect_measure("depth", "", "0");
-    kube_fake_clock_wait_for_waiters(fake, 1);
-    kube_fake_clock_advance_ms(fake, 47);
-    expect_next("a");
-    expect_measure("adds_total", "", "1");
-    expect_measure("queue_duration_seconds_sum", "", "0.007");
-    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 7000000);
-}
-END_TEST
-
-START_TEST(the_time_waited_is_that_of_the_run_at_hand)
-{
-    add("a");
-    kube_fake_clock_advance_ms(fake, 3);
-    expect_next("a");
-    kube_fake_clock_advance_ms(fake, 5);
-    add("a");
-    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 3000000);
-    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("b")), 0);
-    kube_workqueue_done(queue, named("a"));
-    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 0); /* not in work */
-    kube_fake_clock_advance_ms(fake, 1);
-    expect_next("a");
-    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 1000000);
-}
-END_TEST
-
-START_TEST(measures_go_on_during_a_shutdown_and_stay_after_the_end)
-{
-    add("a");
-    add("b");
-    kube_workqueue_shut_down(queue);
-    expect_next("a");
-    expect_measure("depth", "", "1");
-    kube_workqueue_done(queue, named("a"));
-    expect_next("b");
-    kube_workqueue_done(queue, named("b"));
-    kube_workqueue_free(queue);
-    queue = NULL;
-    expect_measure("depth", "", "0");
-    expect_measure("adds_total", "", "2");
-    expect_measure("work_duration_seconds_count", "", "2");
-}
-END_TEST
-
-START_TEST(without_metrics_the_time_waited_is_known_when_asked_for)
+TEST(without_metrics_the_time_waited_is_known_when_asked_for)
 {
     kube_workqueue_options options = {.clock = kube_fake_clock_clock(fake), .timed = true};
     kube_workqueue *timed;
@@ -450,9 +307,8 @@ START_TEST(without_metrics_the_time_waited_is_known_when_asked_for)
     ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 0);
     kube_workqueue_free(timed);
 }
-END_TEST
 
-START_TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
+TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
 {
     kube_metrics *taken = kube_metrics_new();
     kube_workqueue_options options = {.metrics = taken};
@@ -468,7 +324,6 @@ START_TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
                      "metric workqueue_adds_total is there with another kind, labels or bounds");
     kube_metrics_free(taken);
 }
-END_TEST
 
 /* ---- many threads -------------------------------------------------------------------------- */
 
@@ -508,7 +363,7 @@ static void *consume(void *arg)
     return NULL;
 }
 
-START_TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
+static void produce_and_consume(void)
 {
     kube__thread producers[PRODUCERS] = {0};
     kube__thread consumers[CONSUMERS] = {0};
@@ -528,41 +383,141 @@ START_TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
         ck_assert_int_eq(atomic_load(&wanted[k]), 0); /* a run began after the last add */
     }
 }
-END_TEST
 
-int main(void)
+TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
 {
-    const TTest *const tests[] = {
-        a_key_added_many_times_runs_once,
-        a_key_added_while_processed_runs_exactly_once_more,
-        keys_of_the_same_name_in_two_namespaces_are_two,
-        done_of_a_key_that_is_not_processed_does_nothing,
-        shutdown_hands_out_what_is_queued_then_closes,
-        get_returns_when_its_ctx_is_cancelled_or_late,
-        a_delayed_key_comes_when_its_time_has_come,
-        the_earliest_time_of_a_key_wins_in_both_orders,
-        delayed_keys_come_in_the_order_of_their_times,
-        a_delay_of_zero_adds_now,
-        a_rate_limited_key_waits_longer_each_time_until_forgotten,
-        delays_are_dropped_by_a_shutdown,
-        drain_waits_for_queued_and_processed_keys,
-        drain_ends_with_its_ctx,
-        without_metrics_the_time_waited_is_known_when_asked_for,
-        a_name_of_a_metric_that_is_taken_fails_the_queue,
-        no_key_is_ever_on_two_workers_and_none_is_lost,
-    };
-    const TTest *const measured[] = {
-        keys_and_their_times_are_measured,
-        work_that_is_not_finished_is_summed_and_its_longest_shown,
-        a_delayed_key_waits_from_its_time_on,
-        the_time_waited_is_that_of_the_run_at_hand,
-        measures_go_on_during_a_shutdown_and_stay_after_the_end,
-        no_key_is_ever_on_two_workers_and_none_is_lost,
-    };
-    Suite *suite = suite_create("workqueue");
+    produce_and_consume();
+}
 
-    add_tests(suite, "queue", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    add_tests(suite, "measured", set_up_measured, tear_down_measured, measured,
-              sizeof measured / sizeof *measured);
-    return run_suite(suite);
+static void set_up_measured(void)
+{
+    kube_workqueue_options options = {0};
+
+    fake = kube_fake_clock_new();
+    ctx = kube_ctx_new();
+    page = kube_ctx_new();
+    metrics = kube_metrics_new();
+    options.clock = kube_fake_clock_clock(fake);
+    options.limiter = kube_rate_limiter_exponential(1, 1000);
+    options.metrics = metrics;
+    ck_assert_int_eq(kube_workqueue_new("test", &options, &queue, NULL), KUBE_OK);
+}
+
+static void tear_down_measured(void)
+{
+    tear_down();
+    kube_metrics_free(metrics);
+    kube_ctx_free(page);
+}
+
+/* That the page has the line "workqueue_<name>{name="test"<more>} <value>". */
+static void expect_measure(const char *name, const char *more, const char *value)
+{
+    const char *text = kube_metrics_text(metrics, page);
+    const char *line = kube_printf(page, "\nworkqueue_%s{name=\"test\"%s} ", name, more);
+    const char *found = strstr(text, line);
+
+    ck_assert_msg(found != NULL, "no %s in %s", line, text);
+    found += strlen(line);
+    ck_assert_str_eq(kube_ctx_strndup(page, found, strcspn(found, "\n")), value);
+}
+
+FIXTURE(set_up_measured, tear_down_measured);
+
+TEST(keys_and_their_times_are_measured)
+{
+    expect_measure("adds_total", "", "0");
+    add("a");
+    expect_measure("adds_total", "", "1");
+    expect_measure("depth", "", "1");
+    kube_fake_clock_advance_ms(fake, 125);
+    add("a"); /* waits already */
+    expect_next("a");
+    expect_measure("depth", "", "0");
+    expect_measure("queue_duration_seconds_count", "", "1");
+    expect_measure("queue_duration_seconds_sum", "", "0.125");
+    expect_measure("queue_duration_seconds_bucket", ",le=\"0.1\"", "0");
+    expect_measure("queue_duration_seconds_bucket", ",le=\"1\"", "1");
+    kube_fake_clock_advance_ms(fake, 25);
+    add("a"); /* once more: it waits while it is in work */
+    expect_measure("depth", "", "1");
+    expect_measure("adds_total", "", "2");
+    expect_measure("unfinished_work_seconds", "", "0.025");
+    expect_measure("longest_running_processor_seconds", "", "0.025");
+    kube_workqueue_done(queue, named("a"));
+    expect_measure("work_duration_seconds_count", "", "1");
+    expect_measure("work_duration_seconds_sum", "", "0.025");
+    expect_measure("unfinished_work_seconds", "", "0");
+    expect_measure("longest_running_processor_seconds", "", "0");
+    expect_measure("depth", "", "1");
+    kube_fake_clock_advance_ms(fake, 250);
+    expect_next("a");
+    expect_measure("queue_duration_seconds_sum", "", "0.375");
+}
+
+TEST(work_that_is_not_finished_is_summed_and_its_longest_shown)
+{
+    add("a");
+    add("b");
+    expect_next("a");
+    kube_fake_clock_advance_ms(fake, 1000);
+    expect_next("b");
+    kube_fake_clock_advance_ms(fake, 500);
+    expect_measure("unfinished_work_seconds", "", "2");
+    expect_measure("longest_running_processor_seconds", "", "1.5");
+    kube_workqueue_done(queue, named("a"));
+    expect_measure("unfinished_work_seconds", "", "0.5");
+    expect_measure("longest_running_processor_seconds", "", "0.5");
+}
+
+TEST(a_delayed_key_waits_from_its_time_on)
+{
+    add_after("a", 40);
+    expect_measure("retries_total", "", "1");
+    expect_measure("adds_total", "", "0");
+    expect_measure("depth", "", "0");
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 47);
+    expect_next("a");
+    expect_measure("adds_total", "", "1");
+    expect_measure("queue_duration_seconds_sum", "", "0.007");
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 7000000);
+}
+
+TEST(the_time_waited_is_that_of_the_run_at_hand)
+{
+    add("a");
+    kube_fake_clock_advance_ms(fake, 3);
+    expect_next("a");
+    kube_fake_clock_advance_ms(fake, 5);
+    add("a");
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 3000000);
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("b")), 0);
+    kube_workqueue_done(queue, named("a"));
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 0); /* not in work */
+    kube_fake_clock_advance_ms(fake, 1);
+    expect_next("a");
+    ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 1000000);
+}
+
+TEST(measures_go_on_during_a_shutdown_and_stay_after_the_end)
+{
+    add("a");
+    add("b");
+    kube_workqueue_shut_down(queue);
+    expect_next("a");
+    expect_measure("depth", "", "1");
+    kube_workqueue_done(queue, named("a"));
+    expect_next("b");
+    kube_workqueue_done(queue, named("b"));
+    kube_workqueue_free(queue);
+    queue = NULL;
+    expect_measure("depth", "", "0");
+    expect_measure("adds_total", "", "2");
+    expect_measure("work_duration_seconds_count", "", "2");
+}
+
+TEST(that_holds_when_it_is_measured_too)
+{
+    produce_and_consume();
 }
