@@ -72,8 +72,8 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
 }
 
 static kube_code open_results(kube__list_watch *source, kube_ctx *ctx,
-                              const kube__result_stream_options *options, void **results,
-                              kube_error *err)
+                              const kube__result_stream_options *options,
+                              kube__result_stream **results, kube_error *err)
 {
     server *s = (server *)(void *)source;
     kube__stream_options stream_options = {
@@ -82,7 +82,7 @@ static kube_code open_results(kube__list_watch *source, kube_ctx *ctx,
         .intern = true,
     };
     (void)ctx;
-    *results = s;
+    *results = (kube__result_stream *)(void *)s;
     s->watching = options->form == KUBE__STREAM_WATCH;
     s->at = 0;
     s->ready_len = 0;
@@ -116,10 +116,10 @@ static void make_events(server *s, kube__result *events, size_t count)
     s->events_left -= count;
 }
 
-static kube_code next_events(void *results, kube_ctx *ctx, kube__result *events, size_t max,
-                             size_t *count, kube_error *err)
+static kube_code next_events(kube__result_stream *results, kube_ctx *ctx, kube__result *events,
+                             size_t max, size_t *count, kube_error *err)
 {
-    server *s = results;
+    server *s = (server *)(void *)results;
     kube_code code = KUBE_OK;
     *count = 0;
     if (s->watching && s->events_left == 0)
@@ -147,16 +147,16 @@ static kube_code next_events(void *results, kube_ctx *ctx, kube__result *events,
     return *count ? KUBE_OK : kube_error_set(err, KUBE_ERR_CLOSED, "all of it came");
 }
 
-static const kube_list_meta *list_meta(const void *results)
+static const kube_list_meta *list_meta(const kube__result_stream *results)
 {
     server *s = (server *)(uintptr_t)results;
     s->meta.resource_version = "2000000";
     return &s->meta;
 }
 
-static void close_results(void *results)
+static void close_results(kube__result_stream *results)
 {
-    server *s = results;
+    server *s = (server *)(void *)results;
     kube__stream_free(s->stream);
     s->stream = NULL;
 }

@@ -44,7 +44,7 @@ struct kube__reflector {
     size_t bad_unknown; /* undecodable items that were never cached, see keep_missing() */
 
     /* The open result stream. */
-    void *results;
+    kube__result_stream *results;
     bool gathering; /* a streaming list before its end (REF-14) */
     bool unordered; /* synthetic ADDED events: their versions mean nothing (REF-12) */
     uint64_t result_count;

@@ -78,8 +78,8 @@ static void note(script *s, const kube__result_stream_options *o)
 }
 
 static kube_code open_answer(kube__list_watch *source, kube_ctx *ctx,
-                             const kube__result_stream_options *options, void **results,
-                             kube_error *err)
+                             const kube__result_stream_options *options,
+                             kube__result_stream **results, kube_error *err)
 {
     script *s = (script *)(void *)source;
     kube__waker waker = {.wake = wake, .arg = s};
@@ -94,7 +94,7 @@ static kube_code open_answer(kube__list_watch *source, kube_ctx *ctx,
         answer *a = s->next;
         s->next = a->next;
         s->current = a;
-        *results = a;
+        *results = (kube__result_stream *)(void *)a;
         if (a->refused) {
             *results = NULL;
             *err = a->refusal;
@@ -106,10 +106,10 @@ static kube_code open_answer(kube__list_watch *source, kube_ctx *ctx,
     return code;
 }
 
-static kube_code next_events(void *results, kube_ctx *ctx, kube__result *events, size_t max,
-                             size_t *count, kube_error *err)
+static kube_code next_events(kube__result_stream *results, kube_ctx *ctx, kube__result *events,
+                             size_t max, size_t *count, kube_error *err)
 {
-    answer *a = results;
+    answer *a = (answer *)(void *)results;
     script *s = a->owner;
     kube__waker waker = {.wake = wake, .arg = s};
     kube_code code = KUBE_OK;
@@ -137,14 +137,14 @@ static kube_code next_events(void *results, kube_ctx *ctx, kube__result *events,
     return code;
 }
 
-static const kube_list_meta *list_meta(const void *results)
+static const kube_list_meta *list_meta(const kube__result_stream *results)
 {
-    return &((const answer *)results)->meta;
+    return &((const answer *)(const void *)results)->meta;
 }
 
-static void close_answer(void *results)
+static void close_answer(kube__result_stream *results)
 {
-    script *s = ((answer *)results)->owner;
+    script *s = ((answer *)(void *)results)->owner;
     kube__lock(&s->mutex);
     s->closes++;
     kube__broadcast(&s->changed);
