@@ -6,9 +6,11 @@
 
 Changes the files that differ and names them; --check names the place instead and exits 1.
 
+ - Includes stand in three groups: a file's own header, ours in quotes, the others.
  - A blank line parts the declarations at the head of a function from its statements.
  - `sizeof *p` and `sizeof array`: parentheses are for types only.
 """
+import os
 import re
 import sys
 
@@ -81,8 +83,24 @@ def part_declarations(lines):
     return out
 
 
-def formatted(text):
-    return "\n".join(part_declarations(SIZEOF.sub(r"sizeof \1", text).split("\n")))
+def group_includes(path, text):
+    """Each run of includes with nothing but blank lines between them becomes three groups."""
+    own = f'#include "{os.path.splitext(os.path.basename(path))[0]}.h"'
+
+    def grouped(run):
+        lines = [line for line in run.group().split("\n") if line]
+        quoted = sorted({line for line in lines if '"' in line and line != own})
+        others = sorted({line for line in lines if '"' not in line})
+        groups = [[own] if own in lines else [], quoted, others]
+        blanks = len(run.group()) - len(run.group().rstrip("\n"))
+        return "\n\n".join("\n".join(group) for group in groups if group) + "\n" * blanks
+
+    return re.sub(r'(?:^#include ["<][^">\n]+[">]\n+)+', grouped, text, flags=re.M)
+
+
+def formatted(path, text):
+    text = group_includes(path, SIZEOF.sub(r"sizeof \1", text))
+    return "\n".join(part_declarations(text.split("\n")))
 
 
 def first_difference(text, wanted):
@@ -96,7 +114,7 @@ def main(arguments):
     for path in arguments[check:]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        wanted = formatted(text)
+        wanted = formatted(path, text)
         if wanted == text:
             continue
         different = True
