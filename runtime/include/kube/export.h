@@ -8,14 +8,15 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KUBE_API __attribute__((visibility("default")))
-#define KUBE_CHECKED __attribute__((visibility("default"), warn_unused_result))
+#define KUBE__CHECKED __attribute__((warn_unused_result)) /* for libkube's internal functions */
 #define KUBE_PRINTF(format_index, first_argument)                                                  \
     __attribute__((format(printf, format_index, first_argument)))
 #else
 #define KUBE_API
-#define KUBE_CHECKED
+#define KUBE__CHECKED
 #define KUBE_PRINTF(format_index, first_argument)
 #endif
+#define KUBE_CHECKED KUBE_API KUBE__CHECKED
 
 #ifdef __cplusplus
 #define KUBE_BEGIN_DECLS extern "C" {

@@ -8,7 +8,7 @@
 
 typedef pthread_rwlock_t kube__rwlock;
 
-KUBE_CHECKED kube_code kube__rwlock_init(kube__rwlock *lock, kube_error *err);
+KUBE__CHECKED kube_code kube__rwlock_init(kube__rwlock *lock, kube_error *err);
 void kube__rwlock_fini(kube__rwlock *lock);
 void kube__read_lock(kube__rwlock *lock);
 void kube__write_lock(kube__rwlock *lock);

@@ -19,12 +19,12 @@ typedef struct kube__thread {
 void kube__expect(int error);
 
 /* Initialisers fail only for want of memory or other system resources. */
-KUBE_CHECKED kube_code kube__mutex_init(kube__mutex *mutex, kube_error *err);
+KUBE__CHECKED kube_code kube__mutex_init(kube__mutex *mutex, kube_error *err);
 void kube__mutex_fini(kube__mutex *mutex);
 void kube__lock(kube__mutex *mutex);
 void kube__unlock(kube__mutex *mutex);
 
-KUBE_CHECKED kube_code kube__condition_init(kube__condition *condition, kube_error *err);
+KUBE__CHECKED kube_code kube__condition_init(kube__condition *condition, kube_error *err);
 void kube__condition_fini(kube__condition *condition);
 void kube__signal(kube__condition *condition);
 void kube__broadcast(kube__condition *condition);
@@ -35,8 +35,8 @@ void kube__wait_until(kube_clock *clock, kube__condition *condition, kube__mutex
                       int64_t deadline_ns);
 
 /* Starts a thread with all signals blocked but those of faults; a name is cut at 15 bytes. */
-KUBE_CHECKED kube_code kube__thread_start(kube__thread *thread, const char *name,
-                                          void *(*run)(void *arg), void *arg, kube_error *err);
+KUBE__CHECKED kube_code kube__thread_start(kube__thread *thread, const char *name,
+                                           void *(*run)(void *arg), void *arg, kube_error *err);
 /* Joins it if it was started; may be called again. */
 void kube__thread_join(kube__thread *thread);
 

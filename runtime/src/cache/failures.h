@@ -24,8 +24,8 @@ typedef struct kube__failures {
     int64_t began_ns; /* the first since all was well */
 } kube__failures;
 
-KUBE_CHECKED kube_code kube__failures_init(kube__failures *failures, const char *resource,
-                                           kube_error *err);
+KUBE__CHECKED kube_code kube__failures_init(kube__failures *failures, const char *resource,
+                                            kube_error *err);
 void kube__failures_fini(kube__failures *failures);
 /* At debug level and below it is no failure that lasts. Thread: the one that clears. */
 void kube__failures_report(kube__failures *failures, kube_log_level level, int64_t now_ns,

@@ -68,9 +68,9 @@ void kube__values_init(kube__values *values);
 void kube__values_fini(kube__values *values);
 void kube__values_reset(kube__values *values);
 /* Appends the distinct values of @object. */
-KUBE_CHECKED kube_code kube__values_add(kube__values *values,
-                                        const kube__index_definition *definition,
-                                        const kube_object *object, kube_error *err);
+KUBE__CHECKED kube_code kube__values_add(kube__values *values,
+                                         const kube__index_definition *definition,
+                                         const kube_object *object, kube_error *err);
 static inline const char *kube__values_get(const kube__values *values, size_t i)
 {
     return values->text.data + values->starts[i];

@@ -28,14 +28,14 @@ typedef struct kube__informer_options {
     void *random_arg;
 } kube__informer_options;
 
-KUBE_CHECKED kube_code kube__informer_new(const kube__informer_options *options,
-                                          kube_informer **out, kube_error *err);
+KUBE__CHECKED kube_code kube__informer_new(const kube__informer_options *options,
+                                           kube_informer **out, kube_error *err);
 /* Stops it and frees everything. NULL allowed. */
 void kube__informer_free(kube_informer *informer);
 /* Starts the threads; a second time, or after a stop, does nothing (INF-8). Its end follows that of
  * @ctx. */
-KUBE_CHECKED kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx,
+                                             kube_error *err);
 void kube__informer_cancel(kube_informer *informer); /* does not wait */
 void kube__informer_stop(kube_informer *informer);   /* joins */
 

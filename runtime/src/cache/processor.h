@@ -25,12 +25,12 @@ typedef struct kube__processor {
     bool stopped;
 } kube__processor;
 
-KUBE_CHECKED kube_code kube__processor_init(kube__processor *processor, kube_clock *clock,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__processor_init(kube__processor *processor, kube_clock *clock,
+                                             kube_error *err);
 /* After kube__processor_stop(): joins the threads, drops what they did not take. */
 void kube__processor_fini(kube__processor *processor);
 /* Gives every handler, also later ones, its thread. */
-KUBE_CHECKED kube_code kube__processor_start(kube__processor *processor, kube_error *err);
+KUBE__CHECKED kube_code kube__processor_start(kube__processor *processor, kube_error *err);
 /* Ends delivery after the callbacks that run (INF-9). Does not wait; may come from a waker. */
 void kube__processor_stop(kube__processor *processor);
 void kube__processor_join(kube__processor *processor);
@@ -39,22 +39,22 @@ void kube__processor_join(kube__processor *processor);
  * Adds a handler, which begins with @backlog (NULL = nothing yet), a reference that is taken on
  * success. @resync_ms 0 = no resync.
  */
-KUBE_CHECKED kube_code kube__processor_add(kube__processor *processor,
-                                           const kube_handler_thunks *thunks, const void *typed,
-                                           size_t typed_size, void *arg, kube__batch *backlog,
-                                           int64_t resync_ms, kube_registration **out,
-                                           kube_error *err);
+KUBE__CHECKED kube_code kube__processor_add(kube__processor *processor,
+                                            const kube_handler_thunks *thunks, const void *typed,
+                                            size_t typed_size, void *arg, kube__batch *backlog,
+                                            int64_t resync_ms, kube_registration **out,
+                                            kube_error *err);
 /* Waits for the callback that runs; refused, with a line in the log, from inside one of its own. */
 void kube__processor_remove(kube__processor *processor, kube_registration *registration);
 bool kube__processor_owns(const kube__processor *processor, const kube_registration *registration);
 /* Waits until the initial list has been delivered (INF-5). At once where nothing is delivered yet,
  * because the informer was not started; KUBE_ERR_CLOSED when it has ended. */
-KUBE_CHECKED kube_code kube__registration_wait_synced(kube_registration *registration,
-                                                      kube_ctx *ctx, kube_error *err);
+KUBE__CHECKED kube_code kube__registration_wait_synced(kube_registration *registration,
+                                                       kube_ctx *ctx, kube_error *err);
 
 /* KUBE_OK, or what ended @ctx or the processor. */
-KUBE_CHECKED kube_code kube__processor_wait_room(kube__processor *processor, kube_ctx *ctx,
-                                                 kube_error *err);
+KUBE__CHECKED kube_code kube__processor_wait_room(kube__processor *processor, kube_ctx *ctx,
+                                                  kube_error *err);
 /* Needs room. A RESYNC batch goes to those that kube__processor_resync_due() marked. */
 void kube__processor_publish(kube__processor *processor, kube__batch *batch);
 /* Marks the handlers whose period has passed, and is true if there are any (INF-4). */

@@ -74,8 +74,8 @@ typedef struct kube__reflector_options {
 
 typedef struct kube__reflector kube__reflector;
 
-KUBE_CHECKED kube_code kube__reflector_new(const kube__reflector_options *options,
-                                           kube__reflector **out, kube_error *err);
+KUBE__CHECKED kube_code kube__reflector_new(const kube__reflector_options *options,
+                                            kube__reflector **out, kube_error *err);
 void kube__reflector_free(kube__reflector *reflector); /* NULL allowed */
 /* One transition; may wait for the server, for room, or for the back-off. */
 kube__reflector_state kube__reflector_step(kube__reflector *reflector);

@@ -81,9 +81,9 @@ bool kube__set_text(char **slot, const char *text);
 bool kube__reflector_ended(const kube__reflector *r);
 kube__result_stream_options kube__reflector_list_options(const kube__reflector *r);
 kube__result_stream_options kube__reflector_watch_options(kube__reflector *r, const char *version);
-KUBE_CHECKED kube_code kube__reflector_open(kube__reflector *r,
-                                            const kube__result_stream_options *options,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__reflector_open(kube__reflector *r,
+                                             const kube__result_stream_options *options,
+                                             kube_error *err);
 void kube__reflector_close(kube__reflector *r);
 /* How much the open result stream has had queued: a watch is open for minutes. */
 void kube__reflector_note_peak(kube__reflector *r);

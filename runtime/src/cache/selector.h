@@ -12,8 +12,8 @@
 typedef struct kube__selector kube__selector;
 
 /* @text NULL or "" gives NULL, which matches everything. */
-KUBE_CHECKED kube_code kube__selector_parse(const char *text, kube__selector **out,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__selector_parse(const char *text, kube__selector **out,
+                                             kube_error *err);
 void kube__selector_free(kube__selector *selector); /* NULL allowed */
 bool kube__selector_matches(const kube__selector *selector, const kube_string_map *labels);
 /* The stable form, requirements and values sorted, in malloc'ed memory; NULL when it is out. */

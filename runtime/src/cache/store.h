@@ -17,7 +17,7 @@
 
 typedef struct kube__store kube__store;
 
-KUBE_CHECKED kube_code kube__store_new(const kube_type *type, kube__store **out, kube_error *err);
+KUBE__CHECKED kube_code kube__store_new(const kube_type *type, kube__store **out, kube_error *err);
 void kube__store_free(kube__store *store);
 const kube_type *kube__store_type(const kube__store *store);
 /* Writers only. */
@@ -36,9 +36,9 @@ typedef struct kube__delta {
  * (STO-7; NULL = leaves it). Appends what became of each to @batch, which has the room. Out of
  * memory: @applied deltas, and no more, have been entered, and the version is left alone.
  */
-KUBE_CHECKED kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
-                                         const char *resource_version, kube__batch *batch,
-                                         size_t *applied, kube_error *err);
+KUBE__CHECKED kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
+                                          const char *resource_version, kube__batch *batch,
+                                          size_t *applied, kube_error *err);
 
 /* A table to fill with the objects of a list, aside; see kube__store_replace(). */
 kube__table *kube__store_stage(kube__store *store); /* NULL when memory is out */
@@ -46,22 +46,22 @@ kube__table *kube__store_stage(kube__store *store); /* NULL when memory is out *
  * Puts an object, whose reference goes to the table unless this fails. The cached one stays in its
  * place when it is the same version: a relist then costs no memory.
  */
-KUBE_CHECKED kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
-                                             const kube_object *object, kube_error *err);
+KUBE__CHECKED kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
+                                              const kube_object *object, kube_error *err);
 void kube__store_stage_remove(kube__table *staged, const kube_object *object);
 /*
  * Puts @staged, which it consumes in any case, in the place of what the store holds, in one step,
  * and says what that changed: first the vanished, then the others (INF-2). If no more than
  * @keep_missing objects are missing from @staged, they stay.
  */
-KUBE_CHECKED kube_code kube__store_replace(kube__store *store, kube__table *staged,
-                                           const char *resource_version, size_t keep_missing,
-                                           uint32_t flags, kube__batch **out, kube_error *err);
+KUBE__CHECKED kube_code kube__store_replace(kube__store *store, kube__table *staged,
+                                            const char *resource_version, size_t keep_missing,
+                                            uint32_t flags, kube__batch **out, kube_error *err);
 
 /* STO-3: also with objects in it. The definition must stay; a name of before is an error. */
-KUBE_CHECKED kube_code kube__store_add_index(kube__store *store, const char *name,
-                                             kube_index_function *function, void *arg,
-                                             kube_error *err);
+KUBE__CHECKED kube_code kube__store_add_index(kube__store *store, const char *name,
+                                              kube_index_function *function, void *arg,
+                                              kube_error *err);
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
@@ -79,15 +79,15 @@ bool kube__store_visit(kube__store *store, kube__name name,
 /* With a reference; NULL = not there. */
 const kube_object *kube__store_get(kube__store *store, kube__name name);
 /* @namespace_ NULL or "" = all; @selector NULL = any. */
-KUBE_CHECKED kube_code kube__store_list(kube__store *store, const char *namespace_,
-                                        const kube__selector *selector, kube__held **out,
-                                        kube_error *err);
+KUBE__CHECKED kube_code kube__store_list(kube__store *store, const char *namespace_,
+                                         const kube__selector *selector, kube__held **out,
+                                         kube_error *err);
 /* Unknown index: KUBE_ERR_ARGUMENT (STO-3). */
-KUBE_CHECKED kube_code kube__store_by_index(kube__store *store, const char *index,
-                                            const char *value, kube__held **out, kube_error *err);
+KUBE__CHECKED kube_code kube__store_by_index(kube__store *store, const char *index,
+                                             const char *value, kube__held **out, kube_error *err);
 /* Every object as @flags says, for resync and for late handlers; @update = old and new. */
-KUBE_CHECKED kube_code kube__store_snapshot(kube__store *store, uint32_t flags, bool update,
-                                            kube__batch **out, kube_error *err);
+KUBE__CHECKED kube_code kube__store_snapshot(kube__store *store, uint32_t flags, bool update,
+                                             kube__batch **out, kube_error *err);
 size_t kube__store_count(kube__store *store);
 /* Bytes of all objects; walks them. */
 size_t kube__store_object_bytes(kube__store *store);

@@ -38,9 +38,9 @@ void kube__table_disown(kube__table *table);
 /* Room for @more further objects. */
 bool kube__table_reserve(kube__table *table, size_t more);
 /* A further index, of the objects there are; attaching it needs index_count < KUBE__MAX_INDEXES. */
-KUBE_CHECKED kube_code kube__table_build_index(const kube__table *table,
-                                               const kube__index_definition *definition,
-                                               kube__index *out, kube_error *err);
+KUBE__CHECKED kube_code kube__table_build_index(const kube__table *table,
+                                                const kube__index_definition *definition,
+                                                kube__index *out, kube_error *err);
 void kube__table_attach_index(kube__table *table, const kube__index *index);
 
 static inline const kube_object_meta *kube__table_meta(const kube__table *table,
@@ -69,15 +69,15 @@ typedef struct kube__value_range {
     size_t first;
     size_t len;
 } kube__value_range;
-KUBE_CHECKED kube_code kube__table_put(kube__table *table, const kube_object *object,
-                                       const kube__values *values, const kube__value_range *spans,
-                                       const kube_object **old, kube_error *err);
+KUBE__CHECKED kube_code kube__table_put(kube__table *table, const kube_object *object,
+                                        const kube__values *values, const kube__value_range *spans,
+                                        const kube_object **old, kube_error *err);
 /* Takes an object out and returns it with its reference; NULL = no such id. */
 const kube_object *kube__table_remove(kube__table *table, uint32_t id);
 /* Collects the values of the user's indexes: @spans has index_count - 1 elements. */
-KUBE_CHECKED kube_code kube__table_values(const kube__table *table, const kube_object *object,
-                                          kube__values *values, kube__value_range *spans,
-                                          kube_error *err);
+KUBE__CHECKED kube_code kube__table_values(const kube__table *table, const kube_object *object,
+                                           kube__values *values, kube__value_range *spans,
+                                           kube_error *err);
 /* Bytes of the table itself, without the objects. */
 size_t kube__table_memory(const kube__table *table);
 

@@ -17,10 +17,10 @@ typedef struct kube__transformer {
  * another object. After an error *@object is the caller's still, to be given back only: a transform
  * may have got half-way.
  */
-KUBE_CHECKED kube_code kube__transformer_prepare(kube__transformer *transformer,
-                                                 kube_object **object, kube_error *err);
+KUBE__CHECKED kube_code kube__transformer_prepare(kube__transformer *transformer,
+                                                  kube_object **object, kube_error *err);
 /* As much of it as makes an object identifiable. */
-KUBE_CHECKED kube_code kube__transformer_check_name(const kube__transformer *transformer,
-                                                    const kube_object *object, kube_error *err);
+KUBE__CHECKED kube_code kube__transformer_check_name(const kube__transformer *transformer,
+                                                     const kube_object *object, kube_error *err);
 
 #endif /* KUBE_CACHE_TRANSFORMER_H */

@@ -69,17 +69,17 @@ typedef struct kube__source_options {
 } kube__source_options;
 
 /* Registers with the informer of its type, from where it notes reasons and fills the queue. */
-KUBE_CHECKED kube_code kube__controller_add_source(kube_controller *controller,
-                                                   const kube__source_options *options,
-                                                   kube_error *err);
+KUBE__CHECKED kube_code kube__controller_add_source(kube_controller *controller,
+                                                    const kube__source_options *options,
+                                                    kube_error *err);
 void kube__controller_free_sources(kube_controller *controller);
 /* Waits until all sources have been told the initial lists of informers that run. */
-KUBE_CHECKED kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx,
-                                                     kube_error *err);
+KUBE__CHECKED kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx,
+                                                      kube_error *err);
 
 /* Registers what is measured of runs. */
-KUBE_CHECKED kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metrics,
-                                              kube_error *err);
+KUBE__CHECKED kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metrics,
+                                               kube_error *err);
 /*
  * Reconciles @key, which was just taken from the queue, and says there when it comes again. A run
  * that fails when @worker_ctx has ended was interrupted: its key goes back as it was. @ctx, of that

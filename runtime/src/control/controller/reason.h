@@ -19,7 +19,7 @@ typedef struct kube__reason_book {
     kube__reason_node *first; /* all of them */
 } kube__reason_book;
 
-KUBE_CHECKED kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err);
+KUBE__CHECKED kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err);
 void kube__reason_book_fini(kube__reason_book *book);
 
 /* Changed paths of an update, up to a bound; "" when nothing that says something changed. */

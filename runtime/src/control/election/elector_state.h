@@ -71,7 +71,7 @@ const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ct
  * Tries to acquire or to renew (LE-3). KUBE_OK = the lease is ours, and the fence is open; when it
  * was ours before and is another's now, KUBE_ERR_FENCED; anything else = not now.
  */
-KUBE_CHECKED kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *err);
+KUBE__CHECKED kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *err);
 /* Gives the lease back if the server says that it is ours (LE-5). */
 void kube__elector_release(kube_elector *elector);
 /* Waits for @ms, or until the Lease has no holder any more. As kube_ctx_sleep_ms(). */

@@ -61,11 +61,11 @@ const char *kube__event_namespace(const kube__event *event);
  * Sends once: CREATE, or PATCH of the count or the series where it was there before, and CREATE
  * when it is gone. On success the server's name is in event->name.
  */
-KUBE_CHECKED kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
-                                             const kube__event_source *source, kube__event *event,
-                                             kube_error *err);
-KUBE_CHECKED kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
-                                               const kube__event_source *source, kube__event *event,
-                                               kube_error *err);
+KUBE__CHECKED kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
+                                              const kube__event_source *source, kube__event *event,
+                                              kube_error *err);
+KUBE__CHECKED kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
+                                                const kube__event_source *source,
+                                                kube__event *event, kube_error *err);
 
 #endif /* KUBE_CONTROL_EVENT_OBJECT_H */

@@ -8,11 +8,11 @@
 enum { KUBE__ADDRESS_MAX = 80 };
 
 /* A socket that listens there, -1 after an error; @what names the option in it. */
-KUBE_CHECKED kube_code kube__address_listen(const char *address, const char *what, int *socket_fd,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__address_listen(const char *address, const char *what, int *socket_fd,
+                                             kube_error *err);
 /* Where a socket listens, in numbers; *@loopback = only this machine reaches it. */
-KUBE_CHECKED kube_code kube__address_of(int socket_fd, char text[KUBE__ADDRESS_MAX], bool *loopback,
-                                        kube_error *err);
+KUBE__CHECKED kube_code kube__address_of(int socket_fd, char text[KUBE__ADDRESS_MAX],
+                                         bool *loopback, kube_error *err);
 /* Whether @host, the header of a request, names the machine itself or @address: a page from
  * elsewhere that had its own name point to us (DNS rebinding) says another. */
 bool kube__address_is_named_by(const char *address, const char *host);

@@ -10,11 +10,11 @@
 typedef struct kube__health kube__health;
 
 /* @name is "healthz", "livez" or "readyz": that of the path. It has the check "ping". */
-KUBE_CHECKED kube_code kube__health_new(const char *name, kube__health **out, kube_error *err);
+KUBE__CHECKED kube_code kube__health_new(const char *name, kube__health **out, kube_error *err);
 void kube__health_free(kube__health *health);
 /* Before it is served. @name is copied; one name twice is an error. */
-KUBE_CHECKED kube_code kube__health_add(kube__health *health, const char *name,
-                                        kube_health_check *check, void *arg, kube_error *err);
+KUBE__CHECKED kube_code kube__health_add(kube__health *health, const char *name,
+                                         kube_health_check *check, void *arg, kube_error *err);
 /*
  * Answers /readyz ("ok", or 500 and all checks with the reason of those that fail),
  * /readyz?verbose, ?exclude=<check> and /readyz/<check>.

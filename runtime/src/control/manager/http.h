@@ -35,13 +35,13 @@ typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_serve
  * of connections, the size of a request and idle time are bounded. @what names it in errors: the
  * option that the address came from.
  */
-KUBE_CHECKED kube_code kube__http_start(const char *address, const char *what,
-                                        kube__http_handler *handler, void *arg, kube__http **out,
-                                        kube_error *err);
+KUBE__CHECKED kube_code kube__http_start(const char *address, const char *what,
+                                         kube__http_handler *handler, void *arg, kube__http **out,
+                                         kube_error *err);
 /* The same with another clock for connections that take too long; for tests. */
-KUBE_CHECKED kube_code kube__http_start_by(kube_clock *clock, const char *address, const char *what,
-                                           kube__http_handler *handler, void *arg, kube__http **out,
-                                           kube_error *err);
+KUBE__CHECKED kube_code kube__http_start_by(kube_clock *clock, const char *address,
+                                            const char *what, kube__http_handler *handler,
+                                            void *arg, kube__http **out, kube_error *err);
 /* Waits for handlers that run, joins all threads. NULL allowed. */
 void kube__http_stop(kube__http *http);
 /* Where it listens: "127.0.0.1:41235". */

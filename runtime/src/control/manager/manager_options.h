@@ -28,8 +28,8 @@ typedef struct kube__manager_settings {
 
 /* Reads them, and the program's own options; sets the log's level. Errors do not name the program.
  */
-KUBE_CHECKED kube_code kube__manager_options_read(const kube_manager_options *options, int argc,
-                                                  char **argv, kube__manager_settings *out,
-                                                  kube_error *err);
+KUBE__CHECKED kube_code kube__manager_options_read(const kube_manager_options *options, int argc,
+                                                   char **argv, kube__manager_settings *out,
+                                                   kube_error *err);
 
 #endif /* KUBE_CONTROL_MANAGER_OPTIONS_H */

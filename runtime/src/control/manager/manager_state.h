@@ -80,15 +80,15 @@ void kube__manager_fail(kube_manager *manager, kube_code rc, const kube_error *e
  * The `lead` of an elector. */
 void kube__manager_lead(void *arg, kube_ctx *ctx);
 /* Starts the runnables that are for each replica, or those that are for the leader. */
-KUBE_CHECKED kube_code kube__manager_start_runners(kube_manager *manager, kube_ctx *ctx,
-                                                   bool without_lease, kube_error *err);
+KUBE__CHECKED kube_code kube__manager_start_runners(kube_manager *manager, kube_ctx *ctx,
+                                                    bool without_lease, kube_error *err);
 /* Joins those of them that were started; the caller has ended their ctx. */
 void kube__manager_join_runners(kube_manager *manager, bool without_lease);
 
 /* Makes the checks; registers what there is from the start. */
-KUBE_CHECKED kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err);
+KUBE__CHECKED kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err);
 void kube__manager_pages_fini(kube_manager *manager);
-KUBE_CHECKED kube_code kube__manager_serve(kube_manager *manager, kube_error *err);
+KUBE__CHECKED kube_code kube__manager_serve(kube_manager *manager, kube_error *err);
 void kube__manager_stop_serving(kube_manager *manager);
 
 #endif /* KUBE_CONTROL_MANAGER_STATE_H */

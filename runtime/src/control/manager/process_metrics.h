@@ -19,9 +19,9 @@ typedef struct kube__process_parts {
 
 /* Registers process_* and build information; with the parts that there are: client-go's
  * leader_election_*, reflector and event metrics. All borrowed until it is freed. */
-KUBE_CHECKED kube_code kube__process_metrics_new(kube_metrics *metrics,
-                                                 const kube__process_parts *parts,
-                                                 kube__process_metrics **out, kube_error *err);
+KUBE__CHECKED kube_code kube__process_metrics_new(kube_metrics *metrics,
+                                                  const kube__process_parts *parts,
+                                                  kube__process_metrics **out, kube_error *err);
 void kube__process_metrics_free(kube__process_metrics *process);
 
 #endif /* KUBE_CONTROL_PROCESS_METRICS_H */

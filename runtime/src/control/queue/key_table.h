@@ -21,7 +21,7 @@ typedef struct kube__key_table {
     size_t spare_count;
 } kube__key_table;
 
-KUBE_CHECKED kube_code kube__key_table_init(kube__key_table *map, kube_error *err);
+KUBE__CHECKED kube_code kube__key_table_init(kube__key_table *map, kube_error *err);
 /* Frees the buckets and every node by free(). */
 void kube__key_table_fini(kube__key_table *map);
 /* Zeroed storage of @size bytes that begins with a node for @key; NULL when memory is out. Not in

@@ -26,9 +26,9 @@ typedef struct kube__queue_load {
     int64_t longest_ns;
 } kube__queue_load;
 
-KUBE_CHECKED kube_code kube__queue_metrics_init(kube__queue_metrics *metrics,
-                                                kube_metrics *registry, const char *queue,
-                                                kube_error *err);
+KUBE__CHECKED kube_code kube__queue_metrics_init(kube__queue_metrics *metrics,
+                                                 kube_metrics *registry, const char *queue,
+                                                 kube_error *err);
 void kube__queue_metrics_show(kube__queue_metrics *metrics, const kube__queue_load *load);
 void kube__observe_ns(kube_series *series, int64_t ns);
 

@@ -28,7 +28,7 @@ typedef struct kube__client_parts {
     kube__transport *transport; /* NULL = curl; the client's from then on, also on failure */
 } kube__client_parts;
 
-KUBE_CHECKED kube_code kube__client_new(const kube_config *config, const kube__client_parts *parts,
-                                        kube_client **out, kube_error *err);
+KUBE__CHECKED kube_code kube__client_new(const kube_config *config, const kube__client_parts *parts,
+                                         kube_client **out, kube_error *err);
 
 #endif /* KUBE_NET_CLIENT_H */

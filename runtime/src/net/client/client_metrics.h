@@ -14,9 +14,9 @@ typedef struct kube__client_metrics {
 } kube__client_metrics;
 
 /* @host must outlive it; @registry NULL = count nothing. */
-KUBE_CHECKED kube_code kube__client_metrics_init(kube__client_metrics *metrics,
-                                                 kube_metrics *registry, const char *host,
-                                                 kube_error *err);
+KUBE__CHECKED kube_code kube__client_metrics_init(kube__client_metrics *metrics,
+                                                  kube_metrics *registry, const char *host,
+                                                  kube_error *err);
 /* An answer to one attempt, @status 0 = there was none. */
 void kube__client_metrics_answer(const kube__client_metrics *metrics, const char *method,
                                  int status);

@@ -13,7 +13,7 @@ void kube__options_write(kube__buffer *url, const kube_write_options *options);
 void kube__options_patch(kube__buffer *url, const kube_patch_options *options);
 void kube__options_apply(kube__buffer *url, const kube_apply_options *options);
 /* DeleteOptions as JSON; *out NULL when nothing is set. */
-KUBE_CHECKED kube_code kube__options_delete(kube_ctx *ctx, const kube_delete_options *options,
-                                            const char **out, size_t *len, kube_error *err);
+KUBE__CHECKED kube_code kube__options_delete(kube_ctx *ctx, const kube_delete_options *options,
+                                             const char **out, size_t *len, kube_error *err);
 
 #endif /* KUBE_NET_OPTIONS_H */

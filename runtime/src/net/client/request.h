@@ -10,7 +10,7 @@ typedef struct kube__request {
     const char *method;
     kube__target target;
     const kube_type *result_type; /* of the answer; NULL = the target's */
-    const char *content_type; /* NULL = no body */
+    const char *content_type;     /* NULL = no body */
     const char *body;
     size_t body_len;
     kube__buffer url; /* made with kube__url_start() */
@@ -20,24 +20,24 @@ typedef struct kube__request {
  * Sends @request and waits, in the scope of @ctx. With @out the answer is an object of the result
  * type, given in @ctx and open to edits; without it the answer only has to be no failure.
  */
-KUBE_CHECKED kube_code kube__request_send(kube_client *client, kube_ctx *ctx,
-                                          const kube__request *request, kube_object **out,
-                                          kube_error *err);
+KUBE__CHECKED kube_code kube__request_send(kube_client *client, kube_ctx *ctx,
+                                           const kube__request *request, kube_object **out,
+                                           kube_error *err);
 
 /* ---- shared with result streams -------------------------------------------------------------- */
 
 /* The headers of every request, in @scratch. */
-KUBE_CHECKED kube_code kube__request_headers(kube_client *client, kube_ctx *scratch,
-                                             const char *content_type,
-                                             const kube__http_header **out, size_t *count,
-                                             kube_error *err);
+KUBE__CHECKED kube_code kube__request_headers(kube_client *client, kube_ctx *scratch,
+                                              const char *content_type,
+                                              const kube__http_header **out, size_t *count,
+                                              kube_error *err);
 /* An answer that is no success as error: Status or synthetic, and for a 403 what is missing. */
 kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,
                                 const kube__http_head *head, const char *body, size_t len,
                                 kube_error *err);
 /* Whether a success answer says that it is JSON (REQ-6). */
-KUBE_CHECKED kube_code kube__request_check_type(const char *method, const char *url,
-                                                const kube__http_head *head, kube_error *err);
+KUBE__CHECKED kube_code kube__request_check_type(const char *method, const char *url,
+                                                 const kube__http_head *head, kube_error *err);
 /*
  * Whether to send again after @attempt attempts (from 1), and if so waits for it: KUBE_OK = again.
  * Anything else is the call's result: @rc itself, or what ended the ctx. @head NULL = no answer.

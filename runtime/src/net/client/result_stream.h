@@ -30,17 +30,17 @@ typedef struct kube__result_stream_options {
 } kube__result_stream_options;
 
 /* Sends the request and waits for the answer's head; an answer other than 200 is the error. */
-KUBE_CHECKED kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx,
-                                                const kube_type *type,
-                                                const kube__result_stream_options *options,
-                                                kube__result_stream **out, kube_error *err);
+KUBE__CHECKED kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx,
+                                                 const kube_type *type,
+                                                 const kube__result_stream_options *options,
+                                                 kube__result_stream **out, kube_error *err);
 /*
  * Waits for events and takes up to @max of them. KUBE_ERR_CLOSED = ended cleanly (for a list: all
  * of it came), other codes = cut or undecodable; earlier events have been delivered by then.
  */
-KUBE_CHECKED kube_code kube__result_stream_next(kube__result_stream *results, kube_ctx *ctx,
-                                                kube__result *events, size_t max, size_t *count,
-                                                kube_error *err);
+KUBE__CHECKED kube_code kube__result_stream_next(kube__result_stream *results, kube_ctx *ctx,
+                                                 kube__result *events, size_t max, size_t *count,
+                                                 kube_error *err);
 /* A list's metadata after KUBE_ERR_CLOSED. */
 const kube_list_meta *kube__result_stream_list_meta(const kube__result_stream *results);
 size_t kube__result_stream_queued_peak(const kube__result_stream *results);

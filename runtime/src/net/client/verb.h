@@ -11,15 +11,15 @@ const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_ob
  * Checks that @ns goes with the type's scope. A single object (@one) of a namespaced type needs
  * one: @ns, else that of @metadata (may be NULL).
  */
-KUBE_CHECKED kube_code kube__verb_namespace(const kube_type *type, const char *verb, const char *ns,
-                                            const kube_object_meta *metadata, bool one,
-                                            const char **out, kube_error *err);
+KUBE__CHECKED kube_code kube__verb_namespace(const kube_type *type, const char *verb,
+                                             const char *ns, const kube_object_meta *metadata,
+                                             bool one, const char **out, kube_error *err);
 /* Starts the request for @target: its URL. Ended with kube__verb_send() or kube__buffer_fini(). */
-KUBE_CHECKED kube_code kube__verb_begin(kube_client *client, const char *method,
-                                        const kube__target *target, kube__request *request,
-                                        kube_error *err);
+KUBE__CHECKED kube_code kube__verb_begin(kube_client *client, const char *method,
+                                         const kube__target *target, kube__request *request,
+                                         kube_error *err);
 /* Sends it and gives its URL back. */
-KUBE_CHECKED kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request,
-                                       kube_object **out, kube_error *err);
+KUBE__CHECKED kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request,
+                                        kube_object **out, kube_error *err);
 
 #endif /* KUBE_NET_VERB_H */

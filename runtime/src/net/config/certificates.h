@@ -6,11 +6,11 @@
 #include "config.h"
 
 /* At least one certificate, all of them readable. @what begins the message. */
-KUBE_CHECKED kube_code kube__certificates_check_ca(const kube__pem *ca, const char *what,
-                                                   kube_error *err);
+KUBE__CHECKED kube_code kube__certificates_check_ca(const kube__pem *ca, const char *what,
+                                                    kube_error *err);
 /* Certificate and key, and that they belong together. */
-KUBE_CHECKED kube_code kube__certificates_check_pair(const kube__pem *certificate,
-                                                     const kube__pem *key, const char *what,
-                                                     kube_error *err);
+KUBE__CHECKED kube_code kube__certificates_check_pair(const kube__pem *certificate,
+                                                      const kube__pem *key, const char *what,
+                                                      kube_error *err);
 
 #endif /* KUBE_NET_CERTIFICATES_H */

@@ -11,14 +11,14 @@ typedef struct kube__credentials kube__credentials;
  * Keeps a reference to @config and reads by @clock. A token file without a static token beside it
  * must be readable now (KC-7).
  */
-KUBE_CHECKED kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
-                                             kube__credentials **out, kube_error *err);
+KUBE__CHECKED kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
+                                              kube__credentials **out, kube_error *err);
 void kube__credentials_free(kube__credentials *credentials);
 /*
  * The header's value in @ctx, *out NULL when there is nothing to send. The token file is read again
  * after 50 s; when that fails the last token stays. Threads: any.
  */
-KUBE_CHECKED kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx,
-                                                const char **out, kube_error *err);
+KUBE__CHECKED kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx,
+                                                 const char **out, kube_error *err);
 
 #endif /* KUBE_NET_CREDENTIALS_H */

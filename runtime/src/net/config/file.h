@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /* @out is NUL-terminated; give it to kube__file_free(). @missing (may be NULL): there is none. */
-KUBE_CHECKED kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t *len,
-                                       bool *missing, kube_error *err);
+KUBE__CHECKED kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t *len,
+                                        bool *missing, kube_error *err);
 /* Overwrites a secret, in a way no compiler leaves out. */
 void kube__wipe(void *data, size_t len);
 /* Overwrites it first: it may have held a secret. NULL allowed. */

@@ -61,12 +61,12 @@ typedef struct kube__kubeconfig {
  * Adds what a file's text says: the first file that defines a name supplies the whole entry (KC-2).
  * Relative paths are taken from @directory (KC-3). Errors name file:line:col.
  */
-KUBE_CHECKED kube_code kube__kubeconfig_add(kube__kubeconfig *kubeconfig, kube_ctx *memory,
-                                            const char *file, const char *directory,
-                                            const char *text, size_t len, kube_error *err);
+KUBE__CHECKED kube_code kube__kubeconfig_add(kube__kubeconfig *kubeconfig, kube_ctx *memory,
+                                             const char *file, const char *directory,
+                                             const char *text, size_t len, kube_error *err);
 /* The same from a file; when @may_lack, one that does not exist is skipped. */
-KUBE_CHECKED kube_code kube__kubeconfig_add_file(kube__kubeconfig *kubeconfig, kube_ctx *memory,
-                                                 const char *file, bool may_lack, kube_error *err);
+KUBE__CHECKED kube_code kube__kubeconfig_add_file(kube__kubeconfig *kubeconfig, kube_ctx *memory,
+                                                  const char *file, bool may_lack, kube_error *err);
 
 const kube__context *kube__kubeconfig_context(const kube__kubeconfig *kubeconfig, const char *name);
 const kube__cluster *kube__kubeconfig_cluster(const kube__kubeconfig *kubeconfig, const char *name);

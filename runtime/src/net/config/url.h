@@ -17,15 +17,15 @@ typedef struct kube__target {
 } kube__target;
 
 /* Splits @server into the parts a config keeps; refuses query, fragment, user and odd ports. */
-KUBE_CHECKED kube_code kube__url_parse_server(kube_config *config, const char *server,
-                                              kube_error *err);
+KUBE__CHECKED kube_code kube__url_parse_server(kube_config *config, const char *server,
+                                               kube_error *err);
 /*
  * Starts @url with everything up to the query. Refuses names that are empty, "." or "..", or that
  * hold "/" or "%"; escapes the rest. Queries are added by the functions below, and at the end
  * kube__url_check() tells how it went.
  */
-KUBE_CHECKED kube_code kube__url_start(kube__buffer *url, const kube_config *config,
-                                       const kube__target *target, kube_error *err);
+KUBE__CHECKED kube_code kube__url_start(kube__buffer *url, const kube_config *config,
+                                        const kube__target *target, kube_error *err);
 /* Adds `name=value`, escaped; a NULL or empty value is left out. */
 void kube__url_add(kube__buffer *url, const char *name, const char *value);
 /* Zero is left out. */
@@ -35,7 +35,7 @@ void kube__url_add_timeout(kube__buffer *url, const kube_config *config);
 void kube__url_add_true(kube__buffer *url, const char *name, bool value);
 
 /* Whether all of it could be added, and it is not longer than a server takes. */
-KUBE_CHECKED kube_code kube__url_check(const kube__buffer *url, kube_error *err);
+KUBE__CHECKED kube_code kube__url_check(const kube__buffer *url, kube_error *err);
 
 /* `networks "a"`, or `networks`; NULL when memory is out. */
 const char *kube__target_text(kube_ctx *ctx, const kube__target *target);

@@ -87,8 +87,8 @@ struct kube__transport {
 typedef void kube__warning_sink(void *arg, const char *value);
 
 /* The transport on libcurl. Keeps a reference to @config. */
-KUBE_CHECKED kube_code kube__transport_curl_new(const kube_config *config,
-                                                kube__warning_sink *warning, void *warning_arg,
-                                                kube__transport **out, kube_error *err);
+KUBE__CHECKED kube_code kube__transport_curl_new(const kube_config *config,
+                                                 kube__warning_sink *warning, void *warning_arg,
+                                                 kube__transport **out, kube_error *err);
 
 #endif /* KUBE_NET_TRANSPORT_H */

@@ -46,8 +46,8 @@ static inline void kube__writer_cut(kube__writer *w, size_t len)
 }
 
 /* The text so far, NUL-terminated, in @ctx; the writer is left empty. */
-KUBE_CHECKED kube_code kube__writer_finish(kube__writer *w, kube_ctx *ctx, const char **text,
-                                           size_t *len, kube_error *err);
+KUBE__CHECKED kube_code kube__writer_finish(kube__writer *w, kube_ctx *ctx, const char **text,
+                                            size_t *len, kube_error *err);
 
 bool kube__write_bytes(kube__writer *w, const char *bytes, size_t len);
 /* With quotes, escaped; refuses what is not UTF-8. */

@@ -21,7 +21,7 @@ typedef struct kube__item {
     size_t json_len;              /* bytes it took in the stream */
     const char *resource_version; /* of the object or bookmark; NULL when it has none */
     bool initial_events_end;
-    const kube_error *error;      /* of ERROR and BAD */
+    const kube_error *error; /* of ERROR and BAD */
 } kube__item;
 
 /* Returns anything but KUBE_OK to stop: feed() returns that. Called inside feed(). */
@@ -37,9 +37,9 @@ typedef struct kube__stream_options {
 } kube__stream_options;
 
 /* Confined to one thread at a time. Pools are the stream's; its objects hold them. */
-KUBE_CHECKED kube_code kube__stream_new(const kube_type *type, const kube__stream_options *options,
-                                        kube__item_sink *sink, void *arg, kube__stream **out,
-                                        kube_error *err);
+KUBE__CHECKED kube_code kube__stream_new(const kube_type *type, const kube__stream_options *options,
+                                         kube__item_sink *sink, void *arg, kube__stream **out,
+                                         kube_error *err);
 void kube__stream_free(kube__stream *stream);
 /* Starts over for another answer of the same form, keeping pool and buffers. */
 void kube__stream_reset(kube__stream *stream, kube__stream_form form);
@@ -48,10 +48,10 @@ void kube__stream_reset(kube__stream *stream, kube__stream_form form);
  * single bad item is a BAD item instead); @err names path and offset. A 200 answer that is a
  * failure Status (REQ-6) is that Status as error.
  */
-KUBE_CHECKED kube_code kube__stream_feed(kube__stream *stream, const char *data, size_t len,
-                                         kube_error *err);
+KUBE__CHECKED kube_code kube__stream_feed(kube__stream *stream, const char *data, size_t len,
+                                          kube_error *err);
 /* The end of the answer: KUBE_ERR_DECODE when it ends in the middle of something. */
-KUBE_CHECKED kube_code kube__stream_finish(kube__stream *stream, kube_error *err);
+KUBE__CHECKED kube_code kube__stream_finish(kube__stream *stream, kube_error *err);
 /* A list's metadata, valid until reset or free: known only after finish(). */
 const kube_list_meta *kube__stream_list_meta(const kube__stream *stream);
 /* Bytes looked at so far, again when looked at again: at most three times those of an item. */
