@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Which file may include what: the rooms of the tree (hack/rooms.txt), and the one file each library
-# is seen in. Prints every violation as file:line and exits 1.
+# is seen in; and that no folder has more than 40 source files. Prints every violation as file:line and exits 1.
 #
 #   hack/check-includes.sh [root]     root: another tree to look at (default: this one)
 set -euo pipefail
@@ -24,6 +24,25 @@ includes() {
             }'
 }
 
+# A folder is a room as long as one can look over it.
+crowded() {
+    local dirs=()
+    for dir in runtime gen apis examples tests; do
+        [ -d "$dir" ] && dirs+=("$dir")
+    done
+    [ ${#dirs[@]} -gt 0 ] || return 0
+    # Headers that are wrong on purpose are data.
+    find "${dirs[@]}" -type f \( -name '*.c' -o -name '*.h' \) ! -path 'tests/gen/errors/*' |
+        sed 's#/[^/]*$##' | LC_ALL=C sort | uniq -c | awk '
+            $1 > 40 {
+                printf "%s:1: %d source files, more than 40\n", $2, $1
+                failed = 1
+            }
+            END { exit failed }'
+}
+
+status=0
+crowded || status=1
 includes | LC_ALL=C awk -F: -v rooms="$rooms" '
     function bad(why) {
         printf "%s:%s: #include %s: %s\n", file, $2, $3, why
@@ -179,4 +198,5 @@ includes | LC_ALL=C awk -F: -v rooms="$rooms" '
     }
 
     END { exit failed }
-'
+' || status=1
+exit $status

@@ -153,4 +153,9 @@ file docs/rules.md "| $ref-1 | One. |"
 expect 'files that are not there, code that has changed' check-docs.sh docs/a.md:4 docs/a.md:2 \
     docs/a.md:3 docs/a.md:1 docs/rules.md:1
 
+for number in {1..41}; do
+    file gen/front/a$number.c "$spdx"
+done
+expect 'a folder with too many files' check-includes.sh gen/front:1
+
 exit $failed
