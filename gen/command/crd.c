@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-
 #include "crd/crd_document.h"
 
 #include <stdio.h>

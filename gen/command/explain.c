@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-
 #include "front/markers.h"
 #include "support/arena.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-
 #include "front/names.h"
 #include "import/fetch.h"
 #include "import/import_api.h"

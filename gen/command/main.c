@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-
 #include "support/diag.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-
 #include "rbac/rbac_sources.h"
 #include "rbac/rbac_write.h"
 #include "support/spdx.h"

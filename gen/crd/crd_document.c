@@ -203,13 +203,12 @@ static bool has_approval(const model_resource *resource)
 static void check_group(const crd *c)
 {
     const char *group = c->package->group;
-    const diag_loc nowhere = {NULL, 0, 0};
 
     if (!strchr(group, '.')) {
         diag_error(c->messages, c->resource->record->loc,
                    "%s is of group '%s', which has no dot: built-in groups have no CRDs",
                    c->resource->kind, group);
-        diag_note(c->messages, nowhere,
+        diag_note(c->messages, (diag_loc){0},
                   "a group of one's own is named at the top of the header: "
                   "// +groupName=%s.example.com",
                   group);
@@ -218,7 +217,7 @@ static void check_group(const crd *c)
                    "servers refuse a CRD of group %s without the annotation "
                    "api-approved.kubernetes.io",
                    group);
-        diag_note(c->messages, nowhere,
+        diag_note(c->messages, (diag_loc){0},
                   "// +kubebuilder:metadata:annotations=\"api-approved.kubernetes.io=unapproved, "
                   "why\"");
     }

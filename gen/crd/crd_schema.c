@@ -4,6 +4,7 @@
 #include "front/default.h"
 #include "support/str.h"
 #include "support/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 

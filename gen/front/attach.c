@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "attach.h"
 
-#include "support/str.h"
+#include "support/utf8.h"
 #include "support/vec.h"
 
 #include <stdlib.h>
@@ -104,8 +104,7 @@ static attached finish(annotations *of, marker_vec *markers, const char *doc)
 {
     attached made = {.len = markers->len, .doc = doc};
 
-    made.markers = arena_copy(of->in, markers->items, markers->len * sizeof *markers->items);
-    free(markers->items);
+    made.markers = VEC_KEEP(of->in, markers);
     return made;
 }
 
@@ -150,6 +149,16 @@ const marker *attached_find(const attached *in, marker_id id)
             return &in->markers[i];
     }
     return NULL;
+}
+
+const char *attached_value(const attached *in, marker_id id, diag_loc *loc)
+{
+    const marker *read = attached_find(in, id);
+
+    if (!read)
+        return NULL;
+    *loc = read->values[0].loc;
+    return read->values[0].text;
 }
 
 /* ---- what nobody read ---------------------------------------------------------------------- */
@@ -228,7 +237,7 @@ static void report_bytes(annotations *of, const comment_line *line)
     size_t len;
 
     for (size_t at = 0; text[at]; at += len) {
-        len = str_character_len(text + at);
+        len = utf8_len(text + at);
         if (len == 0) {
             loc.column += (unsigned)at;
             diag_error(of->to, loc, "the byte 0x%02x is not UTF-8", (unsigned char)text[at]);

@@ -47,5 +47,7 @@ void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_
 
 /* The marker of this id; NULL = it is not there. */
 const marker *attached_find(const attached *in, marker_id id);
+/* Its value, whose place goes to @loc; NULL if there is no such marker. */
+const char *attached_value(const attached *in, marker_id id, diag_loc *loc);
 
 #endif /* KUBEGEN_ATTACH_H */

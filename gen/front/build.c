@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From declarations and their markers to the model of one header. */
 #include "build.h"
+
 #include "names.h"
 #include "support/str.h"
 
@@ -17,16 +18,6 @@ static annotations *annotations_of(builder *b, const parse_file *file)
 }
 
 /* ---- the header's own markers -------------------------------------------------------------- */
-
-static const char *header_value(const attached *header, marker_id id, diag_loc *loc)
-{
-    const marker *read = attached_find(header, id);
-
-    if (!read)
-        return NULL;
-    *loc = read->values[0].loc;
-    return read->values[0].text;
-}
 
 static void check_group(builder *b, diag_loc loc)
 {
@@ -66,9 +57,9 @@ static void read_header(builder *b)
     diag_loc group_loc = whole;
     diag_loc version_loc = whole;
     diag_loc prefix_loc = whole;
-    const char *group = header_value(&header, MARKER_GROUP_NAME, &group_loc);
-    const char *version = header_value(&header, MARKER_VERSION_NAME, &version_loc);
-    const char *prefix = header_value(&header, MARKER_PREFIX, &prefix_loc);
+    const char *group = attached_value(&header, MARKER_GROUP_NAME, &group_loc);
+    const char *version = attached_value(&header, MARKER_VERSION_NAME, &version_loc);
+    const char *prefix = attached_value(&header, MARKER_PREFIX, &prefix_loc);
 
     check_deepcopy(b, &header);
     if (package->version) {
@@ -221,21 +212,15 @@ static void check_no_member(builder *b, const attached *above, const model_field
 
 static void read_flags(builder *b, const attached *above, model_field *field)
 {
-    const marker *intern = attached_find(above, MARKER_INTERN);
-    const marker *managed = attached_find(above, MARKER_MANAGED_FIELDS);
-    model_kind kind = field->type.kind;
+    const model_type *type = &field->type;
+    bool texts = type->kind == MODEL_STRING || type->kind == MODEL_STRING_LIST ||
+                 type->kind == MODEL_STRING_MAP || type->kind == MODEL_RAW_JSON;
 
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
-    field->intern = intern != NULL;
+    field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;
     field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
-    field->managed_fields = managed != NULL;
-    if (intern && kind != MODEL_STRING && kind != MODEL_STRING_LIST && kind != MODEL_STRING_MAP &&
-        kind != MODEL_RAW_JSON)
-        diag_error(b->to, intern->loc, "'+%s' is for strings, and '%s' has type '%s'",
-                   intern->spec->name, field->name, field->type.c_name);
-    if (managed && kind != MODEL_LIST)
-        diag_error(b->to, managed->loc, "'+%s' is for a list, and '%s' has type '%s'",
-                   managed->spec->name, field->name, field->type.c_name);
+    field->managed_fields = member_marker(b, above, MARKER_MANAGED_FIELDS, field,
+                                          type->kind == MODEL_LIST, "a list") != NULL;
 }
 
 /* Fills what the markers say; false when the member cannot be in the model. */
@@ -335,11 +320,6 @@ static int compare_resources(const void *left, const void *right)
                   (*(const model_resource *const *)right)->kind);
 }
 
-static int compare_texts(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 static void list_structs(builder *b, size_t own)
 {
     model_package *package = b->package;
@@ -365,7 +345,7 @@ static void list_inputs(builder *b)
             inputs->items[inputs->len++] = b->unit->files[i]->path;
     }
     if (inputs->len > 1)
-        qsort(inputs->items, inputs->len, sizeof *inputs->items, compare_texts);
+        qsort(inputs->items, inputs->len, sizeof *inputs->items, str_compare);
 }
 
 static void list_resources(builder *b)
@@ -407,9 +387,8 @@ static void list_containers(builder *b)
                 add_container(&found, of->members[m].field->type.container);
         }
     }
-    package->containers = arena_copy(b->in, found.items, found.len * sizeof *found.items);
+    package->containers = VEC_KEEP(b->in, &found);
     package->container_len = found.len;
-    free(found.items);
 }
 
 /* Every struct that the compiler saw may have markers; report those that nobody asked for. */

@@ -41,6 +41,18 @@ model_struct *shape_struct(builder *b, const parse_record *record);
 /* Reads the type of a member; false after an error, which points at the member. */
 bool shape_read(builder *b, const parse_field *field, model_type *out);
 
+/*
+ * The marker of this id, if there is one above a member whose type it fits. Reports one that does
+ * not fit; @what are the types that it is for.
+ */
+const marker *member_marker(builder *b, const attached *above, marker_id id,
+                            const model_field *field, bool fits, const char *what);
+/* Its value, or NULL. */
+const char *member_value(builder *b, const attached *above, marker_id id, const model_field *field,
+                         bool fits, const char *what);
+/* Reports that a struct has no member of this name in JSON. */
+void member_report_missing(builder *b, const model_struct *of, const char *json, diag_loc loc);
+
 /* Reads the validation markers of a member whose type is known. */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
 

@@ -28,9 +28,8 @@ static void list_members(builder *b, model_struct *of)
     member_vec members = {0};
 
     flatten(b, of, "", &members);
-    of->members = arena_copy(b->in, members.items, members.len * sizeof *members.items);
+    of->members = VEC_KEEP(b->in, &members);
     of->member_len = members.len;
-    free(members.items);
 }
 
 /* The member of @of itself through which a flattened one comes. */

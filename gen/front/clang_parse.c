@@ -210,9 +210,7 @@ static void read_definition(parser *p, CXCursor cursor, parse_record *record)
     record->last_line = place(p, clang_getRangeEnd(extent), NULL).line;
     clang_Type_visitFields(clang_getCursorType(cursor), visit_field, &visit);
     record->field_len = visit.fields.len;
-    record->fields =
-        arena_copy(p->in, visit.fields.items, visit.fields.len * sizeof *visit.fields.items);
-    free(visit.fields.items);
+    record->fields = VEC_KEEP(p->in, &visit.fields);
 }
 
 static CXCursor best_cursor(CXCursor declaration)
@@ -318,8 +316,7 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
         }
     }
     made->alias_len = aliases.len;
-    made->aliases = arena_copy(p->in, aliases.items, aliases.len * sizeof *aliases.items);
-    free(aliases.items);
+    made->aliases = VEC_KEEP(p->in, &aliases);
     return type;
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comments.h"
 
+#include "support/ascii.h"
 #include "support/str.h"
 #include "support/vec.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+    return c != '\n' && ascii_is_space(c);
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ static comment_line *add_line(arena *in, line_vec *lines, const char *text, size
     added->text = arena_strndup(in, text + begin, end - begin);
     added->line = line;
     added->column = column + (unsigned)begin;
-    added->is_marker = added->text[0] == '+' && isalpha((unsigned char)added->text[1]);
+    added->is_marker = added->text[0] == '+' && ascii_is_alpha(added->text[1]);
     return added;
 }
 
@@ -134,13 +134,11 @@ comments *comments_read(arena *in, const parse_file *file)
             split(in, &lines, file, &file->tokens[t]);
         group->first_line = token->line;
         group->last_line = file->tokens[next - 1].last_line;
-        group->lines = arena_copy(in, lines.items, lines.len * sizeof *lines.items);
+        group->lines = VEC_KEEP(in, &lines);
         group->line_len = lines.len;
-        free(lines.items);
     }
-    read->groups = arena_copy(in, groups.items, groups.len * sizeof *groups.items);
+    read->groups = VEC_KEEP(in, &groups);
     read->group_len = groups.len;
-    free(groups.items);
     return read;
 }
 

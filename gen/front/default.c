@@ -8,7 +8,7 @@
 #include "build.h"
 #include "literal.h"
 #include "pattern.h"
-#include "support/str.h"
+#include "support/utf8.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -100,7 +100,7 @@ static size_t length_of(const char *text)
     size_t len = 0;
 
     for (; *text; text++)
-        len += ((unsigned char)*text & 0xc0) != 0x80;
+        len += !utf8_continues(*text);
     return len;
 }
 
@@ -283,21 +283,6 @@ static void check_string(checker *c, const char *name, const model_type *type,
 static void check_value(checker *c, const char *name, const model_type *type,
                         const model_validation *rules, const json_value *value);
 
-static void report_unknown(checker *c, const model_struct *of, const char *json)
-{
-    const char **names = arena_alloc(c->b->in, (of->member_len + 1) * sizeof *names);
-    const char *near;
-
-    for (size_t i = 0; i < of->member_len; i++)
-        names[i] = of->members[i].field->json;
-    near = diag_nearest(json, names, of->member_len);
-    if (near)
-        diag_error(c->b->to, c->loc, "'%s' has no member '%s'; did you mean '%s'?", of->name, json,
-                   near);
-    else
-        diag_error(c->b->to, c->loc, "'%s' has no member '%s'", of->name, json);
-}
-
 static void check_struct(checker *c, const char *name, const model_type *type,
                          const json_value *value)
 {
@@ -316,7 +301,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
                         &member->validation, at);
         else if (!of->extra)
-            report_unknown(c, of, json_key(at));
+            member_report_missing(c->b, of, json_key(at), c->loc);
     }
     for (size_t i = 0; i < of->member_len; i++) {
         const model_field *member = of->members[i].field;

@@ -26,21 +26,6 @@ static diag_loc behind(diag_loc loc, size_t bytes)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-static bool report_missing(builder *b, const model_struct *of, const char *name, diag_loc loc)
-{
-    const char **names = arena_alloc(b->in, (of->member_len + 1) * sizeof *names);
-    const char *near;
-
-    for (size_t i = 0; i < of->member_len; i++)
-        names[i] = of->members[i].field->json;
-    near = diag_nearest(name, names, of->member_len);
-    if (near)
-        diag_error(b->to, loc, "'%s' has no member '%s'; did you mean '%s'?", of->name, name, near);
-    else
-        diag_error(b->to, loc, "'%s' has no member '%s'", of->name, name);
-    return false;
-}
-
 static void enter(json_path_place *at, const model_type *type)
 {
     at->type = type;
@@ -68,7 +53,7 @@ static bool enter_member(walk *w, json_path_place *at, const char *name, diag_lo
     else if (at->record->extra && w->form == JSON_PATH_FULL)
         at->is_free = true;
     else
-        return report_missing(w->b, at->record, name, loc);
+        return member_report_missing(w->b, at->record, name, loc), false;
     return true;
 }
 

@@ -23,16 +23,6 @@ static bool has(const kind_reader *r, marker_id id)
     return attached_find(r->above, id) != NULL;
 }
 
-static const char *value_of(const kind_reader *r, marker_id id, diag_loc *loc)
-{
-    const marker *read = attached_find(r->above, id);
-
-    if (!read)
-        return NULL;
-    *loc = read->values[0].loc;
-    return read->values[0].text;
-}
-
 /* @loc gets the place of its first byte. */
 static const char *arg_text(const marker *read, const char *name, diag_loc *loc)
 {
@@ -59,7 +49,7 @@ static const char *snake_name(const kind_reader *r)
 static void read_kind(kind_reader *r)
 {
     diag_loc loc = r->built->made->loc;
-    const char *kind = value_of(r, MARKER_KIND, &loc);
+    const char *kind = attached_value(r->above, MARKER_KIND, &loc);
 
     r->made->kind = kind ? kind : names_kind(r->b->in, snake_name(r));
     r->made->list_kind = arena_printf(r->b->in, "%sList", r->made->kind);
@@ -81,7 +71,7 @@ static void read_plural(kind_reader *r)
 {
     diag_loc name_loc = r->built->made->loc;
     diag_loc path_loc = name_loc;
-    const char *name = value_of(r, MARKER_RESOURCE_NAME, &name_loc);
+    const char *name = attached_value(r->above, MARKER_RESOURCE_NAME, &name_loc);
     const char *path = arg_text(attached_find(r->above, MARKER_RESOURCE), "path", &path_loc);
 
     if (name && path && strcmp(name, path) != 0) {
@@ -115,7 +105,7 @@ static void read_c_names(kind_reader *r)
 {
     diag_loc loc = {0};
     const char *snake = snake_name(r);
-    const char *given = value_of(r, MARKER_C_PLURAL, &loc);
+    const char *given = attached_value(r->above, MARKER_C_PLURAL, &loc);
     const char *prefix = r->b->package->prefix;
     arena *in = r->b->in;
 
@@ -316,9 +306,8 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
     }
     if (pairs.len > 1)
         qsort(pairs.items, pairs.len, sizeof *pairs.items, compare_pairs);
-    made.items = arena_copy(r->b->in, pairs.items, pairs.len * sizeof *pairs.items);
+    made.items = VEC_KEEP(r->b->in, &pairs);
     made.len = pairs.len;
-    free(pairs.items);
     return made;
 }
 
@@ -341,9 +330,8 @@ static void read_columns(kind_reader *r)
         column->type = arg_text(read, "type", &ignored);
         column->json_path = arg_text(read, "JSONPath", &column->path_loc);
     }
-    r->made->columns = arena_copy(r->b->in, columns.items, columns.len * sizeof *columns.items);
+    r->made->columns = VEC_KEEP(r->b->in, &columns);
     r->made->column_len = columns.len;
-    free(columns.items);
 }
 
 /* ---- together ------------------------------------------------------------------------------ */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "literal.h"
 
+#include "support/ascii.h"
 #include "support/str.h"
+#include "support/utf8.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -35,7 +37,7 @@ static char peek(const reader *r)
 
 static void skip_blanks(reader *r)
 {
-    while (peek(r) == ' ' || peek(r) == '\t')
+    while (ascii_is_blank(peek(r)))
         r->at++;
 }
 
@@ -95,34 +97,13 @@ static uint32_t hex4(const char *text)
 
     for (int i = 0; i < 4; i++) {
         static const char digits[] = "0123456789abcdef";
-        char lower = (char)(text[i] >= 'A' && text[i] <= 'F' ? text[i] - 'A' + 'a' : text[i]);
-        const char *found = lower ? strchr(digits, lower) : NULL;
+        const char *found = text[i] ? strchr(digits, ascii_lower(text[i])) : NULL;
 
         if (!found)
             return UINT32_MAX;
         value = value * 16 + (uint32_t)(found - digits);
     }
     return value;
-}
-
-static void add_utf8(str *out, uint32_t c)
-{
-    if (c < 0x80) {
-        str_add_char(out, (char)c);
-        return;
-    }
-    if (c < 0x800) {
-        str_add_char(out, (char)(0xc0 | c >> 6));
-    } else {
-        if (c < 0x10000) {
-            str_add_char(out, (char)(0xe0 | c >> 12));
-        } else {
-            str_add_char(out, (char)(0xf0 | c >> 18));
-            str_add_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
-        }
-        str_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-    }
-    str_add_char(out, (char)(0x80 | (c & 0x3f)));
 }
 
 /* The character of \uXXXX, or of two of them; the text is behind the `u`. */
@@ -143,7 +124,7 @@ static bool read_unicode(reader *r, str *out)
     }
     if (c >= 0xd800 && c < 0xe000)
         return false;
-    add_utf8(out, c);
+    utf8_add(out, c);
     return true;
 }
 
@@ -217,7 +198,7 @@ static json_value *read_bare(reader *r, const char *ends)
 
     r->at += strcspn(r->text + begin, ends);
     str_add_len(&text, r->text + begin, r->at - begin);
-    while (text.len > 0 && (text.data[text.len - 1] == ' ' || text.data[text.len - 1] == '\t'))
+    while (text.len > 0 && ascii_is_blank(text.data[text.len - 1]))
         text.data[--text.len] = '\0';
     word = str_text(&text);
     if (!*word)

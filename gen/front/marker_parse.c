@@ -2,10 +2,10 @@
 /* The grammar of markers: +name, +name=value, +name:arg=value,arg="quoted, text",arg=a;b. */
 #include "literal.h"
 #include "markers.h"
+#include "support/ascii.h"
 #include "support/str.h"
 #include "support/vec.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static char peek(const reader *r)
 
 static void skip_blanks(reader *r)
 {
-    while (peek(r) == ' ' || peek(r) == '\t')
+    while (ascii_is_blank(peek(r)))
         r->at++;
 }
 
@@ -113,7 +113,7 @@ static bool read_string(reader *r, const char *ends, marker_value *out)
     begin = r->at;
     r->at += strcspn(r->text + r->at, ends);
     end = r->at;
-    while (end > begin && isspace((unsigned char)r->text[end - 1]))
+    while (end > begin && ascii_is_space(r->text[end - 1]))
         end--;
     out->loc = place_of(r, begin);
     out->text = arena_strndup(r->in, r->text + begin, end - begin);
@@ -206,7 +206,6 @@ static bool check_choice(reader *r, const marker_value *value, const char *const
 static const marker_arg_spec *find_arg(reader *r, const char *name, size_t begin)
 {
     const char *names[16];
-    const char *near;
     size_t len = 0;
 
     for (; r->spec->args[len].name; len++) {
@@ -214,12 +213,8 @@ static const marker_arg_spec *find_arg(reader *r, const char *name, size_t begin
             return &r->spec->args[len];
         names[len] = r->spec->args[len].name;
     }
-    near = diag_nearest(name, names, len);
-    if (near)
-        diag_error(r->to, place_of(r, begin), "'+%s' has no argument '%s'; did you mean '%s'?",
-                   r->spec->name, name, near);
-    else
-        diag_error(r->to, place_of(r, begin), "'+%s' has no argument '%s'", r->spec->name, name);
+    diag_error(r->to, place_of(r, begin), "'+%s' has no argument '%s'%s", r->spec->name, name,
+               diag_meant(r->in, name, names, len));
     return NULL;
 }
 
@@ -255,9 +250,8 @@ static bool read_arg_value(reader *r, marker_arg *arg)
     if (ok && spec->choices)
         ok = check_choice(r, &values.items[0], spec->choices,
                           arena_printf(r->in, "'%s'", spec->name));
-    arg->values = arena_copy(r->in, values.items, values.len * sizeof *values.items);
+    arg->values = VEC_KEEP(r->in, &values);
     arg->value_len = values.len;
-    free(values.items);
     return ok;
 }
 
@@ -326,9 +320,8 @@ static bool read_args(reader *r, marker *out)
         } while (ok && peek(r) == ',' && r->at++ > 0);
     }
     ok = ok && at_end(r) && check_required(r, args.items, args.len);
-    out->args = arena_copy(r->in, args.items, args.len * sizeof *args.items);
+    out->args = VEC_KEEP(r->in, &args);
     out->arg_len = args.len;
-    free(args.items);
     return ok;
 }
 
@@ -440,9 +433,8 @@ static bool read_value(reader *r, marker *out)
     }
     r->at++;
     ok = read_values(r, &values);
-    out->values = arena_copy(r->in, values.items, values.len * sizeof *values.items);
+    out->values = VEC_KEEP(r->in, &values);
     out->value_len = values.len;
-    free(values.items);
     return ok;
 }
 

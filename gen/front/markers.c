@@ -18,10 +18,11 @@ static const char *const column_formats[] = {
 };
 
 static const marker_arg_spec resource_args[] = {
-    {"path", MARKER_ARG_TEXT, false, NULL, "plural in URLs; the same as +resourceName"},
-    {"singular", MARKER_ARG_TEXT, false, NULL, "what kubectl calls one; the kind in lower case"},
+    {"path", MARKER_ARG_TEXT, false, NULL, "the plural in URLs; the same as +resourceName"},
+    {"singular", MARKER_ARG_TEXT, false, NULL,
+     "the singular for kubectl (default: the Kind in lower case)"},
     {"shortName", MARKER_ARG_LIST, false, NULL, "short names for kubectl: nw;net"},
-    {"categories", MARKER_ARG_LIST, false, NULL, "groups of kinds for kubectl: all"},
+    {"categories", MARKER_ARG_LIST, false, NULL, "groups of resources for kubectl: all"},
     {"scope", MARKER_ARG_TEXT, false, scopes, "Namespaced (the default) or Cluster"},
     {0},
 };
@@ -31,406 +32,229 @@ static const marker_arg_spec metadata_args[] = {
     {0},
 };
 static const marker_arg_spec scale_args[] = {
-    {"specpath", MARKER_ARG_TEXT, true, NULL, "how many are wanted: .spec.replicas"},
-    {"statuspath", MARKER_ARG_TEXT, true, NULL, "how many there are: .status.replicas"},
+    {"specpath", MARKER_ARG_TEXT, true, NULL, "path of the number that is wanted: .spec.replicas"},
+    {"statuspath", MARKER_ARG_TEXT, true, NULL,
+     "path of the number that there is: .status.replicas"},
     {"selectorpath", MARKER_ARG_TEXT, false, NULL,
-     "a label selector as text, for autoscalers: .status.selector"},
+     "path of a label selector as text, for autoscalers: .status.selector"},
     {0},
 };
 static const marker_arg_spec deprecated_args[] = {
-    {"warning", MARKER_ARG_TEXT, false, NULL, "what the server says; it has words of its own"},
+    {"warning", MARKER_ARG_TEXT, false, NULL, "text of the warning (default: the server's own)"},
     {0},
 };
 static const marker_arg_spec rbac_args[] = {
     {"groups", MARKER_ARG_LIST, false, NULL,
-     "API groups: apps;batch; core is the one without name"},
-    {"resources", MARKER_ARG_LIST, false, NULL, "plurals: deployments;deployments/status"},
-    {"verbs", MARKER_ARG_LIST, true, NULL, "get;list;watch; * is all of them"},
-    {"resourceNames", MARKER_ARG_LIST, false, NULL, "only objects of these names"},
-    {"urls", MARKER_ARG_LIST, false, NULL, "paths that are no resources: /metrics"},
+     "API groups: apps;batch; core stands for the group without a name"},
+    {"resources", MARKER_ARG_LIST, false, NULL,
+     "resources by their plurals: deployments;deployments/status"},
+    {"verbs", MARKER_ARG_LIST, true, NULL, "verbs: get;list;watch; * stands for all"},
+    {"resourceNames", MARKER_ARG_LIST, false, NULL,
+     "names of the only objects that the rule is about"},
+    {"urls", MARKER_ARG_LIST, false, NULL, "paths that are not resources: /metrics"},
     {"namespace", MARKER_ARG_TEXT, false, NULL,
-     "the rule holds there: it is a Role's, not a ClusterRole's"},
-    {"roleName", MARKER_ARG_TEXT, false, NULL, "the role; without it that of --role-name"},
+     "namespace in which the rule holds: it goes into a Role, not a ClusterRole"},
+    {"roleName", MARKER_ARG_TEXT, false, NULL, "role name (default: --role-name)"},
     {0},
 };
 static const marker_arg_spec column_args[] = {
-    {"name", MARKER_ARG_TEXT, true, NULL, "heading"},
+    {"name", MARKER_ARG_TEXT, true, NULL, "heading of the column"},
     {"type", MARKER_ARG_TEXT, true, column_types, "integer, number, string, boolean or date"},
-    {"JSONPath", MARKER_ARG_TEXT, true, NULL, "where the value is: \".spec.cidr\""},
-    {"description", MARKER_ARG_TEXT, false, NULL, "longer text"},
-    {"format", MARKER_ARG_TEXT, false, column_formats, "how the value is written: int32, date…"},
-    {"priority", MARKER_ARG_COUNT, false, NULL, "0 = always shown; above: only with -o wide"},
+    {"JSONPath", MARKER_ARG_TEXT, true, NULL, "path of the value: \".spec.cidr\""},
+    {"description", MARKER_ARG_TEXT, false, NULL, "longer text about the column"},
+    {"format", MARKER_ARG_TEXT, false, column_formats, "format of the value: int32, date…"},
+    {"priority", MARKER_ARG_COUNT, false, NULL, "0: always shown; greater: only with -o wide"},
     {0},
 };
 
+/* What follows the example is the help, and then members that are not zero. */
+#define PLACED(where, text, example, form, ...)                                                    \
+    {                                                                                              \
+        .places = where, .name = text, .usage = "+" text example, .syntax = form,                  \
+        .help = __VA_ARGS__                                                                        \
+    }
+#define KIND(...) PLACED(MARKER_TYPE, __VA_ARGS__, .needs_genclient = true)
+#define HEADER(...) PLACED(MARKER_HEADER, __VA_ARGS__)
+#define FIELD(...) PLACED(MARKER_FIELD, __VA_ARGS__)
+#define RULE(text, ...) FIELD("kubebuilder:validation:" text, __VA_ARGS__)
+
 /* Designated by id, so that a marker without a row is a row without a name, which a test finds. */
 const marker_spec marker_specs[MARKER_ID_COUNT] = {
-    [MARKER_GROUP_NAME] = {.name = "groupName",
-                           .places = MARKER_HEADER,
-                           .syntax = MARKER_TEXT,
-                           .may_be_empty = true,
-                           .usage = "+groupName=samplecrd.k8s.io",
-                           .help = "The API group of the header; empty for the core group.\n"
-                                   "Without it: the name of the group's directory."},
+    [MARKER_GROUP_NAME] = HEADER(
+        "groupName", "=samplecrd.k8s.io", MARKER_TEXT,
+        "The API group of the header; empty for the core group. Without it: the name of the\n"
+        "group's directory.",
+        .may_be_empty = true),
     [MARKER_VERSION_NAME] =
-        {.name = "versionName",
-         .places = MARKER_HEADER,
-         .syntax = MARKER_TEXT,
-         .usage = "+versionName=v1beta1",
-         .help = "The API version of the header. Without it: the name of the directory."},
+        HEADER("versionName", "=v1beta1", MARKER_TEXT,
+               "The API version of the header. Without it: the name of the directory."),
     [MARKER_PREFIX] =
-        {.name = "prefix",
-         .places = MARKER_HEADER,
-         .syntax = MARKER_TEXT,
-         .usage = "+prefix=samplecrd_v1",
-         .help = "What the names of the header's structs and of all generated functions begin\n"
-                 "with. Without it: <group directory>_<version>."},
-    [MARKER_KIND] = {.name = "kind",
-                     .places = MARKER_TYPE,
-                     .syntax = MARKER_TEXT,
-                     .needs_genclient = true,
-                     .usage = "+kind=HTTPRoute",
-                     .help = "The Kind, where the struct's name in CamelCase is not it."},
+        HEADER("prefix", "=samplecrd_v1", MARKER_TEXT,
+               "The names of the header's structs and of all generated functions begin with it.\n"
+               "Without it: <group directory>_<version>."),
+    [MARKER_KIND] = KIND("kind", "=HTTPRoute", MARKER_TEXT,
+                         "The Kind, if it is not the struct's name in CamelCase."),
     [MARKER_GENCLIENT] =
-        {.name = "genclient",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_BARE,
-         .usage = "+genclient",
-         .help = "The struct is a Kind: it begins with `kube_object base` and has a\n"
-                 "`kube_object_meta metadata`. Client, lister, informer and CRD are generated."},
-    [MARKER_NO_STATUS] =
-        {.name = "genclient:noStatus",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_BARE,
-         .needs_genclient = true,
-         .usage = "+genclient:noStatus",
-         .help = "No update_status and apply_status, even if there is a member `status`."},
+        PLACED(MARKER_TYPE, "genclient", "", MARKER_BARE,
+               "The struct is a Kind: it begins with `kube_object base` and has a\n"
+               "`kube_object_meta metadata`. Client, lister, informer and CRD are generated."),
+    [MARKER_NO_STATUS] = KIND(
+        "genclient:noStatus", "", MARKER_BARE,
+        "The client has no update_status and apply_status, even if there is a member `status`."),
     [MARKER_NON_NAMESPACED] =
-        {.name = "genclient:nonNamespaced",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_BARE,
-         .needs_genclient = true,
-         .usage = "+genclient:nonNamespaced",
-         .help = "Objects of the Kind belong to the cluster, not to a namespace."},
-    [MARKER_NO_VERBS] = {.name = "genclient:noVerbs",
-                         .places = MARKER_TYPE,
-                         .syntax = MARKER_BARE,
-                         .needs_genclient = true,
-                         .usage = "+genclient:noVerbs",
-                         .help = "No client, lister and informer: only the data type."},
-    [MARKER_READONLY] = {.name = "genclient:readonly",
-                         .places = MARKER_TYPE,
-                         .syntax = MARKER_BARE,
-                         .needs_genclient = true,
-                         .usage = "+genclient:readonly",
-                         .help = "The same as +genclient:onlyVerbs=get,list,watch."},
-    [MARKER_ONLY_VERBS] =
-        {.name = "genclient:onlyVerbs",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_WORDS,
-         .needs_genclient = true,
-         .choices = model_verb_names,
-         .usage = "+genclient:onlyVerbs=get,list",
-         .help = "The client has these verbs only: create, update, updateStatus, delete,\n"
-                 "deleteCollection, get, list, watch, patch, apply, applyStatus."},
-    [MARKER_SKIP_VERBS] = {.name = "genclient:skipVerbs",
-                           .places = MARKER_TYPE,
-                           .syntax = MARKER_WORDS,
-                           .needs_genclient = true,
-                           .choices = model_verb_names,
-                           .usage = "+genclient:skipVerbs=delete,deleteCollection",
-                           .help = "The client has all verbs but these."},
-    [MARKER_RESOURCE_NAME] =
-        {.name = "resourceName",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_TEXT,
-         .needs_genclient = true,
-         .usage = "+resourceName=endpoints",
-         .help = "The plural in URLs and in the CRD's name, where the usual one is not it."},
-    [MARKER_C_PLURAL] =
-        {.name = "cPlural",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_TEXT,
-         .needs_genclient = true,
-         .usage = "+cPlural=endpoints_objects",
-         .help = "What the C functions of API calls begin with, after the prefix, where the\n"
-                 "usual plural is taken: <prefix>_<cPlural>_create."},
+        KIND("genclient:nonNamespaced", "", MARKER_BARE,
+             "Objects of the Kind belong to the cluster, not to a namespace."),
+    [MARKER_NO_VERBS] = KIND("genclient:noVerbs", "", MARKER_BARE,
+                             "Only the data type is generated: no client, lister and informer."),
+    [MARKER_READONLY] = KIND("genclient:readonly", "", MARKER_BARE,
+                             "The same as +genclient:onlyVerbs=get,list,watch."),
+    [MARKER_ONLY_VERBS] = KIND("genclient:onlyVerbs", "=get,list", MARKER_WORDS,
+                               "The client has only these verbs.", .choices = model_verb_names),
+    [MARKER_SKIP_VERBS] = KIND("genclient:skipVerbs", "=delete,deleteCollection", MARKER_WORDS,
+                               "The client has all verbs but these.", .choices = model_verb_names),
+    [MARKER_RESOURCE_NAME] = KIND(
+        "resourceName", "=endpoints", MARKER_TEXT,
+        "The plural in URLs and in the CRD's name, if it is not the English plural of the Kind\n"
+        "in lower case."),
+    [MARKER_C_PLURAL] = KIND(
+        "cPlural", "=endpoints_objects", MARKER_TEXT,
+        "The functions that call the API are called <prefix>_<cPlural>_create and so on. Without\n"
+        "it: the plural of the C name. Needed where that is the name of something else."),
     [MARKER_OPTIONAL] =
-        {.name = "optional",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_BARE,
-         .usage = "+optional",
-         .help = "The member need not be there: a zero is left out of the JSON, and the CRD\n"
-                 "does not require it."},
-    [MARKER_JSON] =
-        {.name = "json",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .usage = "+json=podCIDR",
-         .help = "The member's name in JSON. Without it: lowerCamelCase of the C name, without\n"
-                 "a `_` at its end."},
-    [MARKER_INLINE] = {.name = "inline",
-                       .places = MARKER_FIELD,
-                       .syntax = MARKER_BARE,
-                       .usage = "+inline",
-                       .help = "The members of this struct are members of the outer one in JSON."},
+        FIELD("optional", "", MARKER_BARE,
+              "The member may be left out: zero is not written to the JSON, and the CRD does not\n"
+              "require the member."),
+    [MARKER_JSON] = FIELD(
+        "json", "=podCIDR", MARKER_TEXT,
+        "The member's name in JSON. Without it: the C name in lowerCamelCase, without a `_` at\n"
+        "its end."),
+    [MARKER_INLINE] = FIELD("inline", "", MARKER_BARE,
+                            "The members of this struct are members of the outer one in JSON."),
     [MARKER_DEFAULT] =
-        {.name = "kubebuilder:default",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_LOOSE,
-         .usage = "+kubebuilder:default=3",
-         .help =
-             "What the server puts where the member is left out: a number, true, false, a word\n"
-             "or a \"string\", a;b or {a, b}, {key: value}. C sends no default of its own: it\n"
-             "leaves out what is unset, and reads what the server made of it."},
-    [MARKER_DEFAULT_JSON] = {.name = "default",
-                             .places = MARKER_FIELD,
-                             .syntax = MARKER_JSON_VALUE,
-                             .usage = "+default={\"port\":80}",
-                             .help = "The same as +kubebuilder:default, with the value in JSON."},
-    [MARKER_ENUM] =
-        {.name = "enum",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .usage = "+enum=SAMPLECRD_V1_PHASE",
-         .help = "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`: the CRD\n"
-                 "lists all of them, sorted. Unknown values survive reading and writing."},
-    [MARKER_INTERN] = {.name = "kubegen:intern",
-                       .places = MARKER_FIELD,
-                       .syntax = MARKER_BARE,
-                       .usage = "+kubegen:intern",
-                       .help =
-                           "The strings have few different values: decoded objects share them."},
-    [MARKER_SERVER_SET] = {.name = "kubegen:serverSet",
-                           .places = MARKER_FIELD,
-                           .syntax = MARKER_BARE,
-                           .usage = "+kubegen:serverSet",
-                           .help =
-                               "The server sets the member: server-side apply does not send it."},
+        FIELD("kubebuilder:default", "=3", MARKER_LOOSE,
+              "The value that the server sets if the member is left out: a number, true, false, a\n"
+              "word or a \"string\", a;b or {a, b}, {key: value}. C code neither sets nor sends "
+              "defaults:\n"
+              "it reads what the server has set."),
+    [MARKER_DEFAULT_JSON] = FIELD("default", "={\"port\":80}", MARKER_JSON_VALUE,
+                                  "The same as +kubebuilder:default, with the value in JSON."),
+    [MARKER_ENUM] = FIELD("enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
+                          "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`; "
+                          "the CRD lists all\n"
+                          "of them, sorted. Unknown values survive reading and writing."),
+    [MARKER_INTERN] = FIELD("kubegen:intern", "", MARKER_BARE,
+                            "The strings have few different values: decoded objects share them."),
+    [MARKER_SERVER_SET] = FIELD("kubegen:serverSet", "", MARKER_BARE,
+                                "The server sets the member: server-side apply does not send it."),
     [MARKER_MANAGED_FIELDS] =
-        {.name = "kubegen:managedFields",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_BARE,
-         .usage = "+kubegen:managedFields",
-         .help = "The list of field managers: an informer may skip it while decoding."},
-    [MARKER_DEEPCOPY] =
-        {.name = "k8s:deepcopy-gen",
-         .places = MARKER_HEADER | MARKER_TYPE,
-         .syntax = MARKER_TEXT,
-         .choices = deepcopy_values,
-         .usage = "+k8s:deepcopy-gen=package",
-         .help = "Accepted for headers that come from Go, and without effect: every struct has\n"
-                 "a deep copy."},
+        FIELD("kubegen:managedFields", "", MARKER_BARE,
+              "The list of field managers: an informer may skip it while decoding."),
+    [MARKER_DEEPCOPY] = PLACED(
+        MARKER_HEADER | MARKER_TYPE, "k8s:deepcopy-gen", "=package", MARKER_TEXT,
+        "Accepted for headers that come from Go, but it has no effect: every struct has a deep\n"
+        "copy.",
+        .choices = deepcopy_values),
     [MARKER_DEEPCOPY_INTERFACES] =
-        {.name = "k8s:deepcopy-gen:interfaces",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_TEXT,
-         .may_repeat = true,
-         .usage = "+k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/pkg/runtime.Object",
-         .help = "Accepted for headers that come from Go, and without effect: C has no\n"
-                 "interfaces."},
-    [MARKER_DEEPCOPY_NONPOINTER] =
-        {.name = "k8s:deepcopy-gen:nonpointer-interfaces",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_TEXT,
-         .choices = booleans,
-         .usage = "+k8s:deepcopy-gen:nonpointer-interfaces=true",
-         .help = "Accepted for headers that come from Go, and without effect."},
-    [MARKER_RESOURCE] = {.name = "kubebuilder:resource",
-                         .places = MARKER_TYPE,
-                         .syntax = MARKER_ARGS,
-                         .needs_genclient = true,
-                         .args = resource_args,
-                         .usage = "+kubebuilder:resource:shortName=nw,scope=Cluster",
-                         .help = "Names and scope of the CRD."},
-    [MARKER_METADATA] = {.name = "kubebuilder:metadata",
-                         .places = MARKER_TYPE,
-                         .syntax = MARKER_ARGS,
-                         .may_repeat = true,
-                         .needs_genclient = true,
-                         .args = metadata_args,
-                         .usage = "+kubebuilder:metadata:annotations=\"key=value\"",
-                         .help = "Annotations and labels of the CRD."},
+        PLACED(MARKER_TYPE, "k8s:deepcopy-gen:interfaces",
+               "=k8s.io/apimachinery/pkg/runtime.Object", MARKER_TEXT,
+               "Accepted for headers that come from Go, but it has no effect: C has no interfaces.",
+               .may_repeat = true),
+    [MARKER_DEEPCOPY_NONPOINTER] = PLACED(
+        MARKER_TYPE, "k8s:deepcopy-gen:nonpointer-interfaces", "=true", MARKER_TEXT,
+        "Accepted for headers that come from Go, but it has no effect.", .choices = booleans),
+    [MARKER_RESOURCE] = KIND("kubebuilder:resource", ":shortName=nw,scope=Cluster", MARKER_ARGS,
+                             "Sets the names and the scope of the CRD.", .args = resource_args),
+    [MARKER_METADATA] =
+        KIND("kubebuilder:metadata", ":annotations=\"key=value\"", MARKER_ARGS,
+             "Sets annotations and labels of the CRD.", .may_repeat = true, .args = metadata_args),
     [MARKER_SUBRESOURCE_STATUS] =
-        {.name = "kubebuilder:subresource:status",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_BARE,
-         .needs_genclient = true,
-         .usage = "+kubebuilder:subresource:status",
-         .help = "The CRD has a status subresource: update leaves the status alone, and\n"
-                 "update_status changes nothing else."},
-    [MARKER_SUBRESOURCE_SCALE] =
-        {.name = "kubebuilder:subresource:scale",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_ARGS,
-         .needs_genclient = true,
-         .args = scale_args,
-         .usage = "+kubebuilder:subresource:scale:specpath=.spec.replicas,"
-                  "statuspath=.status.replicas",
-         .help = "The CRD has a scale subresource, for `kubectl scale` and autoscalers, and the\n"
-                 "client get_scale and update_scale."},
-    [MARKER_PRINT_COLUMN] =
-        {.name = "kubebuilder:printcolumn",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_ARGS,
-         .may_repeat = true,
-         .needs_genclient = true,
-         .args = column_args,
-         .usage = "+kubebuilder:printcolumn:name=\"CIDR\",type=string,JSONPath=\".spec.cidr\"",
-         .help = "A column of `kubectl get`."},
+        KIND("kubebuilder:subresource:status", "", MARKER_BARE,
+             "The CRD has a status subresource: update leaves the status alone, and\n"
+             "update_status changes nothing else."),
+    [MARKER_SUBRESOURCE_SCALE] = KIND(
+        "kubebuilder:subresource:scale", ":specpath=.spec.replicas,statuspath=.status.replicas",
+        MARKER_ARGS,
+        "The CRD has a scale subresource, for `kubectl scale` and autoscalers; the client has\n"
+        "get_scale and update_scale.",
+        .args = scale_args),
+    [MARKER_PRINT_COLUMN] = KIND(
+        "kubebuilder:printcolumn", ":name=\"CIDR\",type=string,JSONPath=\".spec.cidr\"",
+        MARKER_ARGS, "Adds a column to `kubectl get`.", .may_repeat = true, .args = column_args),
     [MARKER_STORAGE_VERSION] =
-        {.name = "kubebuilder:storageversion",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_BARE,
-         .needs_genclient = true,
-         .usage = "+kubebuilder:storageversion",
-         .help = "Of a Kind's versions, the one that the server stores. Without it: the first one\n"
-                 "that `kubegen crd` is given."},
+        KIND("kubebuilder:storageversion", "", MARKER_BARE,
+             "The server stores this version of the Kind. Without it: the first version that\n"
+             "`kubegen crd` is given."),
     [MARKER_UNSERVED_VERSION] =
-        {.name = "kubebuilder:unservedversion",
-         .places = MARKER_TYPE,
-         .syntax = MARKER_BARE,
-         .needs_genclient = true,
-         .usage = "+kubebuilder:unservedversion",
-         .help = "The server does not serve this version; it may still be stored."},
-    [MARKER_DEPRECATED_VERSION] = {.name = "kubebuilder:deprecatedversion",
-                                   .places = MARKER_TYPE,
-                                   .syntax = MARKER_ARGS,
-                                   .needs_genclient = true,
-                                   .args = deprecated_args,
-                                   .usage = "+kubebuilder:deprecatedversion:warning=\"use v2\"",
-                                   .help = "The server warns everyone who uses this version."},
-    [MARKER_RBAC] =
-        {.name = "kubebuilder:rbac",
-         .places = MARKER_ANYWHERE,
-         .syntax = MARKER_ARGS,
-         .may_repeat = true,
-         .args = rbac_args,
-         .usage = "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch",
-         .help = "The program needs these rights: `kubegen rbac` makes roles of all such lines in\n"
-                 "headers and C files. It may stand beside the code that needs it."},
-    [MARKER_MINIMUM] = {.name = "kubebuilder:validation:Minimum",
-                        .places = MARKER_FIELD,
-                        .syntax = MARKER_NUMBER,
-                        .usage = "+kubebuilder:validation:Minimum=0",
-                        .help = "The server refuses smaller numbers."},
-    [MARKER_MAXIMUM] = {.name = "kubebuilder:validation:Maximum",
-                        .places = MARKER_FIELD,
-                        .syntax = MARKER_NUMBER,
-                        .usage = "+kubebuilder:validation:Maximum=100",
-                        .help = "The server refuses greater numbers."},
-    [MARKER_EXCLUSIVE_MINIMUM] = {.name = "kubebuilder:validation:ExclusiveMinimum",
-                                  .places = MARKER_FIELD,
-                                  .syntax = MARKER_TEXT,
-                                  .choices = booleans,
-                                  .usage = "+kubebuilder:validation:ExclusiveMinimum=true",
-                                  .help = "The server refuses the Minimum itself, too."},
-    [MARKER_EXCLUSIVE_MAXIMUM] = {.name = "kubebuilder:validation:ExclusiveMaximum",
-                                  .places = MARKER_FIELD,
-                                  .syntax = MARKER_TEXT,
-                                  .choices = booleans,
-                                  .usage = "+kubebuilder:validation:ExclusiveMaximum=true",
-                                  .help = "The server refuses the Maximum itself, too."},
-    [MARKER_MULTIPLE_OF] = {.name = "kubebuilder:validation:MultipleOf",
-                            .places = MARKER_FIELD,
-                            .syntax = MARKER_NUMBER,
-                            .usage = "+kubebuilder:validation:MultipleOf=5",
-                            .help = "The server refuses numbers that this one does not divide."},
-    [MARKER_MIN_LENGTH] = {.name = "kubebuilder:validation:MinLength",
-                           .places = MARKER_FIELD,
-                           .syntax = MARKER_COUNT,
-                           .usage = "+kubebuilder:validation:MinLength=1",
-                           .help = "The server refuses shorter strings."},
-    [MARKER_MAX_LENGTH] = {.name = "kubebuilder:validation:MaxLength",
-                           .places = MARKER_FIELD,
-                           .syntax = MARKER_COUNT,
-                           .usage = "+kubebuilder:validation:MaxLength=63",
-                           .help = "The server refuses longer strings."},
-    [MARKER_PATTERN] = {.name = "kubebuilder:validation:Pattern",
-                        .places = MARKER_FIELD,
-                        .syntax = MARKER_TEXT,
-                        .usage = "+kubebuilder:validation:Pattern=`^[a-z]+$`",
-                        .help =
-                            "The server refuses strings that do not match the regular expression."},
+        KIND("kubebuilder:unservedversion", "", MARKER_BARE,
+             "The server does not serve this version; it may still be stored."),
+    [MARKER_DEPRECATED_VERSION] =
+        KIND("kubebuilder:deprecatedversion", ":warning=\"use v2\"", MARKER_ARGS,
+             "The server warns everyone who uses this version.", .args = deprecated_args),
+    [MARKER_RBAC] = PLACED(
+        MARKER_ANYWHERE, "kubebuilder:rbac",
+        ":groups=apps,resources=deployments,verbs=get;list;watch", MARKER_ARGS,
+        "The program needs these rights. `kubegen rbac` makes roles of all such lines in headers\n"
+        "and C files. The line may stand beside the code that needs the rights.",
+        .may_repeat = true, .args = rbac_args),
+    [MARKER_MINIMUM] = RULE("Minimum", "=0", MARKER_NUMBER, "The server refuses smaller numbers."),
+    [MARKER_MAXIMUM] =
+        RULE("Maximum", "=100", MARKER_NUMBER, "The server refuses greater numbers."),
+    [MARKER_EXCLUSIVE_MINIMUM] =
+        RULE("ExclusiveMinimum", "=true", MARKER_TEXT,
+             "The server also refuses the Minimum itself.", .choices = booleans),
+    [MARKER_EXCLUSIVE_MAXIMUM] =
+        RULE("ExclusiveMaximum", "=true", MARKER_TEXT,
+             "The server also refuses the Maximum itself.", .choices = booleans),
+    [MARKER_MULTIPLE_OF] = RULE("MultipleOf", "=5", MARKER_NUMBER,
+                                "The server refuses numbers that are not a multiple of this one."),
+    [MARKER_MIN_LENGTH] =
+        RULE("MinLength", "=1", MARKER_COUNT, "The server refuses shorter strings."),
+    [MARKER_MAX_LENGTH] =
+        RULE("MaxLength", "=63", MARKER_COUNT, "The server refuses longer strings."),
+    [MARKER_PATTERN] = RULE("Pattern", "=`^[a-z]+$`", MARKER_TEXT,
+                            "The server refuses strings that do not match the regular expression."),
     [MARKER_FORMAT] =
-        {.name = "kubebuilder:validation:Format",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .usage = "+kubebuilder:validation:Format=ipv4",
-         .help =
-             "The server refuses strings that are not of this format, such as ipv4, cidr, uri, "
-             "email,\nhostname, uuid, date. It takes no notice of names that it does not know."},
-    [MARKER_MIN_ITEMS] = {.name = "kubebuilder:validation:MinItems",
-                          .places = MARKER_FIELD,
-                          .syntax = MARKER_COUNT,
-                          .usage = "+kubebuilder:validation:MinItems=1",
-                          .help = "The server refuses lists with fewer elements."},
-    [MARKER_MAX_ITEMS] = {.name = "kubebuilder:validation:MaxItems",
-                          .places = MARKER_FIELD,
-                          .syntax = MARKER_COUNT,
-                          .usage = "+kubebuilder:validation:MaxItems=16",
-                          .help = "The server refuses lists with more elements."},
-    [MARKER_MIN_PROPERTIES] = {.name = "kubebuilder:validation:MinProperties",
-                               .places = MARKER_FIELD,
-                               .syntax = MARKER_COUNT,
-                               .usage = "+kubebuilder:validation:MinProperties=1",
-                               .help = "The server refuses maps and structs with fewer members."},
-    [MARKER_MAX_PROPERTIES] = {.name = "kubebuilder:validation:MaxProperties",
-                               .places = MARKER_FIELD,
-                               .syntax = MARKER_COUNT,
-                               .usage = "+kubebuilder:validation:MaxProperties=16",
-                               .help = "The server refuses maps and structs with more members."},
-    [MARKER_ENUM_VALUES] = {.name = "kubebuilder:validation:Enum",
-                            .places = MARKER_FIELD,
-                            .syntax = MARKER_LITERALS,
-                            .usage = "+kubebuilder:validation:Enum=TCP;UDP",
-                            .help =
-                                "The server refuses other values. +enum takes them from #defines."},
-    [MARKER_LIST_TYPE] = {.name = "listType",
-                          .places = MARKER_FIELD,
-                          .syntax = MARKER_TEXT,
-                          .choices = list_types,
-                          .usage = "+listType=map",
-                          .help = "What server-side apply merges of a list: nothing of an\n"
-                                  "`atomic` one, the elements of a `set`, the structs of a `map`\n"
-                                  "by their +listMapKey."},
+        RULE("Format", "=ipv4", MARKER_TEXT,
+             "The server refuses strings that are not of this format, such as ipv4, cidr, uri,\n"
+             "email, hostname, uuid, date. It ignores formats that it does not know."),
+    [MARKER_MIN_ITEMS] =
+        RULE("MinItems", "=1", MARKER_COUNT, "The server refuses lists with fewer elements."),
+    [MARKER_MAX_ITEMS] =
+        RULE("MaxItems", "=16", MARKER_COUNT, "The server refuses lists with more elements."),
+    [MARKER_MIN_PROPERTIES] = RULE("MinProperties", "=1", MARKER_COUNT,
+                                   "The server refuses maps and structs with fewer members."),
+    [MARKER_MAX_PROPERTIES] = RULE("MaxProperties", "=16", MARKER_COUNT,
+                                   "The server refuses maps and structs with more members."),
+    [MARKER_ENUM_VALUES] =
+        RULE("Enum", "=TCP;UDP", MARKER_LITERALS,
+             "The server refuses all other values. +enum takes the values from #defines."),
+    [MARKER_LIST_TYPE] = FIELD(
+        "listType", "=map", MARKER_TEXT,
+        "How server-side apply merges a list: `atomic` replaces the whole list, `set` merges\n"
+        "element by element, `map` merges the structs that have the same +listMapKey.",
+        .choices = list_types),
     [MARKER_LIST_MAP_KEY] =
-        {.name = "listMapKey",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .may_repeat = true,
-         .usage = "+listMapKey=name",
-         .help = "The JSON name of a member that tells the elements of a +listType=map apart."},
-    [MARKER_MAP_TYPE] =
-        {.name = "mapType",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .choices = map_types,
-         .usage = "+mapType=atomic",
-         .help = "What server-side apply merges of a map: nothing of an `atomic` one, each value\n"
-                 "of a `granular` one, which is the default."},
-    [MARKER_STRUCT_TYPE] =
-        {.name = "structType",
-         .places = MARKER_TYPE | MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .choices = map_types,
-         .usage = "+structType=atomic",
-         .help = "The same as +mapType of a struct: above it, or above one member that has it."},
+        FIELD("listMapKey", "=name", MARKER_TEXT,
+              "The JSON name of the member by which the elements of a +listType=map are told apart.",
+              .may_repeat = true),
+    [MARKER_MAP_TYPE] = FIELD(
+        "mapType", "=atomic", MARKER_TEXT,
+        "How server-side apply merges a map: `atomic` replaces the whole map, `granular`, which\n"
+        "is the default, merges value by value.",
+        .choices = map_types),
+    [MARKER_STRUCT_TYPE] = PLACED(
+        MARKER_TYPE | MARKER_FIELD, "structType", "=atomic", MARKER_TEXT,
+        "The same as +mapType, for a struct: above the struct, or above one member of its type.",
+        .choices = map_types),
     [MARKER_PATCH_STRATEGY] =
-        {.name = "patchStrategy",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_WORDS,
-         .choices = patch_strategies,
-         .usage = "+patchStrategy=merge",
-         .help = "What a strategic merge patch does with the member: merge, replace, retainKeys.\n"
-                 "Servers know it of built-in types; custom resources have no such patch."},
-    [MARKER_PATCH_MERGE_KEY] =
-        {.name = "patchMergeKey",
-         .places = MARKER_FIELD,
-         .syntax = MARKER_TEXT,
-         .usage = "+patchMergeKey=name",
-         .help = "The JSON name of the member that tells a list's elements apart in a strategic\n"
-                 "merge patch."},
+        FIELD("patchStrategy", "=merge", MARKER_WORDS,
+              "How a strategic merge patch changes the member: merge, replace, retainKeys. Only\n"
+              "built-in types have such patches; custom resources do not.",
+              .choices = patch_strategies),
+    [MARKER_PATCH_MERGE_KEY] = FIELD(
+        "patchMergeKey", "=name", MARKER_TEXT,
+        "The JSON name of the member by which a strategic merge patch tells the elements of a\n"
+        "list apart."),
 };
 
 const marker_spec *marker_find(const char *name)

@@ -13,20 +13,6 @@ static const model_struct *element_of(const model_type *type)
                : NULL;
 }
 
-/* The marker, if there is one and it fits; @fits tells, @what says what it is for. */
-static const marker *find(builder *b, const attached *above, marker_id id, const model_field *field,
-                          bool fits, const char *what)
-{
-    const marker *read = attached_find(above, id);
-
-    if (read && !fits) {
-        diag_error(b->to, read->loc, "'+%s' is for %s, and '%s' has type '%s'", read->spec->name,
-                   what, field->name, field->type.c_name);
-        return NULL;
-    }
-    return read;
-}
-
 static void read_keys(builder *b, const attached *above, model_field *field)
 {
     VEC(model_key) keys = {0};
@@ -42,17 +28,18 @@ static void read_keys(builder *b, const attached *above, model_field *field)
                            read->values[0].text);
         *VEC_ADD(&keys) = (model_key){read->values[0].text, read->values[0].loc};
     }
-    field->merge.keys = arena_copy(b->in, keys.items, keys.len * sizeof *keys.items);
+    field->merge.keys = VEC_KEEP(b->in, &keys);
     field->merge.key_len = keys.len;
-    free(keys.items);
 }
 
 static void read_list(builder *b, const attached *above, model_field *field)
 {
     const model_type *type = &field->type;
     bool structs = element_of(type) != NULL;
-    const marker *list = find(b, above, MARKER_LIST_TYPE, field, model_is_list(type), "lists");
-    const marker *key = find(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
+    const marker *list =
+        member_marker(b, above, MARKER_LIST_TYPE, field, model_is_list(type), "lists");
+    const marker *key =
+        member_marker(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
     const char *list_type = list ? list->values[0].text : "";
     bool by_key = strcmp(list_type, "map") == 0;
 
@@ -74,14 +61,14 @@ void merge_read(builder *b, const attached *above, model_field *field)
     const model_type *type = &field->type;
     bool merges = model_is_list(type) || model_is_map(type) || model_is_struct(type) ||
                   type->kind == MODEL_RAW_JSON;
-    const marker *map = find(b, above, MARKER_MAP_TYPE, field, model_is_map(type), "maps");
+    const marker *map = member_marker(b, above, MARKER_MAP_TYPE, field, model_is_map(type), "maps");
     const marker *structure =
-        find(b, above, MARKER_STRUCT_TYPE, field, model_is_struct(type), "structs");
-    const marker *key =
-        find(b, above, MARKER_PATCH_MERGE_KEY, field, element_of(type) != NULL, "lists of structs");
+        member_marker(b, above, MARKER_STRUCT_TYPE, field, model_is_struct(type), "structs");
+    const marker *key = member_marker(b, above, MARKER_PATCH_MERGE_KEY, field,
+                                      element_of(type) != NULL, "lists of structs");
 
     read_list(b, above, field);
-    find(b, above, MARKER_PATCH_STRATEGY, field, merges, "lists, maps and structs");
+    member_marker(b, above, MARKER_PATCH_STRATEGY, field, merges, "lists, maps and structs");
     if (map)
         field->merge.map_type = map->values[0].text;
     if (structure)

@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "names.h"
 
+#include "support/ascii.h"
 #include "support/str.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static char to_lower(char c)
-{
-    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
-}
-
-static char to_upper(char c)
-{
-    return is_lower(c) ? (char)(c - 'a' + 'A') : c;
-}
 
 /* ---- what a name may look like ------------------------------------------------------------- */
 
@@ -37,7 +13,7 @@ static const char *skip_number(const char *at)
 {
     if (*at < '1' || *at > '9')
         return NULL;
-    while (is_digit(*at))
+    while (ascii_is_digit(*at))
         at++;
     return at;
 }
@@ -58,7 +34,7 @@ static bool is_label(const char *text, size_t len)
     if (len == 0 || len > 63 || text[0] == '-' || text[len - 1] == '-')
         return false;
     for (size_t i = 0; i < len; i++) {
-        if (!is_lower(text[i]) && !is_digit(text[i]) && text[i] != '-')
+        if (!ascii_is_lower(text[i]) && !ascii_is_digit(text[i]) && text[i] != '-')
             return false;
     }
     return true;
@@ -89,10 +65,10 @@ static bool is_snake(const char *text, int most)
 {
     int underscores = 0;
 
-    if (!is_lower(*text))
+    if (!ascii_is_lower(*text))
         return false;
     for (; *text; text++) {
-        if (!is_lower(*text) && !is_digit(*text) && *text != '_')
+        if (!ascii_is_lower(*text) && !ascii_is_digit(*text) && *text != '_')
             return false;
         underscores = *text == '_' ? underscores + 1 : 0;
         if (underscores > most)
@@ -111,23 +87,12 @@ bool names_is_prefix(const char *text)
     return is_snake(text, 2) && text[strlen(text) - 1] != '_';
 }
 
-bool names_is_identifier(const char *text)
-{
-    if (is_digit(*text) || *text == '\0')
-        return false;
-    for (; *text; text++) {
-        if (!is_lower(*text) && !is_upper(*text) && !is_digit(*text) && *text != '_')
-            return false;
-    }
-    return true;
-}
-
 bool names_is_kind(const char *text)
 {
-    if (!is_upper(*text))
+    if (!ascii_is_upper(*text))
         return false;
     for (; *text; text++) {
-        if (!is_lower(*text) && !is_upper(*text) && !is_digit(*text))
+        if (!ascii_is_alnum(*text))
             return false;
     }
     return true;
@@ -140,8 +105,8 @@ char *names_prefix(arena *in, const char *group_dir, const char *version)
     char *prefix = arena_printf(in, "%s_%s", group_dir, version);
 
     for (char *at = prefix; *at; at++) {
-        *at = to_lower(*at);
-        if (!is_lower(*at) && !is_digit(*at))
+        *at = ascii_lower(*at);
+        if (!ascii_is_lower(*at) && !ascii_is_digit(*at))
             *at = '_';
     }
     return prefix;
@@ -157,7 +122,7 @@ static char *camel(arena *in, const char *snake, bool upper)
         if (*snake == '_') {
             upper = true;
         } else {
-            *to++ = upper ? to_upper(*snake) : *snake;
+            *to++ = upper ? ascii_upper(*snake) : *snake;
             upper = false;
         }
     }
@@ -183,15 +148,24 @@ char *names_snake(arena *in, const char *camel_case)
         bool first = at == camel_case || at[-1] == '_' || *at == '_';
         /* A word begins at an upper-case letter after a lower-case one, or before one: "HTTPRoute".
          * The s of a plural does not count: "podIPs". */
-        bool begins =
-            is_upper(*at) && !first &&
-            (!is_upper(at[-1]) || (is_lower(at[1]) && !(at[1] == 's' && !is_lower(at[2]))));
+        bool begins = ascii_is_upper(*at) && !first &&
+                      (!ascii_is_upper(at[-1]) ||
+                       (ascii_is_lower(at[1]) && !(at[1] == 's' && !ascii_is_lower(at[2]))));
 
         if (begins)
             *to++ = '_';
-        *to++ = to_lower(*at);
+        *to++ = ascii_lower(*at);
     }
     return text;
+}
+
+char *names_upper(arena *in, const char *text)
+{
+    char *upper = arena_strdup(in, text);
+
+    for (char *at = upper; *at; at++)
+        *at = ascii_upper(*at);
+    return upper;
 }
 
 char *names_lower(arena *in, const char *text)
@@ -199,13 +173,13 @@ char *names_lower(arena *in, const char *text)
     char *lower = arena_strdup(in, text);
 
     for (char *at = lower; *at; at++)
-        *at = to_lower(*at);
+        *at = ascii_lower(*at);
     return lower;
 }
 
 static bool is_vowel(char c)
 {
-    return strchr("aeiou", to_lower(c)) != NULL;
+    return strchr("aeiou", ascii_lower(c)) != NULL;
 }
 
 char *names_plural(arena *in, const char *singular)
@@ -216,8 +190,8 @@ char *names_plural(arena *in, const char *singular)
 
     if (len < 2)
         return arena_strdup(in, singular);
-    last = to_lower(singular[len - 1]);
-    before = to_lower(singular[len - 2]);
+    last = ascii_lower(singular[len - 1]);
+    before = ascii_lower(singular[len - 2]);
     if (last == 's' || last == 'x' || last == 'z' ||
         (last == 'h' && (before == 'c' || before == 's')))
         return arena_printf(in, "%ses", singular);
@@ -232,132 +206,27 @@ char *names_plural(arena *in, const char *singular)
 
 /* ---- words that cannot be members ---------------------------------------------------------- */
 
-/* Sorted by strcmp: C, C++, alternative tokens, and macros of compilers and of the C library. */
-static const char *const reserved[] = {
-    "EOF",
-    "FALSE",
-    "I",
-    "NULL",
-    "TRUE",
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "assert",
-    "atomic_cancel",
-    "auto",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "complex",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "errno",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "i386",
-    "if",
-    "imaginary",
-    "inline",
-    "int",
-    "linux",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "noreturn",
-    "not",
-    "not_eq",
-    "nullptr",
-    "offsetof",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "restrict",
-    "return",
-    "setjmp",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "stderr",
-    "stdin",
-    "stdout",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "typeof_unqual",
-    "union",
-    "unix",
-    "unsigned",
-    "using",
-    "va_arg",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
-};
-
-static int compare_words(const void *key, const void *item)
-{
-    return strcmp(key, *(const char *const *)item);
-}
+/* Of C and C++, alternative tokens, and macros of compilers and of the C library. */
+static const char reserved[] =
+    "EOF FALSE I NULL TRUE alignas alignof and and_eq asm assert atomic_cancel auto bitand "
+    "bitor bool break case catch char char16_t char32_t char8_t class co_await co_return "
+    "co_yield compl complex concept const const_cast consteval constexpr constinit continue "
+    "decltype default delete do double dynamic_cast else enum errno explicit export extern "
+    "false float for friend goto i386 if imaginary inline int linux long mutable namespace "
+    "new noexcept noreturn not not_eq nullptr offsetof operator or or_eq private protected "
+    "public register reinterpret_cast requires restrict return setjmp short signed sizeof "
+    "static static_assert static_cast stderr stdin stdout struct switch template this "
+    "thread_local throw true try typedef typeid typename typeof typeof_unqual union unix "
+    "unsigned using va_arg virtual void volatile wchar_t while xor xor_eq ";
 
 bool names_is_reserved(const char *text)
 {
-    return bsearch(text, reserved, sizeof reserved / sizeof *reserved, sizeof *reserved,
-                   compare_words) != NULL;
+    size_t len;
+
+    for (const char *word = reserved; *word; word += len + 1) {
+        len = strcspn(word, " ");
+        if (strncmp(word, text, len) == 0 && text[len] == '\0')
+            return true;
+    }
+    return false;
 }

@@ -24,7 +24,6 @@ bool names_is_snake(const char *text);
 /* The same without a `_` at the end; two between words are allowed, as libraries mark what is
  * internal. */
 bool names_is_prefix(const char *text);
-bool names_is_identifier(const char *text);
 /* An upper-case letter, then letters and digits. */
 bool names_is_kind(const char *text);
 
@@ -36,6 +35,7 @@ char *names_kind(arena *in, const char *snake);
 char *names_snake(arena *in, const char *camel);
 /* "api_version" → "apiVersion", "namespace_" → "namespace". */
 char *names_json(arena *in, const char *snake);
+char *names_upper(arena *in, const char *text);
 char *names_lower(arena *in, const char *text);
 /* The plural by G-17; of a snake_case name its last word's. */
 char *names_plural(arena *in, const char *singular);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scan.h"
 
+#include "support/ascii.h"
 #include "support/vec.h"
 
 #include <stdlib.h>
@@ -70,11 +71,6 @@ static void skip_quoted(scanner *s)
         step(s);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
-}
-
 static bool begins_comment(const char *text)
 {
     return text[0] == '/' && (text[1] == '/' || text[1] == '*');
@@ -87,7 +83,7 @@ static void skip_code(scanner *s)
             skip_quoted(s);
         else
             step(s);
-    } while (s->text[s->at] && !is_blank(s->text[s->at]) && !begins_comment(s->text + s->at));
+    } while (s->text[s->at] && !ascii_is_space(s->text[s->at]) && !begins_comment(s->text + s->at));
 }
 
 static void read_token(scanner *s)
@@ -117,15 +113,14 @@ parse_file *scan_file(arena *in, const char *path, const char *text)
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         s.at = s.line_start = 3;
     while (text[s.at]) {
-        if (is_blank(text[s.at]))
+        if (ascii_is_space(text[s.at]))
             step(&s);
         else
             read_token(&s);
     }
     file->path = path;
     file->text = text;
-    file->tokens = arena_copy(in, s.tokens.items, s.tokens.len * sizeof *s.tokens.items);
+    file->tokens = VEC_KEEP(in, &s.tokens);
     file->token_len = s.tokens.len;
-    free(s.tokens.items);
     return file;
 }

@@ -7,6 +7,7 @@
 
 #include "support/arena.h"
 #include "support/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,15 +163,14 @@ static void report(const model_package *package, const symbol *first, const symb
                    diag *to)
 {
     const symbol *call = first->is_call ? first : second;
-    const diag_loc nowhere = {NULL, 0, 0};
 
     diag_error(to, second->loc, "%s would be both %s and %s", second->name, first->what,
                second->what);
     if (call->is_call)
-        diag_note(to, nowhere, "name the calls otherwise, such as // +cPlural=%s_objects",
+        diag_note(to, (diag_loc){0}, "name the calls otherwise, such as // +cPlural=%s_objects",
                   call->resource->record->name + strlen(package->prefix) + 1);
     else
-        diag_note(to, nowhere, "rename one of the structs, or give the Kind with // +kind=");
+        diag_note(to, (diag_loc){0}, "rename one of the structs, or give the Kind with // +kind=");
 }
 
 void symbols_check(const model_package *package, diag *to)

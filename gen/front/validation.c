@@ -1,61 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Validation markers: whether they fit the member's type and each other. */
 #include "build.h"
+#include "literal.h"
 #include "pattern.h"
-#include "support/str.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_integer(const model_type *type)
-{
-    return type->kind == MODEL_INT32 || type->kind == MODEL_INT64 ||
-           type->kind == MODEL_OPT_INT32 || type->kind == MODEL_OPT_INT64;
-}
-
 static bool is_numeric(const model_type *type)
 {
-    return is_integer(type) || type->kind == MODEL_DOUBLE || type->kind == MODEL_OPT_DOUBLE;
+    return model_is_integer(type) || type->kind == MODEL_DOUBLE || type->kind == MODEL_OPT_DOUBLE;
 }
 
-static bool refuse(diag *to, const marker *read, const model_field *field, const char *what)
-{
-    diag_error(to, read->loc, "'+%s' is for %s, and '%s' has type '%s'", read->spec->name, what,
-               field->name, field->type.c_name);
-    return false;
-}
-
-/* The whole number of a marker on an integer; fractions and great exponents are refused. */
-static bool is_whole(const char *text)
-{
-    return text[strspn(text, "-0123456789")] == '\0';
-}
-
-static const char *read_number(diag *to, const attached *above, marker_id id,
+/* A number; fractions and great exponents are refused on an integer. */
+static const char *read_number(builder *b, const attached *above, marker_id id,
                                const model_field *field)
 {
-    const marker *read = attached_find(above, id);
+    const marker *read = member_marker(b, above, id, field, is_numeric(&field->type), "numbers");
 
     if (!read)
         return NULL;
-    if (!is_numeric(&field->type)) {
-        refuse(to, read, field, "numbers");
-        return NULL;
-    }
-    if (is_integer(&field->type) && !is_whole(read->values[0].text)) {
-        diag_error(to, read->values[0].loc, "'%s' is not a whole number, and '%s' has type '%s'",
+    if (model_is_integer(&field->type) && !literal_is_whole(read->values[0].text)) {
+        diag_error(b->to, read->values[0].loc, "'%s' is not a whole number, and '%s' has type '%s'",
                    read->values[0].text, field->name, field->type.c_name);
         return NULL;
     }
     return read->values[0].text;
 }
 
-static const char *read_divisor(diag *to, const attached *above, const model_field *field)
+static const char *read_divisor(builder *b, const attached *above, const model_field *field)
 {
-    const char *text = read_number(to, above, MARKER_MULTIPLE_OF, field);
+    const char *text = read_number(b, above, MARKER_MULTIPLE_OF, field);
 
     if (text && strtod(text, NULL) <= 0) {
-        diag_error(to, attached_find(above, MARKER_MULTIPLE_OF)->values[0].loc,
+        diag_error(b->to, attached_find(above, MARKER_MULTIPLE_OF)->values[0].loc,
                    "'%s' divides nothing: it is above zero", text);
         return NULL;
     }
@@ -63,85 +41,58 @@ static const char *read_divisor(diag *to, const attached *above, const model_fie
 }
 
 /* Whether a bound does not belong to what it allows; @bound is that marker. */
-static bool read_exclusive(diag *to, const attached *above, marker_id id, marker_id bound,
+static bool read_exclusive(builder *b, const attached *above, marker_id id, marker_id bound,
                            const model_field *field)
 {
-    const marker *read = attached_find(above, id);
+    const marker *read = member_marker(b, above, id, field, is_numeric(&field->type), "numbers");
 
-    if (!read)
-        return false;
-    if (!is_numeric(&field->type))
-        return refuse(to, read, field, "numbers");
-    if (!attached_find(above, bound))
-        diag_error(to, read->loc, "'+%s' needs '+%s'", read->spec->name, marker_specs[bound].name);
-    return strcmp(read->values[0].text, "true") == 0;
+    if (read && !attached_find(above, bound))
+        diag_error(b->to, read->loc, "'+%s' needs '+%s'", read->spec->name,
+                   marker_specs[bound].name);
+    return read && strcmp(read->values[0].text, "true") == 0;
 }
 
-/* A number of elements or members. */
-static const char *read_count(diag *to, const attached *above, marker_id id,
-                              const model_field *field, bool fits, const char *what)
-{
-    const marker *read = attached_find(above, id);
-
-    if (!read)
-        return NULL;
-    if (!fits)
-        return refuse(to, read, field, what), NULL;
-    return read->values[0].text;
-}
-
-static void read_counts(diag *to, const attached *above, model_field *field)
+static void read_numbers(builder *b, const attached *above, model_field *field)
 {
     model_validation *made = &field->validation;
-    model_kind kind = field->type.kind;
-    bool list = kind == MODEL_LIST || kind == MODEL_STRING_LIST;
-    bool members = kind == MODEL_MAP || kind == MODEL_STRING_MAP || kind == MODEL_STRUCT ||
-                   kind == MODEL_STRUCT_PTR;
 
-    made->min_items = read_count(to, above, MARKER_MIN_ITEMS, field, list, "lists");
-    made->max_items = read_count(to, above, MARKER_MAX_ITEMS, field, list, "lists");
-    made->min_properties =
-        read_count(to, above, MARKER_MIN_PROPERTIES, field, members, "maps and structs");
-    made->max_properties =
-        read_count(to, above, MARKER_MAX_PROPERTIES, field, members, "maps and structs");
+    made->minimum = read_number(b, above, MARKER_MINIMUM, field);
+    made->maximum = read_number(b, above, MARKER_MAXIMUM, field);
+    made->exclusive_minimum =
+        read_exclusive(b, above, MARKER_EXCLUSIVE_MINIMUM, MARKER_MINIMUM, field);
+    made->exclusive_maximum =
+        read_exclusive(b, above, MARKER_EXCLUSIVE_MAXIMUM, MARKER_MAXIMUM, field);
+    made->multiple_of = read_divisor(b, above, field);
 }
 
-static const char *read_format(diag *to, const attached *above, const model_field *field)
+static void read_counts(builder *b, const attached *above, model_field *field)
 {
-    const marker *read = attached_find(above, MARKER_FORMAT);
+    static const char members[] = "maps and structs";
+    model_validation *made = &field->validation;
+    bool list = model_is_list(&field->type);
+    bool map = model_is_map(&field->type) || model_is_struct(&field->type);
 
-    if (!read)
-        return NULL;
-    if (field->type.kind != MODEL_STRING)
-        return refuse(to, read, field, "strings"), NULL;
-    return read->values[0].text;
+    made->min_items = member_value(b, above, MARKER_MIN_ITEMS, field, list, "lists");
+    made->max_items = member_value(b, above, MARKER_MAX_ITEMS, field, list, "lists");
+    made->min_properties = member_value(b, above, MARKER_MIN_PROPERTIES, field, map, members);
+    made->max_properties = member_value(b, above, MARKER_MAX_PROPERTIES, field, map, members);
 }
 
-static const char *read_length(diag *to, const attached *above, marker_id id,
-                               const model_field *field)
+static void read_strings(builder *b, const attached *above, model_field *field)
 {
-    const marker *read = attached_find(above, id);
+    static const char strings[] = "strings";
+    model_validation *made = &field->validation;
+    bool plain = field->type.kind == MODEL_STRING;
+    bool fits = plain || field->type.kind == MODEL_INT_OR_STRING;
+    const marker *pattern = member_marker(b, above, MARKER_PATTERN, field, fits, strings);
+    const char *error = pattern ? pattern_error(b->in, pattern->values[0].text) : NULL;
 
-    if (!read)
-        return NULL;
-    if (field->type.kind != MODEL_STRING && field->type.kind != MODEL_INT_OR_STRING)
-        return refuse(to, read, field, "strings"), NULL;
-    return read->values[0].text;
-}
-
-static const char *read_pattern(builder *b, const attached *above, const model_field *field)
-{
-    const marker *read = attached_find(above, MARKER_PATTERN);
-    const char *error;
-
-    if (!read)
-        return NULL;
-    if (field->type.kind != MODEL_STRING && field->type.kind != MODEL_INT_OR_STRING)
-        return refuse(b->to, read, field, "strings"), NULL;
-    error = pattern_error(b->in, read->values[0].text);
+    made->format = member_value(b, above, MARKER_FORMAT, field, plain, strings);
+    made->min_length = member_value(b, above, MARKER_MIN_LENGTH, field, fits, strings);
+    made->max_length = member_value(b, above, MARKER_MAX_LENGTH, field, fits, strings);
+    made->pattern = pattern ? pattern->values[0].text : NULL;
     if (error)
-        diag_error(b->to, read->values[0].loc, "not a regular expression: %s", error);
-    return read->values[0].text;
+        diag_error(b->to, pattern->values[0].loc, "not a regular expression: %s", error);
 }
 
 /* ---- enums --------------------------------------------------------------------------------- */
@@ -162,21 +113,17 @@ static bool add_literal(diag *to, literal_vec *out, const marker_value *value, b
 
 static void read_values(diag *to, const marker *read, const model_field *field, literal_vec *out)
 {
-    model_kind kind = field->type.kind;
+    bool whole = model_is_integer(&field->type);
 
-    if (kind != MODEL_STRING && kind != MODEL_INT_OR_STRING && !is_integer(&field->type)) {
-        refuse(to, read, field, "strings and whole numbers");
-        return;
-    }
     for (size_t i = 0; i < read->value_len; i++) {
         const marker_value *value = &read->values[i];
-        bool number = !value->is_quoted && value->text[0] && is_whole(value->text);
+        bool number = !value->is_quoted && literal_is_whole(value->text);
 
-        if (is_integer(&field->type) && !number)
+        if (whole && !number)
             diag_error(to, value->loc, "'%s' is not a whole number, and '%s' has type '%s'",
                        value->text, field->name, field->type.c_name);
         else
-            add_literal(to, out, value, kind == MODEL_STRING || !number);
+            add_literal(to, out, value, field->type.kind == MODEL_STRING || !number);
     }
 }
 
@@ -229,15 +176,10 @@ static int compare_literals(const void *left, const void *right)
     return strcmp(((const model_literal *)left)->text, ((const model_literal *)right)->text);
 }
 
-static void read_defines(builder *b, const parse_file *file, const marker *read,
-                         const model_field *field, literal_vec *out)
+static void read_defines(builder *b, const parse_file *file, const marker *read, literal_vec *out)
 {
     const char *prefix = read->values[0].text;
 
-    if (field->type.kind != MODEL_STRING) {
-        refuse(b->to, read, field, "strings");
-        return;
-    }
     for (size_t i = 0; i < file->token_len; i++) {
         const parse_token *name = &file->tokens[i] + 2;
         marker_value value = {0};
@@ -264,20 +206,24 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
 {
     const marker *listed = attached_find(above, MARKER_ENUM_VALUES);
     const marker *defined = attached_find(above, MARKER_ENUM);
+    bool is_text = field->type.kind == MODEL_STRING;
     literal_vec literals = {0};
 
     if (listed && defined) {
         diag_error(b->to, defined->loc, "'+enum' and '+%s' exclude each other", listed->spec->name);
         return;
     }
+    listed = member_marker(b, above, MARKER_ENUM_VALUES, field,
+                           is_text || field->type.kind == MODEL_INT_OR_STRING ||
+                               model_is_integer(&field->type),
+                           "strings and whole numbers");
+    defined = member_marker(b, above, MARKER_ENUM, field, is_text, "strings");
     if (listed)
         read_values(b->to, listed, field, &literals);
     if (defined)
-        read_defines(b, of->file, defined, field, &literals);
-    field->validation.enums =
-        arena_copy(b->in, literals.items, literals.len * sizeof *literals.items);
+        read_defines(b, of->file, defined, &literals);
+    field->validation.enums = VEC_KEEP(b->in, &literals);
     field->validation.enum_len = literals.len;
-    free(literals.items);
 }
 
 /* ---- together ------------------------------------------------------------------------------ */
@@ -296,20 +242,9 @@ static void check_order(diag *to, const attached *above, marker_id least, marker
 
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field)
 {
-    model_validation *made = &field->validation;
-
-    made->minimum = read_number(b->to, above, MARKER_MINIMUM, field);
-    made->maximum = read_number(b->to, above, MARKER_MAXIMUM, field);
-    made->exclusive_minimum =
-        read_exclusive(b->to, above, MARKER_EXCLUSIVE_MINIMUM, MARKER_MINIMUM, field);
-    made->exclusive_maximum =
-        read_exclusive(b->to, above, MARKER_EXCLUSIVE_MAXIMUM, MARKER_MAXIMUM, field);
-    made->multiple_of = read_divisor(b->to, above, field);
-    made->format = read_format(b->to, above, field);
-    read_counts(b->to, above, field);
-    made->min_length = read_length(b->to, above, MARKER_MIN_LENGTH, field);
-    made->max_length = read_length(b->to, above, MARKER_MAX_LENGTH, field);
-    made->pattern = read_pattern(b, above, field);
+    read_numbers(b, above, field);
+    read_counts(b, above, field);
+    read_strings(b, above, field);
     read_enum(b, of, above, field);
     check_order(b->to, above, MARKER_MINIMUM, MARKER_MAXIMUM);
     check_order(b->to, above, MARKER_MIN_LENGTH, MARKER_MAX_LENGTH);

@@ -2,6 +2,8 @@
 /* The one file of gen that knows libcurl. */
 #include "fetch.h"
 
+#include "support/xalloc.h"
+
 #include <curl/curl.h>
 #include <errno.h>
 #include <stdio.h>
@@ -108,19 +110,10 @@ static bool read_url(const char *url, const fetch_options *options, str *out, st
 
     if (options->token_file && !read_token(options->token_file, &token, error))
         goto out;
-    curl = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? curl_easy_init() : NULL;
-    headers = curl_slist_append(NULL, "Accept: application/json");
-    if (headers && token.len) {
-        struct curl_slist *longer = curl_slist_append(headers, token.data);
-
-        if (!longer)
-            curl_slist_free_all(headers);
-        headers = longer;
-    }
-    if (!curl || !headers) {
-        str_add(error, "out of memory");
-        goto out;
-    }
+    curl = xchecked(curl_easy_init());
+    headers = xchecked(curl_slist_append(NULL, "Accept: application/json"));
+    if (token.len)
+        xchecked(curl_slist_append(headers, token.data));
     set_options(curl, url, options);
     curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
     ok = perform(curl, out, &detail);

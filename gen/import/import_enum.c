@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import_enum.h"
 
+#include "front/names.h"
 #include "import_names.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static void name_values(import *im, import_field *field)
     for (size_t i = 0; i < field->values.len; i++) {
         import_value *value = &field->values.items[i];
         const char *base =
-            *value->text ? import_upper(im->arena, import_snake(im->arena, value->text)) : "EMPTY";
+            *value->text ? names_upper(im->arena, import_snake(im->arena, value->text)) : "EMPTY";
 
         value->define = base;
         for (size_t n = 0, next = 2; n < i; n++) {
@@ -57,7 +58,6 @@ void import_read_enum(import *im, const import_struct *record, import_field *fie
             field->values.items[kept++] = field->values.items[i];
     field->values.len = kept;
     name_values(im, field);
-    field->enum_prefix =
-        import_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,
-                                             import_snake(im->arena, field->json)));
+    field->enum_prefix = names_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,
+                                                             import_snake(im->arena, field->json)));
 }

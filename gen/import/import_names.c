@@ -2,9 +2,9 @@
 #include "import_names.h"
 
 #include "front/names.h"
+#include "support/ascii.h"
 #include "support/str.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Types that every API uses. All lie below io.k8s.apimachinery.pkg. */
@@ -85,7 +85,7 @@ const char *import_snake(arena *in, const char *text)
 
     /* What is neither letter nor digit separates words. */
     for (const char *at = text; *at; at++) {
-        if (isalnum((unsigned char)*at))
+        if (ascii_is_alnum(*at))
             str_add_char(&plain, *at);
         else if (plain.len && plain.data[plain.len - 1] != '_')
             str_add_char(&plain, '_');
@@ -93,7 +93,7 @@ const char *import_snake(arena *in, const char *text)
     while (plain.len && plain.data[plain.len - 1] == '_')
         plain.data[--plain.len] = '\0';
     made = names_snake(in, str_text(&plain));
-    if (!*made || isdigit((unsigned char)*made))
+    if (!*made || ascii_is_digit(*made))
         made = arena_printf(in, "x_%s", made);
     str_free(&plain);
     return made;
@@ -121,13 +121,4 @@ const char *import_singular(arena *in, const char *plural)
     if (len > 2 && plural[len - 1] == 's' && plural[len - 2] != 's' && plural[len - 2] != 'u')
         return arena_strndup(in, plural, len - 1);
     return plural;
-}
-
-const char *import_upper(arena *in, const char *text)
-{
-    char *made = arena_strdup(in, text);
-
-    for (char *at = made; *at; at++)
-        *at = (char)toupper((unsigned char)*at);
-    return made;
 }

@@ -22,6 +22,5 @@ const char *import_field_name(arena *in, const char *json);
 const char *import_snake(arena *in, const char *text);
 /* "ports" → "port": for the elements of a list that have no name of their own. */
 const char *import_singular(arena *in, const char *plural);
-const char *import_upper(arena *in, const char *text);
 
 #endif /* KUBEGEN_IMPORT_NAMES_H */

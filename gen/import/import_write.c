@@ -460,7 +460,7 @@ void import_write(import *im, str *out)
 {
     writer w = {im, out};
     const char *dir = strrchr(im->directory, '/');
-    const char *guard = import_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
+    const char *guard = names_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
 
     text_list_sort(&im->includes);
     part_enums(im);

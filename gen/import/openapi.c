@@ -3,6 +3,7 @@
 
 #include "support/text_list.h"
 #include "support/xalloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 

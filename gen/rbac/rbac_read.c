@@ -5,9 +5,10 @@
 #include "front/markers.h"
 #include "front/names.h"
 #include "front/scan.h"
+#include "support/ascii.h"
 #include "support/str.h"
+#include "support/utf8.h"
 
-#include <ctype.h>
 #include <string.h>
 
 typedef struct reader {
@@ -25,8 +26,8 @@ static const char no_text[] = "has control characters, or is not UTF-8";
 static bool is_text(const char *text)
 {
     for (size_t len; *text; text += len) {
-        len = str_character_len(text);
-        if (len == 0 || iscntrl((unsigned char)*text))
+        len = utf8_len(text);
+        if (len == 0 || (unsigned char)*text < ' ' || *text == '\x7f')
             return false;
     }
     return true;
@@ -56,7 +57,7 @@ static void check_group(reader *r, const marker_value *value)
 static void check_resource(reader *r, const marker_value *value)
 {
     for (const char *at = value->text; *at; at++) {
-        if (isupper((unsigned char)*at) || isspace((unsigned char)*at)) {
+        if (ascii_is_upper(*at) || ascii_is_space(*at)) {
             diag_error(r->to, value->loc,
                        "'%s' is not a resource: it is the plural in lower case, such as "
                        "deployments or deployments/status",
@@ -99,7 +100,7 @@ static void check_verb(reader *r, const marker_value *value)
     if (near)
         diag_error(r->to, value->loc, "unknown verb '%s'; did you mean '%s'?", value->text, near);
     for (const char *at = value->text; !near && *at; at++) {
-        if (!islower((unsigned char)*at) && *at != '-') {
+        if (!ascii_is_lower(*at) && *at != '-') {
             diag_error(r->to, value->loc, "'%s' is not a verb: it is a word in lower case",
                        value->text);
             return;
@@ -224,7 +225,7 @@ static bool is_meant(reader *r, const char *text)
     const marker_spec *spec = marker_match(text);
     const char *near = NULL;
 
-    if (!spec && isalpha((unsigned char)*text))
+    if (!spec && ascii_is_alpha(*text))
         near = marker_nearest(r->in, arena_strndup(r->in, text, strcspn(text, "= \t*")));
     if (!spec && near)
         spec = marker_find(near);

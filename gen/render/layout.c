@@ -6,8 +6,9 @@
  */
 #include "layout.h"
 
+#include "support/ascii.h"
 #include "support/vec.h"
-#include <ctype.h>
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static int open_parens(const char *text, int depth)
 
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == ')';
+    return ascii_is_alnum(c) || c == '_' || c == ')';
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "template.h"
 
 #include "template_parse.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "template_parse.h"
 
+#include "support/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,21 +44,11 @@ static unsigned count_lines(const char *from, const char *to)
     return count;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static bool is_space(char c)
-{
-    return is_blank(c) || c == '\n' || c == '\r';
-}
-
 static char *trimmed(parser *p, const char *begin, const char *end)
 {
-    while (begin < end && is_space(*begin))
+    while (begin < end && ascii_is_space(*begin))
         begin++;
-    while (end > begin && is_space(end[-1]))
+    while (end > begin && ascii_is_space(end[-1]))
         end--;
     return arena_strndup(p->arena, begin, (size_t)(end - begin));
 }
@@ -71,7 +63,7 @@ static bool read_tag(parser *p, tag *t)
     t->begin = p->at;
     t->line = p->line;
     t->sigil = 0;
-    while (is_space(*body))
+    while (ascii_is_space(*body))
         body++;
     if (*body && strchr("#^/>!&{=", *body))
         t->sigil = *body++;
@@ -91,11 +83,11 @@ static bool stands_alone(const parser *p, const tag *t, const char **from, const
     const char *left = t->begin;
     const char *right = t->end;
 
-    while (left > p->start && is_blank(left[-1]))
+    while (left > p->start && ascii_is_blank(left[-1]))
         left--;
     if (left > p->start && left[-1] != '\n')
         return false;
-    while (is_blank(*right))
+    while (ascii_is_blank(*right))
         right++;
     if (*right == '\r' && right[1] == '\n')
         right++;
@@ -134,10 +126,10 @@ static bool set_delimiters(parser *p, const tag *t)
     char *middle = t->name;
     char *second;
 
-    while (*middle && !is_space(*middle))
+    while (*middle && !ascii_is_space(*middle))
         middle++;
     second = middle;
-    while (is_space(*second))
+    while (ascii_is_space(*second))
         second++;
     if (middle == t->name || !*second || strpbrk(second, " \t\r\n=") || strchr(t->name, '='))
         return fail(p, t->line, "bad delimiters", t->name);

@@ -6,6 +6,7 @@
 #include "support/arena.h"
 #include "support/str.h"
 #include "support/vec.h"
+
 #include <stdbool.h>
 
 typedef enum node_kind {

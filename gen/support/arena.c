@@ -4,7 +4,6 @@
 #include "xalloc.h"
 
 #include <stdalign.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,18 +80,27 @@ char *arena_strndup(arena *in, const char *text, size_t len)
     return copy;
 }
 
+char *arena_vprintf(arena *in, const char *format, va_list args)
+{
+    va_list again;
+    char *text;
+    int len;
+
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = arena_alloc(in, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    return text;
+}
+
 char *arena_printf(arena *in, const char *format, ...)
 {
     va_list args;
     char *text;
-    int len;
 
     va_start(args, format);
-    len = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    text = arena_alloc(in, (size_t)len + 1);
-    va_start(args, format);
-    vsnprintf(text, (size_t)len + 1, format, args);
+    text = arena_vprintf(in, format, args);
     va_end(args);
     return text;
 }

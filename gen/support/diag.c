@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diag.h"
 
-#include "arena.h"
+#include "ascii.h"
 #include "str.h"
+#include "utf8.h"
 #include "vec.h"
 #include "xalloc.h"
 
@@ -50,20 +51,6 @@ void diag_free(diag *to)
     free(to);
 }
 
-static char *format_text(arena *in, const char *format, va_list args)
-{
-    va_list again;
-    char *text;
-    int len;
-
-    va_copy(again, args);
-    len = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = arena_alloc(in, (size_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, format, args);
-    return text;
-}
-
 static message make_message(diag *to, diag_loc loc, const char *text)
 {
     message made = {loc, text};
@@ -91,7 +78,7 @@ void diag_error(diag *to, diag_loc loc, const char *format, ...)
     char *text;
 
     va_start(args, format);
-    text = format_text(to->arena, format, args);
+    text = arena_vprintf(to->arena, format, args);
     va_end(args);
     to->skipped = false;
     for (size_t i = 0; i < to->entries.len; i++) {
@@ -115,7 +102,7 @@ void diag_note(diag *to, diag_loc loc, const char *format, ...)
     if (to->skipped || to->entries.len == 0)
         return;
     va_start(args, format);
-    text = format_text(to->arena, format, args);
+    text = arena_vprintf(to->arena, format, args);
     va_end(args);
     *VEC_ADD(&to->entries.items[to->entries.len - 1].notes) = make_message(to, loc, text);
 }
@@ -171,7 +158,7 @@ static void print_source(diag *to, FILE *out, diag_loc loc, const char *green, c
     fprintf(out, "%.*s\n", (int)len, line);
     /* One blank a character: tabs stay tabs, the further bytes of UTF-8 take no room. */
     for (size_t i = 0; i + 1 < loc.column; i++) {
-        if (((unsigned char)line[i] & 0xc0) != 0x80)
+        if (!utf8_continues(line[i]))
             fputc(line[i] == '\t' ? '\t' : ' ', out);
     }
     fprintf(out, "%s^%s\n", green, plain);
@@ -230,11 +217,6 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /*
  * Insertions, deletions, changes and swaps of neighbours, two points each; a wrong case costs one,
  * so that it is the nearest of all.
@@ -255,9 +237,10 @@ static size_t distance(const char *a, const char *b)
                 cell[i * width + j] = 2 * (i + j);
                 continue;
             }
-            best = cell[(i - 1) * width + j - 1] + (a[i - 1] == b[j - 1]                 ? 0
-                                                    : lower(a[i - 1]) == lower(b[j - 1]) ? 1
-                                                                                         : 2);
+            best = cell[(i - 1) * width + j - 1] + (a[i - 1] == b[j - 1] ? 0
+                                                    : ascii_lower(a[i - 1]) == ascii_lower(b[j - 1])
+                                                        ? 1
+                                                        : 2);
             best = least(best, cell[(i - 1) * width + j] + 2);
             best = least(best, cell[i * width + j - 1] + 2);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
@@ -297,4 +280,11 @@ const char *diag_nearest(const char *word, const char *const *words, size_t len)
         }
     }
     return best;
+}
+
+const char *diag_meant(arena *in, const char *word, const char *const *words, size_t len)
+{
+    const char *near = diag_nearest(word, words, len);
+
+    return near ? arena_printf(in, "; did you mean '%s'?", near) : "";
 }

@@ -6,6 +6,8 @@
 #ifndef KUBEGEN_DIAG_H
 #define KUBEGEN_DIAG_H
 
+#include "arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -43,5 +45,7 @@ bool diag_wants_colour(FILE *out);
  * mean".
  */
 const char *diag_nearest(const char *word, const char *const *words, size_t len);
+/* "; did you mean '…'?" with that one, or "" if none is near; lies in @in. */
+const char *diag_meant(arena *in, const char *word, const char *const *words, size_t len);
 
 #endif /* KUBEGEN_DIAG_H */

@@ -7,6 +7,7 @@
 
 #include "vec.h"
 #include "xalloc.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,19 +4,13 @@
 
 #include "str.h"
 #include "xalloc.h"
+
 #include <cjson/cJSON.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static json_value *checked(cJSON *node)
 {
-    if (!node) {
-        fputs("kubegen: out of memory\n", stderr);
-        exit(1);
-    }
-    return (json_value *)node;
+    return xchecked(node);
 }
 
 static const cJSON *node_of(const json_value *value)
@@ -61,9 +55,8 @@ static void numbers_to_text(cJSON *node)
         if (cJSON_IsNumber(node)) {
             char *text = cJSON_PrintUnformatted(node);
 
-            checked(text ? node : NULL);
             node->type = cJSON_Raw;
-            node->valuestring = text;
+            node->valuestring = xchecked(text);
         }
         numbers_to_text(node->child);
     }
@@ -124,18 +117,13 @@ void json_set_flag(json_value *object, const char *key, bool value)
 void json_set_format(json_value *object, const char *key, const char *format, ...)
 {
     va_list args;
-    char *text;
-    int len;
+    str text = {0};
 
     va_start(args, format);
-    len = vsnprintf(NULL, 0, format, args);
+    str_vprintf(&text, format, args);
     va_end(args);
-    text = xmalloc((size_t)len + 1);
-    va_start(args, format);
-    vsnprintf(text, (size_t)len + 1, format, args);
-    va_end(args);
-    json_set_text(object, key, text);
-    free(text);
+    json_set_text(object, key, str_text(&text));
+    str_free(&text);
 }
 
 json_kind json_kind_of(const json_value *value)

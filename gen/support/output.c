@@ -4,6 +4,7 @@
 #include "diff.h"
 #include "vec.h"
 #include "xalloc.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

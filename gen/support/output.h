@@ -7,6 +7,7 @@
 #define KUBEGEN_OUTPUT_H
 
 #include "str.h"
+
 #include <stdio.h>
 
 typedef struct output_set output_set;

@@ -2,6 +2,7 @@
 #include "spdx.h"
 
 #include "str.h"
+
 #include <string.h>
 
 const char *spdx_find(arena *memory, const char *path)

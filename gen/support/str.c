@@ -4,7 +4,6 @@
 #include "xalloc.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,19 +55,26 @@ void str_add_char(str *s, char c)
     str_add_len(s, &c, 1);
 }
 
+void str_vprintf(str *s, const char *format, va_list args)
+{
+    va_list again;
+    int len;
+
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    reserve(s, (size_t)len);
+    vsnprintf(s->data + s->len, (size_t)len + 1, format, args);
+    s->len += (size_t)len;
+}
+
 void str_printf(str *s, const char *format, ...)
 {
     va_list args;
-    int len;
 
     va_start(args, format);
-    len = vsnprintf(NULL, 0, format, args);
+    str_vprintf(s, format, args);
     va_end(args);
-    reserve(s, (size_t)len);
-    va_start(args, format);
-    vsnprintf(s->data + s->len, (size_t)len + 1, format, args);
-    va_end(args);
-    s->len += (size_t)len;
 }
 
 int str_compare(const void *a, const void *b)
@@ -87,25 +93,6 @@ bool str_has_suffix(const char *text, const char *suffix)
     size_t suffix_len = strlen(suffix);
 
     return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
-}
-
-size_t str_character_len(const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-    size_t len = at[0] < 0x80                    ? 1
-                 : at[0] >= 0xc2 && at[0] < 0xe0 ? 2
-                 : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
-                 : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
-                                                 : 0;
-
-    for (size_t i = 1; i < len; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    if ((at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return len;
 }
 
 bool str_read_file(str *s, const char *path)

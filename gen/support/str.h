@@ -3,6 +3,7 @@
 #ifndef KUBEGEN_SUPPORT_STR_H
 #define KUBEGEN_SUPPORT_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,13 +22,12 @@ void str_add(str *s, const char *text);
 void str_add_len(str *s, const char *text, size_t len);
 void str_add_char(str *s, char c);
 __attribute__((format(printf, 2, 3))) void str_printf(str *s, const char *format, ...);
+__attribute__((format(printf, 2, 0))) void str_vprintf(str *s, const char *format, va_list args);
 
 /* For qsort() over an array of texts. */
 int str_compare(const void *a, const void *b);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
-/* The bytes of the character that @text begins with, as UTF-8 has it; 0 = it is none. */
-size_t str_character_len(const char *text);
 /* Appends a whole file; false when it cannot be read, errno says why. */
 bool str_read_file(str *s, const char *path);
 

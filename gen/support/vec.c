@@ -3,6 +3,7 @@
 
 #include "xalloc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void *vec_grow(void *items, size_t len, size_t *cap, size_t size)
@@ -13,4 +14,12 @@ void *vec_grow(void *items, size_t len, size_t *cap, size_t size)
     }
     memset((unsigned char *)items + len * size, 0, size);
     return items;
+}
+
+void *vec_keep(arena *in, void *items, size_t size)
+{
+    void *kept = arena_copy(in, items, size);
+
+    free(items);
+    return kept;
 }

@@ -6,6 +6,8 @@
 #ifndef KUBEGEN_SUPPORT_VEC_H
 #define KUBEGEN_SUPPORT_VEC_H
 
+#include "arena.h"
+
 #include <stddef.h>
 
 #define VEC(T)                                                                                     \
@@ -20,6 +22,10 @@
     ((vec)->items = vec_grow((vec)->items, (vec)->len, &(vec)->cap, sizeof *(vec)->items),         \
      &(vec)->items[(vec)->len++])
 
+/* The elements in the arena @in; the vector's own memory is freed. Read its len afterwards. */
+#define VEC_KEEP(in, vec) vec_keep(in, (vec)->items, (vec)->len * sizeof *(vec)->items)
+
+void *vec_keep(arena *in, void *items, size_t size);
 /* Room for one more element, zeroed; the array may move. */
 void *vec_grow(void *items, size_t len, size_t *cap, size_t size);
 

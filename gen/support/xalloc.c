@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *checked(void *memory)
+void *xchecked(void *memory)
 {
     if (!memory) {
         fputs("kubegen: out of memory\n", stderr);
@@ -16,17 +16,17 @@ static void *checked(void *memory)
 
 void *xmalloc(size_t size)
 {
-    return checked(malloc(size ? size : 1));
+    return xchecked(malloc(size ? size : 1));
 }
 
 void *xcalloc(size_t count, size_t size)
 {
-    return checked(calloc(count ? count : 1, size ? size : 1));
+    return xchecked(calloc(count ? count : 1, size ? size : 1));
 }
 
 void *xrealloc(void *old, size_t size)
 {
-    return checked(realloc(old, size ? size : 1));
+    return xchecked(realloc(old, size ? size : 1));
 }
 
 char *xstrdup(const char *text)

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+/* Returns @memory unless it is NULL, which means that memory is out. */
+void *xchecked(void *memory);
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size); /* zeroed */
 void *xrealloc(void *old, size_t size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "yaml.h"
 
-#include <ctype.h>
+#include "ascii.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -58,8 +59,8 @@ static bool is_plain(const char *text)
 {
     const char *c;
 
-    if (!isalpha((unsigned char)*text) && *text != '/' && *text != '_' &&
-        !(*text == '.' && isalpha((unsigned char)text[1])))
+    if (!ascii_is_alpha(*text) && *text != '/' && *text != '_' &&
+        !(*text == '.' && ascii_is_alpha(text[1])))
         return false;
     if (is_reserved(text) || strcasecmp(text, ".inf") == 0 || strcasecmp(text, ".nan") == 0)
         return false;
@@ -70,8 +71,7 @@ static bool is_plain(const char *text)
             return false;
         if (*c == ':' && (last || c[1] == ' '))
             return false;
-        if ((unsigned char)*c < 0x80 && !isalnum((unsigned char)*c) &&
-            !strchr(" _./-(),;:'+@=<>?!\"", *c))
+        if ((unsigned char)*c < 0x80 && !ascii_is_alnum(*c) && !strchr(" _./-(),;:'+@=<>?!\"", *c))
             return false;
     }
     return true;
