@@ -67,7 +67,7 @@ static int run(arg_set *args)
         return args_usage("rbac", "rbac takes -o or --output-dir, not both");
     if (args->role_name && !rbac_is_role_name(args->role_name))
         return args_usage("rbac",
-                          "--role-name is not a role's name: it has no '/', '%%' and blanks");
+                          "--role-name is not a role's name: it cannot have '/', '%%' or blanks");
     return write_roles(args);
 }
 

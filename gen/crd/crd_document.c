@@ -108,9 +108,10 @@ static void check_same(const crd *c, const model_resource *other)
 {
     if (strcmp(other->plural, c->resource->plural) != 0 ||
         other->namespaced != c->resource->namespaced)
-        diag_error(c->messages, other->record->loc,
-                   "%s has another plural or scope in another version: they share one CRD",
-                   other->kind);
+        diag_error(
+            c->messages, other->record->loc,
+            "%s has another plural or scope in another version, but all versions share one CRD",
+            other->kind);
 }
 
 /* The version that is marked so, else the first on the command line. */
@@ -130,7 +131,7 @@ static const model_resource *find_stored(const crd *c)
             continue;
         if (stored) {
             diag_error(c->messages, resource->stored_loc,
-                       "two versions of %s are marked as the one that is stored", resource->kind);
+                       "two versions of %s are marked as the stored one", resource->kind);
             diag_note(c->messages, stored->stored_loc, "the other one is here");
         }
         stored = resource;
@@ -205,12 +206,12 @@ static void check_group(const crd *c)
     const char *group = c->package->group;
 
     if (!strchr(group, '.')) {
-        diag_error(c->messages, c->resource->record->loc,
-                   "%s is of group '%s', which has no dot: built-in groups have no CRDs",
-                   c->resource->kind, group);
+        diag_error(
+            c->messages, c->resource->record->loc,
+            "%s is in the group '%s', which has no dot: such groups are built in and have no CRDs",
+            c->resource->kind, group);
         diag_note(c->messages, (diag_loc){0},
-                  "a group of one's own is named at the top of the header: "
-                  "// +groupName=%s.example.com",
+                  "name a group of your own at the top of the header: // +groupName=%s.example.com",
                   group);
     } else if (is_protected(group) && !has_approval(c->resource)) {
         diag_error(c->messages, c->resource->record->loc,

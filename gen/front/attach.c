@@ -226,7 +226,8 @@ static void report_blank(annotations *of, const comment_line *line)
 
     if (next != ' ' && next != '\t')
         diag_error(of->to, place_of(of, line),
-                   "a blank behind the '+' makes this a text; did you mean '+%s'?", meant->name);
+                   "a blank after the '+' makes this line plain text; did you mean '+%s'?",
+                   meant->name);
 }
 
 /* What is read goes into CRDs and code, which are UTF-8. */
@@ -260,8 +261,7 @@ static void report_line(annotations *of, const comment_group *group, const comme
         return;
     if (group->is_trailing)
         diag_error(of->to, loc,
-                   "a marker behind code is not read: put '// %s' on a line of its own above",
-                   name);
+                   "a marker after code is not read: put '// %s' on a line of its own above", name);
     else if (line->style == COMMENT_BLOCK)
         diag_error(of->to, loc,
                    "a marker in a block comment is not read: write it as a line '// %s'", name);

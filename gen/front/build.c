@@ -73,12 +73,12 @@ static void read_header(builder *b)
     } else {
         package->prefix = prefix ? prefix : package->group_dir;
         if (group)
-            diag_error(b->to, group_loc, "an API's header is called <group>/<version>/types.h");
+            diag_error(b->to, group_loc, "the header of an API must be <group>/<version>/types.h");
     }
     if (!names_is_prefix(package->prefix))
         diag_error(b->to, prefix_loc,
-                   "'%s' is no prefix of names in snake_case; set one with "
-                   "'// +prefix=…' at the top of the header",
+                   "no name in snake_case begins with '%s': set another prefix with '// +prefix=…' "
+                   "at the top of the header",
                    package->prefix);
 }
 
@@ -160,8 +160,7 @@ static bool check_field_name(builder *b, const parse_field *field)
     }
     if (field->is_bit_field) {
         diag_error(b->to, field->loc,
-                   "'%s' is a bit-field, which cannot be pointed at: use 'bool' or 'int32_t'",
-                   name);
+                   "'%s' is a bit-field, which has no address: use 'bool' or 'int32_t'", name);
         return false;
     }
     if (names_is_reserved(name))
@@ -184,13 +183,13 @@ static const char *json_name(builder *b, const attached *above, const model_fiel
     name = read->values[0].text;
     if (strcmp(name, "-") == 0)
         diag_error(b->to, read->values[0].loc,
-                   "every member is one of the JSON: what must not be sent does not belong here");
+                   "every member of the struct is in the JSON: remove what must not be sent");
     else if (strlen(name) > NAMES_JSON_MAX)
         diag_error(b->to, read->values[0].loc, "the name is longer than %d bytes", NAMES_JSON_MAX);
     for (const char *at = name; *at; at++) {
         if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\') {
             diag_error(b->to, read->values[0].loc,
-                       "a JSON name has no blanks, quotes or backslashes");
+                       "a JSON name cannot have blanks, quotes or backslashes");
             break;
         }
     }
@@ -205,7 +204,7 @@ static void check_no_member(builder *b, const attached *above, const model_field
 
         if (read->id == MARKER_OPTIONAL || read->id == MARKER_INLINE)
             continue;
-        diag_error(b->to, read->loc, "'+%s' means nothing on '%s', which is not a JSON member",
+        diag_error(b->to, read->loc, "'+%s' has no meaning for '%s', which is not a JSON member",
                    read->spec->name, field->name);
     }
 }
@@ -233,7 +232,8 @@ static bool read_role(builder *b, const attached *above, const parse_field *from
         field->role = shape_is_base(from->type) ? MODEL_BASE : MODEL_EXTRA;
         check_no_member(b, above, field);
         if (inlined)
-            diag_error(b->to, inlined->loc, "'+inline' is for structs that are data of their own");
+            diag_error(b->to, inlined->loc,
+                       "'+inline' cannot stand above a 'kube_object' or a 'kube_extra'");
         return true;
     }
     if (!shape_read(b, from, &field->type))

@@ -61,12 +61,12 @@ static void report_clash(builder *b, const model_struct *of, const model_member 
     const model_field *at = own_field(of, second);
 
     if (strcmp(second->path, at->name) == 0)
-        diag_error(b->to, at->loc,
-                   "'%s' is the JSON name of two members; another one is set with "
-                   "'// +json=…'",
-                   second->field->json);
+        diag_error(
+            b->to, at->loc,
+            "'%s' is the JSON name of two members: give one of them another with '// +json=…'",
+            second->field->json);
     else
-        diag_error(b->to, at->loc, "'%s', which '%s' brings in, is the JSON name of two members",
+        diag_error(b->to, at->loc, "'%s' is the JSON name of two members, and one of them is '%s'",
                    second->field->json, second->path);
     diag_note(b->to, own_field(of, first)->loc, "the other one is '%s'", first->path);
 }
@@ -82,7 +82,7 @@ static void check_json_names(builder *b, const model_struct *of)
         *VEC_ADD(&sorted) = member;
         if (of->resource && (strcmp(json, "kind") == 0 || strcmp(json, "apiVersion") == 0))
             diag_error(b->to, own_field(of, member)->loc,
-                       "'%s' is written by every Kind already: 'base' stands for it", json);
+                       "'%s' is in every Kind already: 'base' holds it", json);
     }
     if (sorted.len > 1)
         qsort(sorted.items, sorted.len, sizeof *sorted.items, compare_json);
@@ -103,7 +103,7 @@ static void check_extra(builder *b, model_struct *of)
         if (field->role != MODEL_EXTRA)
             continue;
         if (of->extra) {
-            diag_error(b->to, field->loc, "a struct has one 'kube_extra' at most");
+            diag_error(b->to, field->loc, "a struct can have only one 'kube_extra'");
             diag_note(b->to, of->extra->loc, "the other one is here");
         } else {
             of->extra = field;
@@ -136,9 +136,7 @@ static void check_struct(builder *b, const built_struct *built)
 
     if (built->record->field_len == 0)
         diag_error(b->to, of->loc,
-                   "'%s' has no members; one that takes any is "
-                   "'kube_extra extra;'",
-                   of->name);
+                   "'%s' has no members: declare 'kube_extra extra;' if it takes any", of->name);
     for (size_t i = 1; i < of->field_len; i++) {
         if (of->fields[i].role == MODEL_BASE && of->resource)
             diag_error(b->to, of->fields[i].loc, "'%s' must be the first member of '%s'",

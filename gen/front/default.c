@@ -173,7 +173,7 @@ static void check_range(checker *c, const model_validation *rules, const char *t
         diag_error(c->b->to, c->loc, "'%s' is %s the Maximum of %s", text,
                    rules->exclusive_maximum ? "not below" : "above", rules->maximum);
     if (rules->multiple_of && !divides(rules->multiple_of, text))
-        diag_error(c->b->to, c->loc, "'%s' is no multiple of %s", text, rules->multiple_of);
+        diag_error(c->b->to, c->loc, "'%s' is not a multiple of %s", text, rules->multiple_of);
 }
 
 /* The number of elements or members; of another type it has been said what is wrong. */
@@ -435,10 +435,10 @@ static void check_zero(builder *b, const model_field *field, const json_value *v
     const char *other = field->optional ? type_with_zero(b, &field->type) : NULL;
 
     if (other && !is_zero(value))
-        diag_error(b->to, field->initial.loc,
-                   "a zero of '%s' could not be sent: it is left out, and the server would put "
-                   "this in its place; use '%s'",
-                   field->name, other);
+        diag_error(
+            b->to, field->initial.loc,
+            "a zero in '%s' is not sent, so the server would replace it by this default; use '%s'",
+            field->name, other);
 }
 
 void default_check(builder *b, const model_struct *of)

@@ -98,7 +98,7 @@ static bool report_no_members(walk *w, const json_path_place *at)
     diag_error(w->b->to, at->loc, "'%s' has type '%s', which has no members%s", at->name,
                at->type->c_name,
                w->form == JSON_PATH_FULL && is_list(at)
-                   ? ": write [*], [0] or [?(@.<member>==\"…\")] behind it"
+                   ? ": write [*], [0] or [?(@.<member>==\"…\")] after it"
                    : "");
     return false;
 }
@@ -174,12 +174,12 @@ static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc
     if (strcmp(text, "*") == 0)
         return enter_all(w, at, loc);
     if (!str_has_prefix(text, "?(") && text[strspn(text, "0123456789-:,")]) {
-        diag_error(w->b->to, loc, "'%s' is no index; a member's name is in single quotes here",
-                   text);
+        diag_error(w->b->to, loc,
+                   "'%s' is not an index; the name of a member needs single quotes here", text);
         return false;
     }
     if (!is_list(at)) {
-        diag_error(w->b->to, loc, "'%s' is no list, so nothing can be picked by '[%s]'",
+        diag_error(w->b->to, loc, "'%s' is not a list, so '[%s]' cannot pick anything",
                    at->name ? at->name : ".", text);
         return false;
     }

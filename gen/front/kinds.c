@@ -54,7 +54,7 @@ static void read_kind(kind_reader *r)
     r->made->kind = kind ? kind : names_kind(r->b->in, snake_name(r));
     r->made->list_kind = arena_printf(r->b->in, "%sList", r->made->kind);
     if (kind && !names_is_kind(kind))
-        diag_error(r->b->to, loc, "'%s' is not a Kind: it is letters and digits in CamelCase",
+        diag_error(r->b->to, loc, "'%s' is not a Kind: it takes letters and digits in CamelCase",
                    kind);
 }
 
@@ -113,7 +113,7 @@ static void read_c_names(kind_reader *r)
         diag_error(r->b->to, loc, "'%s' is not in snake_case: write '%s'", given,
                    names_snake(in, given));
     if (given && str_has_prefix(given, arena_printf(in, "%s_", prefix)))
-        diag_error(r->b->to, loc, "'%s' is put before it already: write '%s'", prefix,
+        diag_error(r->b->to, loc, "the prefix '%s' is added to it: write '%s'", prefix,
                    given + strlen(prefix) + 1);
     if (!given)
         given = strcmp(r->made->plural, names_lower(in, r->made->kind)) == 0
@@ -343,7 +343,7 @@ static void check_members(const kind_reader *r)
 
     if (made->field_len == 0 || made->fields[0].role != MODEL_BASE ||
         strcmp(made->fields[0].name, "base") != 0)
-        diag_error(r->b->to, made->loc, "a Kind begins with the member 'kube_object base;'");
+        diag_error(r->b->to, made->loc, "a Kind must begin with the member 'kube_object base;'");
     for (size_t i = 0; i < made->field_len; i++) {
         const model_field *field = &made->fields[i];
 
@@ -351,7 +351,7 @@ static void check_members(const kind_reader *r)
                         strcmp(field->type.c_name, "kube_object_meta") == 0;
     }
     if (!has_metadata)
-        diag_error(r->b->to, made->loc, "a Kind has the member 'kube_object_meta metadata;'");
+        diag_error(r->b->to, made->loc, "a Kind needs the member 'kube_object_meta metadata;'");
 }
 
 /* Markers that mean nothing on a struct that is no Kind. */
@@ -386,7 +386,7 @@ void kind_read(builder *b, const built_struct *built)
     }
     if (!b->package->group) {
         diag_error(b->to, attached_find(r.above, MARKER_GENCLIENT)->loc,
-                   "a Kind belongs to an API: its header is <group>/<version>/types.h");
+                   "a Kind belongs to an API, whose header must be <group>/<version>/types.h");
         return;
     }
     r.made = arena_alloc(b->in, sizeof *r.made);

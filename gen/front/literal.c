@@ -210,9 +210,9 @@ static json_value *read_bare(reader *r, const char *ends)
     else if (r->loose)
         value = json_string(word);
     else if (strcmp(word, "null") == 0)
-        fail(r, begin, "null is no value: leave it out");
+        fail(r, begin, "null is not a value: leave it out");
     else
-        fail(r, begin, "this is no JSON: a string stands between \"double quotes\"");
+        fail(r, begin, "this is not JSON: a string needs \"double quotes\"");
     str_free(&text);
     return value;
 }
@@ -254,7 +254,7 @@ static json_value *read_members(reader *r, json_value *key)
         if (json_kind_of(key) == JSON_BOOL)
             name = json_is_true(key) ? "true" : "false";
         if (json_get(object, name))
-            fail(r, r->at, "the key before is given twice");
+            fail(r, r->at, "the key before this is given twice");
         else
             value = read_value(r, ",}");
         if (value)
@@ -266,15 +266,15 @@ static json_value *read_members(reader *r, json_value *key)
         if (take(r, '}'))
             return object;
         if (!take(r, ',')) {
-            fail(r, r->at, "expected ',' or '}' behind a member");
+            fail(r, r->at, "expected ',' or '}' after a member");
             break;
         }
         skip_blanks(r);
         key = is_quote(r, peek(r)) ? read_string(r)
               : r->loose           ? read_bare(r, ",;:}")
-                                   : fail(r, r->at, "a key stands between \"double quotes\"");
+                                   : fail(r, r->at, "a key needs \"double quotes\"");
         if (key && !take(r, ':')) {
-            fail(r, r->at, "expected ':' behind a key");
+            fail(r, r->at, "expected ':' after a key");
             break;
         }
     }
@@ -297,8 +297,7 @@ static json_value *read_braces(reader *r)
         first = read_value(r, ",;:}");
     } else {
         skip_blanks(r);
-        first = peek(r) == '"' ? read_string(r)
-                               : fail(r, r->at, "a key stands between \"double quotes\"");
+        first = peek(r) == '"' ? read_string(r) : fail(r, r->at, "a key needs \"double quotes\"");
     }
     if (!first)
         return NULL;
@@ -311,7 +310,7 @@ static json_value *read_braces(reader *r)
     if (r->loose)
         return read_items(r, first, ",;", '}', ",;}");
     json_free(first);
-    return fail(r, r->at, "expected ':' behind a key");
+    return fail(r, r->at, "expected ':' after a key");
 }
 
 static json_value *read_brackets(reader *r)
@@ -354,7 +353,7 @@ json_value *literal_parse(const char *text, bool loose, size_t *fault, const cha
     }
     if (value && peek(&r)) {
         json_free(value);
-        value = fail(&r, r.at, "unexpected text behind the value");
+        value = fail(&r, r.at, "unexpected text after the value");
     }
     *fault = r.fault;
     *why = r.why;

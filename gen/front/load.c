@@ -82,9 +82,11 @@ static bool locate(arena *in, const char *input, model_package *package, diag *t
     if (path_is_dir(path))
         package->header = arena_printf(in, "%s/types.h", path);
     if (access(package->header, R_OK) != 0) {
-        diag_error(to, (diag_loc){package->header, 0, 0}, "cannot read it: %s", strerror(errno));
+        diag_error(to, (diag_loc){package->header, 0, 0}, "cannot read this file: %s",
+                   strerror(errno));
         if (path_is_dir(path) || !str_has_suffix(path, ".h"))
-            diag_note(to, (diag_loc){0}, "an API's directory is <group>/<version> with a types.h");
+            diag_note(to, (diag_loc){0},
+                      "the directory of an API is <group>/<version> and holds a types.h");
         return false;
     }
     if (strcmp(path_last(package->header), "types.h") == 0)

@@ -233,10 +233,10 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         "How server-side apply merges a list: `atomic` replaces the whole list, `set` merges\n"
         "element by element, `map` merges the structs that have the same +listMapKey.",
         .choices = list_types),
-    [MARKER_LIST_MAP_KEY] =
-        FIELD("listMapKey", "=name", MARKER_TEXT,
-              "The JSON name of the member by which the elements of a +listType=map are told apart.",
-              .may_repeat = true),
+    [MARKER_LIST_MAP_KEY] = FIELD(
+        "listMapKey", "=name", MARKER_TEXT,
+        "The JSON name of the member by which the elements of a +listType=map are told apart.",
+        .may_repeat = true),
     [MARKER_MAP_TYPE] = FIELD(
         "mapType", "=atomic", MARKER_TEXT,
         "How server-side apply merges a map: `atomic` replaces the whole map, `granular`, which\n"
@@ -319,7 +319,7 @@ const char *marker_unsupported(const char *name)
         {"kubebuilder:selectablefield", later},
         {"kubebuilder:pruning:PreserveUnknownFields", later},
         {"kubebuilder:validation:UniqueItems",
-         "is refused by servers: '+listType=set' has them look for equal elements"},
+         "is refused by servers: with '+listType=set' they refuse equal elements"},
         {"kubebuilder:validation:Type", later},
         {"kubebuilder:validation:XValidation", later},
         {"kubebuilder:webhook", later},

@@ -47,7 +47,7 @@ static void check_path(builder *b, const model_struct *of, const wanted *want, c
     if (!path)
         return;
     if (!begins_well(want, path)) {
-        diag_error(b->to, loc, "'%s' is a path below .%s%s%s: '.%s.<member>'", want->argument,
+        diag_error(b->to, loc, "'%s' must be a path below .%s%s%s: '.%s.<member>'", want->argument,
                    want->roots[0], want->roots[1] ? " or ." : "",
                    want->roots[1] ? want->roots[1] : "", want->roots[0]);
         return;

@@ -283,7 +283,8 @@ static bool check_element(shape_reader *r, const model_type *element, const pars
     if (element->kind < MODEL_OPT_BOOL || element->kind > MODEL_OPT_DOUBLE)
         return true;
     return refuse(r, type,
-                  arena_printf(r->b->in, "what is in a list or map is never absent: use '%s'",
+                  arena_printf(r->b->in,
+                               "the elements of lists and maps are never absent: use '%s'",
                                scalars[element->kind - MODEL_OPT_BOOL]));
 }
 
@@ -354,9 +355,9 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
     arena *in = r->b->in;
 
     if (shape_is_extra(type))
-        return refuse(r, type, "it stands in the struct whose members it keeps");
+        return refuse(r, type, "it belongs in the struct whose unknown members it keeps");
     if (shape_is_base(type))
-        return refuse(r, type, "it is the first member of a Kind");
+        return refuse(r, type, "it can only be the first member of a Kind");
     if (record->is_defined && shape_is_container(record))
         return read_container(r, type, out);
     if (record->file != r->b->unit->main && !str_has_prefix(include, "kube/") &&
@@ -385,9 +386,9 @@ static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
     const named_kind *named = find_named(type);
 
     if (type->is_volatile)
-        return refuse(r, type, "'volatile' means nothing in data");
+        return refuse(r, type, "'volatile' has no meaning for data");
     if (type->is_const)
-        return refuse(r, type, "a const member could not be filled in: remove the const");
+        return refuse(r, type, "a const member could not be set: remove the const");
     if (named) {
         *out = (model_type){.kind = named->kind, .c_name = named->name};
         return true;
@@ -419,7 +420,7 @@ static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
         return refuse(r, type,
                       "use 'const char *' with '// +enum=PREFIX' and #defines of the values");
     default:
-        return refuse(r, type, "it has no shape in JSON");
+        return refuse(r, type, "JSON has nothing like it");
     }
 }
 

@@ -167,10 +167,11 @@ static void report(const model_package *package, const symbol *first, const symb
     diag_error(to, second->loc, "%s would be both %s and %s", second->name, first->what,
                second->what);
     if (call->is_call)
-        diag_note(to, (diag_loc){0}, "name the calls otherwise, such as // +cPlural=%s_objects",
+        diag_note(to, (diag_loc){0}, "give the calls another name, such as // +cPlural=%s_objects",
                   call->resource->record->name + strlen(package->prefix) + 1);
     else
-        diag_note(to, (diag_loc){0}, "rename one of the structs, or give the Kind with // +kind=");
+        diag_note(to, (diag_loc){0},
+                  "rename one of the structs; // +kind= can keep the name of a Kind");
 }
 
 void symbols_check(const model_package *package, diag *to)

@@ -34,7 +34,7 @@ static const char *read_divisor(builder *b, const attached *above, const model_f
 
     if (text && strtod(text, NULL) <= 0) {
         diag_error(b->to, attached_find(above, MARKER_MULTIPLE_OF)->values[0].loc,
-                   "'%s' divides nothing: it is above zero", text);
+                   "'%s' cannot divide numbers: write one that is greater than zero", text);
         return NULL;
     }
     return text;

@@ -27,7 +27,7 @@ static void unknown_kind(import *im, const char *kind)
                     kind, str_text(&found));
     } else {
         openapi_list_versions(im->api, &found);
-        import_fail(im, "the document has nothing of %s%s%s; it has %s", options->group, slash,
+        import_fail(im, "the document has no kinds of %s%s%s; it has %s", options->group, slash,
                     options->version, found.len ? str_text(&found) : "no kinds");
     }
     str_free(&found);
@@ -124,7 +124,7 @@ static bool add_type(import *im, const char *type, const char *schema_name)
     if (!import_shape_of(im, openapi_schema(im->api, schema_name), path, name, true, &shape))
         return false;
     if (!shape.record)
-        return import_fail(im, "--type %s: it is no struct but %s", type, shape.c_type);
+        return import_fail(im, "--type %s: it is not a struct but %s", type, shape.c_type);
     return !str_has_suffix(type, "[]") || import_container_of(im, &shape, false);
 }
 
@@ -142,7 +142,8 @@ static bool set_place(import *im)
     im->directory = path_trimmed(im->arena, im->directory);
     slash = strrchr(im->directory, '/');
     if (!slash || slash == im->directory || !names_is_version(slash + 1))
-        return import_fail(im, "--output %s: it is a directory <group>/<version>", im->directory);
+        return import_fail(im, "--output %s: the directory must be <group>/<version>",
+                           im->directory);
     im->group_dir = arena_strndup(im->arena, im->directory, (size_t)(slash - im->directory));
     im->root = "";
     if (strrchr(im->group_dir, '/')) {

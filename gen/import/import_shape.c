@@ -237,7 +237,7 @@ static bool read_member(import *im, import_struct *record, const json_value *pro
     const json_value *resolved;
 
     if (json_kind_of(property) != JSON_OBJECT)
-        return import_fail(im, "%s: not a schema", path);
+        return import_fail(im, "%s: this is not a schema", path);
     made.is_required = is_required(record->schema, json);
     made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
     made.doc = im->options->docs && !made.is_metadata ? json_text(json_get(property, "description"))
@@ -267,7 +267,7 @@ static bool read_members(import *im, import_struct *record)
     if (metadata)
         ok = read_member(im, record, metadata);
     else if (record->kind)
-        ok = import_fail(im, "%s: a kind without metadata", record->path);
+        ok = import_fail(im, "%s: a kind needs the property metadata", record->path);
     for (size_t i = 0; ok && i < properties.len; i++) {
         const char *name = json_key(properties.items[i]);
         bool is_base = strcmp(name, "apiVersion") == 0 || strcmp(name, "kind") == 0;

@@ -43,11 +43,11 @@ static bool check_shared(import *im, const char *include, const char *declaratio
     read_shared(im, include, &text);
     if (text.len == 0)
         ok = import_fail(im,
-                         "%s: <%s> is not there: import it first, name its directory with -I, "
-                         "or declare its structs here with --inline",
+                         "%s: cannot find <%s>: import it first, name its directory with -I, or "
+                         "declare its structs here with --inline",
                          path, include);
     else if (!strstr(text.data, declaration))
-        ok = import_fail(im, "%s: <%s> does not declare it: import that with --type %s too", path,
+        ok = import_fail(im, "%s: <%s> does not declare it: import it there with --type %s", path,
                          include, type);
     str_free(&text);
     return ok;

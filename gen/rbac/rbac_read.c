@@ -46,7 +46,7 @@ static void check_group(reader *r, const marker_value *value)
     const char *slash = strchr(value->text, '/');
 
     if (slash)
-        diag_error(r->to, value->loc, "a rule names groups without versions: '%.*s'",
+        diag_error(r->to, value->loc, "a rule names a group without its version: '%.*s'",
                    (int)(slash - value->text), value->text);
     else if (*value->text && strcmp(value->text, "*") != 0 && !names_is_group(value->text))
         diag_error(r->to, value->loc,
@@ -74,7 +74,7 @@ static void check_url(reader *r, const marker_value *value)
     if (value->text[0] != '/' && strcmp(value->text, "*") != 0)
         diag_error(r->to, value->loc, "a URL begins with '/': '/%s'", value->text);
     else if (star && star[1])
-        diag_error(r->to, value->loc, "'*' stands at the end of a URL only");
+        diag_error(r->to, value->loc, "'*' can only stand at the end of a URL");
 }
 
 /* Other verbs than these may exist: what is near to one of them is a slip. */
@@ -151,8 +151,8 @@ static const char *read_name(reader *r, const marker *read, const char *name)
                    "'%s' is not a namespace: it takes lower-case letters, digits and '-'",
                    value->text);
     else if (!rbac_is_role_name(value->text))
-        diag_error(r->to, value->loc, "'%s' is not a role's name: it has no '/', '%%' and blanks",
-                   value->text);
+        diag_error(r->to, value->loc,
+                   "'%s' is not a role's name: it cannot have '/', '%%' or blanks", value->text);
     return value->text;
 }
 
@@ -245,11 +245,11 @@ static void read_line(reader *r, const comment_group *group, const comment_line 
         return;
     r->found++;
     if (text > line->text + 1)
-        diag_error(r->to, loc, "a blank behind the '+' makes this a text; did you mean '+%s'?",
-                   name);
+        diag_error(r->to, loc,
+                   "a blank after the '+' makes this line plain text; did you mean '+%s'?", name);
     else if (group->is_trailing)
         diag_error(r->to, loc,
-                   "a marker behind code is not read: put '// +%s' on a line of its own above",
+                   "a marker after code is not read: put '// +%s' on a line of its own above",
                    name);
     else if (line->style == COMMENT_BLOCK)
         diag_error(r->to, loc,

@@ -57,7 +57,7 @@ static void report_nul(const char *path, const str *contents, diag *to)
 
     for (size_t at = 0; at < contents->len; at++) {
         if (contents->data[at] == '\0') {
-            diag_error(to, loc, "the byte 0x00 is no text: nothing behind it would be read");
+            diag_error(to, loc, "this is a zero byte: nothing after it would be read");
             return;
         }
         loc.column++;

@@ -55,7 +55,7 @@ static bool render_variable(renderer *r, const char *template, const node *n)
     const json_value *value = look_up(r, n->name);
 
     if (!value)
-        return !r->set->strict || fail(r, template, n, "nothing has a value for");
+        return !r->set->strict || fail(r, template, n, "there is no value for");
     switch (json_kind_of(value)) {
     case JSON_STRING:
     case JSON_NUMBER:
@@ -68,7 +68,7 @@ static bool render_variable(renderer *r, const char *template, const node *n)
         break;
     case JSON_ARRAY:
     case JSON_OBJECT:
-        return !r->set->strict || fail(r, template, n, "a list or an object is no text:");
+        return !r->set->strict || fail(r, template, n, "a list or an object is not a text:");
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view.h"
 
+#include "front/names.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "support/vec.h"
@@ -262,34 +263,12 @@ static void add_doc(json_value *row, const char *doc)
     }
 }
 
-static void add_verbs(json_value *row, unsigned verbs)
+static void add_verbs(view *v, json_value *row, unsigned verbs)
 {
-    static const struct {
-        unsigned verb;
-        const char *name;
-    } names[] = {
-        {MODEL_CREATE, "create"},
-        {MODEL_UPDATE, "update"},
-        {MODEL_UPDATE_STATUS, "update_status"},
-        {MODEL_DELETE, "delete"},
-        {MODEL_DELETE_COLLECTION, "delete_collection"},
-        {MODEL_GET, "get"},
-        {MODEL_LIST_VERB, "list"},
-        {MODEL_WATCH, "watch"},
-        {MODEL_PATCH, "patch"},
-        {MODEL_APPLY, "apply"},
-        {MODEL_APPLY_STATUS, "apply_status"},
-        {MODEL_GET_SCALE, "get_scale"},
-        {MODEL_UPDATE_SCALE, "update_scale"},
-    };
-    json_value *set;
-    size_t i;
+    json_value *set = verbs ? json_set(row, "verbs", json_object()) : NULL;
 
-    if (!verbs)
-        return;
-    set = json_set(row, "verbs", json_object());
-    for (i = 0; i < sizeof names / sizeof *names; i++)
-        json_set_flag(set, names[i].name, (verbs & names[i].verb) != 0);
+    for (size_t i = 0; set && model_verb_names[i]; i++)
+        json_set_flag(set, names_snake(v->arena, model_verb_names[i]), (verbs & 1U << i) != 0);
 }
 
 static const char *status_member(const model_struct *record)
@@ -327,7 +306,7 @@ static json_value *kind_view(view *v, const model_resource *resource)
     json_set_flag(row, "has_informer",
                   (resource->verbs & follows) == follows && (resource->verbs & reads) == reads);
     add_doc(row, resource->record->doc);
-    add_verbs(row, resource->verbs);
+    add_verbs(v, row, resource->verbs);
     return row;
 }
 

@@ -35,7 +35,7 @@ expect 0 'kubegen 0.' version
 expect 0 'usage: kubegen COMMAND' --help
 expect 0 'usage: kubegen COMMAND' help help
 expect 0 'KUBEGEN_INCLUDE' help generate
-expect 1 "an API's directory is <group>/<version>" generate nodir
+expect 1 "the directory of an API is <group>/<version>" generate nodir
 expect 2 'did you mean +kubebuilder:validation:MinLength?' explain MinLength
 expect 2 '+nullable is not supported yet' explain +nullable
 expect 0 '--depfile FILE' help generate
@@ -80,7 +80,7 @@ echo '/* {{include_dir}} */' >own/api.h.mustache
 expect 0 '' generate --template-dir own --out-root other api/net/v1
 grep -qx '/\* net/v1 \*/' other/net/v1/api.h || fail "the own template was not used"
 echo '{{no_such}}' >own/api.h.mustache
-expect 1 "api.h:1: nothing has a value for 'no_such'" generate --template-dir own \
+expect 1 "api.h:1: there is no value for 'no_such'" generate --template-dir own \
     --out-root third api/net/v1
 [[ ! -e third ]] || fail "a wrong template has written something"
 expect 1 'there is no directory nowhere' generate --template-dir nowhere api/net/v1
@@ -96,7 +96,7 @@ grep -q 'kube/meta.h' deps || fail "the depfile does not name what the header in
 # CRDs: what has none, and what the server would refuse.
 expect 0 '' crd api/net/v1 --output-dir crds
 [[ -e crds/cluster.example.org_hostclasses.yaml ]] || fail "no CRD of that name"
-expect 1 'built-in groups have no CRDs' crd "$source/apis/core/v1" --output-dir crds
+expect 1 'such groups are built in and have no CRDs' crd "$source/apis/core/v1" --output-dir crds
 sed -i 's/cluster.example.org/net.k8s.io/' api/net/v1/types.h
 expect 1 'without the annotation api-approved.kubernetes.io' crd api/net/v1 --output-dir crds
 expect 1 'tree_v1_node.next -> tree_v1_node' crd \
@@ -108,7 +108,7 @@ expect 1 'no version of Old is served' crd "$versions/v2beta1" --output-dir crds
 mkdir -p two/limits
 cp -r "$versions"/* two/limits
 sed -i 's|^// +kubebuilder:unservedversion|// +kubebuilder:storageversion|' two/limits/v2beta1/types.h
-expect 1 'two versions of Old are marked as the one that is stored' crd two/limits/v1 \
+expect 1 'two versions of Old are marked as the stored one' crd two/limits/v1 \
     two/limits/v2beta1 --output-dir crds
 
 # The reference has every marker.

@@ -88,9 +88,9 @@ refuses 1 'index.json: this is the index of documents: take one of them, such as
 refuses 1 'bare.json: the document has no components.schemas' bare.json "${toys[@]}" --kind Widget
 refuses 1 'toys.example.com/v1 has no kind Wigdet; it has Broken, Circle, HTTPGate, Keeper, Lens, Lonely, Near, Nears, Question, Widget' \
     document.json "${toys[@]}" --kind Wigdet
-refuses 1 'the document has nothing of toys.example.com/v2; it has toys.example.com/v1' \
+refuses 1 'the document has no kinds of toys.example.com/v2; it has toys.example.com/v1' \
     document.json --group toys.example.com --version v2 --kind Widget
-refuses 1 'the document has nothing of v1; it has no kinds' \
+refuses 1 'the document has no kinds of v1; it has no kinds' \
     empty.json --group core --version v1 --kind Pod
 refuses 1 '#/components/schemas/com.example.toys.v1.Broken/properties/spec/properties/part: there is no schema #/components/schemas/com.example.toys.v1.Gone' \
     document.json "${toys[@]}" --kind Broken
@@ -100,19 +100,19 @@ refuses 1 '#/components/schemas/com.example.toys.v1.Circle/properties/spec: this
     document.json "${toys[@]}" --kind Circle
 refuses 1 '#/components/schemas/com.example.toys.v1.Holder/properties/widget: the kind Widget is a member here, which a kind in C cannot be: leave out --kind Widget, or give it as --type' \
     document.json "${toys[@]}" --kind Keeper --kind Widget --inline
-refuses 1 '#/components/schemas/com.example.toys.v1.Lonely/properties/far: <nowhere/v1/types.h> is not there: import it first, name its directory with -I, or declare its structs here with --inline' \
+refuses 1 '#/components/schemas/com.example.toys.v1.Lonely/properties/far: cannot find <nowhere/v1/types.h>: import it first, name its directory with -I, or declare its structs here with --inline' \
     document.json "${toys[@]}" --kind Lonely
-refuses 1 '#/components/schemas/com.example.toys.v1.Near/properties/near: <core/v1/types.h> does not declare it: import that with --type Missing too' \
+refuses 1 '#/components/schemas/com.example.toys.v1.Near/properties/near: <core/v1/types.h> does not declare it: import it there with --type Missing' \
     document.json "${toys[@]}" --kind Near -I "$source/apis"
-refuses 1 'core_v1_pod_spec_list: <core/v1/types.h> does not declare it: import that with --type PodSpec[] too' \
+refuses 1 'core_v1_pod_spec_list: <core/v1/types.h> does not declare it: import it there with --type PodSpec[]' \
     document.json "${toys[@]}" --kind Nears -I "$source/apis"
 refuses 1 '--type Bax: there is no schema com.example.toys.v1.Bax' \
     document.json "${toys[@]}" --kind Lens --type Bax
 refuses 1 '--type Box[: write the name of a schema, with [] for a list of it' \
     document.json "${toys[@]}" --kind Lens --type 'Box['
-refuses 1 '--type Colour: it is no struct but const char *' \
+refuses 1 '--type Colour: it is not a struct but const char *' \
     document.json "${toys[@]}" --kind Lens --type Colour
-refuses 1 '--output here: it is a directory <group>/<version>' \
+refuses 1 '--output here: the directory must be <group>/<version>' \
     document.json "${toys[@]}" --kind Lens --output here
 refuses 2 'import openapi needs a --kind (see: kubegen help import)' document.json "${toys[@]}"
 refuses 2 'import openapi needs --group (core for the core group) (see: kubegen help import)' \

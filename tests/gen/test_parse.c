@@ -481,8 +481,9 @@ START_TEST(missing_header_is_named)
     loaded in = load_text("things/v1/types.h", NULL);
 
     ck_assert_ptr_null(in.model);
-    ck_assert_str_eq(in.messages, "things/v1: error: cannot read it: No such file or directory\n"
-                                  "note: an API's directory is <group>/<version> with a types.h\n");
+    ck_assert_str_eq(in.messages,
+                     "things/v1: error: cannot read this file: No such file or directory\n"
+                     "note: the directory of an API is <group>/<version> and holds a types.h\n");
     unload(&in);
 }
 END_TEST

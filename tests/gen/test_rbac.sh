@@ -49,7 +49,7 @@ one=groups=core,resources=secrets,verbs=get
 mkdir "$scratch/strange"
 strange=$scratch/strange/x.c
 printf '// +kubebuilder:rbac:%s\n\0\n// +kubebuilder:rbac:%s\n' $one $one >"$strange"
-says 1 'x.c:2:1: error: the byte 0x00 is no text' "$strange"
+says 1 'x.c:2:1: error: this is a zero byte: nothing after it would be read' "$strange"
 printf '// +kubebuilder:rbac:%s,resourceNames="a\xffb"\n' $one >"$strange"
 says 1 "x.c:1:76: error: a value of 'resourceNames' has control characters, or is not UTF-8" "$strange"
 printf '// +kubebuilder:rbac:%s,resourceNames="a\\nb: c"\n' $one >"$strange"

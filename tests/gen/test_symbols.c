@@ -43,7 +43,7 @@ START_TEST(a_kind_that_is_its_own_plural_needs_another_name_for_its_calls)
            "Endpoints and the list call of Endpoints\n"
            "typedef struct things_v1_endpoints {\n"
            "               ^\n"
-           "note: name the calls otherwise, such as // +cPlural=endpoints_objects\n");
+           "note: give the calls another name, such as // +cPlural=endpoints_objects\n");
     expect(
         KIND("// +resourceName=endpoints\n// +cPlural=endpoints_objects\n", "things_v1_endpoints"),
         "");
@@ -64,7 +64,7 @@ START_TEST(a_struct_may_not_have_the_name_of_a_generated_type)
            "things_v1_node_lister and the lister type of Node\n"
            "typedef struct things_v1_node {\n"
            "               ^\n"
-           "note: rename one of the structs, or give the Kind with // +kind=\n");
+           "note: rename one of the structs; // +kind= can keep the name of a Kind\n");
 }
 END_TEST
 

@@ -282,10 +282,10 @@ START_TEST(a_strict_set_wants_a_value_for_every_name)
     const char *const in_partial[] = {"main", "{{>p}}", "p", "\n\n{{typo}}", NULL};
     const char *const none[] = {NULL};
 
-    expect_error(variable, "{}", "main:2: nothing has a value for 'typo'");
-    expect_error(list, "{\"l\":[1]}", "main:1: a list or an object is no text: 'l'");
+    expect_error(variable, "{}", "main:2: there is no value for 'typo'");
+    expect_error(list, "{\"l\":[1]}", "main:1: a list or an object is not a text: 'l'");
     expect_error(partial, "{}", "main:2: no template is named 'none'");
-    expect_error(in_partial, "{}", "p:3: nothing has a value for 'typo'");
+    expect_error(in_partial, "{}", "p:3: there is no value for 'typo'");
     expect_error(none, "{}", "main: there is no template of this name");
 }
 END_TEST

@@ -15,7 +15,7 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:10: error: 'http-route' is not a Kind: it is letters and digits in CamelCase
+8:10: error: 'http-route' is not a Kind: it takes letters and digits in CamelCase
 9:18: error: 'Routes' is not a resource name: it takes lower-case letters, digits and '-'
 10:13: error: 'Routes' is not in snake_case: write 'routes'
 */

@@ -11,6 +11,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:13: error: 'small' is a bit-field, which cannot be pointed at: use 'bool' or 'int32_t'
+8:13: error: 'small' is a bit-field, which has no address: use 'bool' or 'int32_t'
 9:5: error: this member has no name: define an inner struct before this one, and give the member a name
 */

@@ -18,8 +18,8 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-7:4: error: a blank behind the '+' makes this a text; did you mean '+genclient'?
-8:4: error: a blank behind the '+' makes this a text; did you mean '+kubebuilder:resource'?
-10:8: error: a blank behind the '+' makes this a text; did you mean '+optional'?
-15:8: error: a blank behind the '+' makes this a text; did you mean '+json'?
+7:4: error: a blank after the '+' makes this line plain text; did you mean '+genclient'?
+8:4: error: a blank after the '+' makes this line plain text; did you mean '+kubebuilder:resource'?
+10:8: error: a blank after the '+' makes this line plain text; did you mean '+optional'?
+15:8: error: a blank after the '+' makes this line plain text; did you mean '+json'?
 */

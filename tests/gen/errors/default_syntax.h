@@ -48,18 +48,18 @@ typedef struct errors_v1_thing {
 10:8: error: '+kubebuilder:default' needs a value: +kubebuilder:default=3
 12:29: error: a value is missing here
 14:29: error: the string has no closing quote
-16:33: error: unexpected text behind the value
+16:33: error: unexpected text after the value
 18:34: error: expected a comma or the end of the list
-20:38: error: the key before is given twice
-22:37: error: expected ':' behind a key
-24:17: error: this is no JSON: a string stands between "double quotes"
+20:38: error: the key before this is given twice
+22:37: error: expected ':' after a key
+24:17: error: this is not JSON: a string needs "double quotes"
 26:17: error: this names a constant of Go: write its value
-28:24: error: a key stands between "double quotes"
-30:17: error: null is no value: leave it out
+28:24: error: a key needs "double quotes"
+30:17: error: null is not a value: leave it out
 32:18: error: unknown escape in a quoted string
 35:8: error: '+kubebuilder:default' is given twice
 34:8: note: it was given here before
 37:8: error: unknown marker '+kubebuilder:validation:Default'; did you mean '+kubebuilder:default'?
-39:23: error: a marker behind code is not read: put '// +kubebuilder:default' on a line of its own above
-40:8: error: '+kubebuilder:default' means nothing on 'extra', which is not a JSON member
+39:23: error: a marker after code is not read: put '// +kubebuilder:default' on a line of its own above
+40:8: error: '+kubebuilder:default' has no meaning for 'extra', which is not a JSON member
 */

@@ -104,8 +104,8 @@ typedef struct errors_v1_thing {
 64:29: error: '5' is not a duration, such as 1h30m, and 'duration' has type 'kube_duration'
 66:29: error: 'a b' is not base64, and 'bytes' has type 'kube_bytes'
 68:29: error: '1.5' is not a whole number or a string, and 'either' has type 'kube_int_or_string'
-71:29: error: a zero of 'replicas' could not be sent: it is left out, and the server would put this in its place; use 'kube_opt_int32'
-74:29: error: a zero of 'first' could not be sent: it is left out, and the server would put this in its place; use 'errors_v1_port *'
+71:29: error: a zero in 'replicas' is not sent, so the server would replace it by this default; use 'kube_opt_int32'
+74:29: error: a zero in 'first' is not sent, so the server would replace it by this default; use 'errors_v1_port *'
 77:17: error: '+default' differs from '+kubebuilder:default'
 76:29: note: which is here
 */

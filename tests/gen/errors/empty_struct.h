@@ -9,5 +9,5 @@ typedef struct errors_v1_nothing {
 
 #endif
 /* expect:
-7:16: error: 'errors_v1_nothing' has no members; one that takes any is 'kube_extra extra;'
+7:16: error: 'errors_v1_nothing' has no members: declare 'kube_extra extra;' if it takes any
 */

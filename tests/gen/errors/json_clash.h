@@ -12,6 +12,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-10:17: error: 'podIp' is the JSON name of two members; another one is set with '// +json=…'
+10:17: error: 'podIp' is the JSON name of two members: give one of them another with '// +json=…'
 8:17: note: the other one is 'pod_ip'
 */

@@ -21,7 +21,7 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-19:22: error: 'kind' is written by every Kind already: 'base' stands for it
-19:22: error: 'name', which 'common.name' brings in, is the JSON name of two members
+19:22: error: 'kind' is in every Kind already: 'base' holds it
+19:22: error: 'name' is the JSON name of two members, and one of them is 'common.name'
 17:17: note: the other one is 'name'
 */

@@ -14,6 +14,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-11:17: error: 'kind' is written by every Kind already: 'base' stands for it
-12:17: error: 'apiVersion' is written by every Kind already: 'base' stands for it
+11:17: error: 'kind' is in every Kind already: 'base' holds it
+12:17: error: 'apiVersion' is in every Kind already: 'base' holds it
 */

@@ -12,6 +12,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:16: error: a Kind begins with the member 'kube_object base;'
+8:16: error: a Kind must begin with the member 'kube_object base;'
 10:17: error: 'base' must be the first member of 'errors_v1_thing'
 */

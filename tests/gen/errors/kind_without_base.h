@@ -11,6 +11,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:16: error: a Kind begins with the member 'kube_object base;'
-8:16: error: a Kind has the member 'kube_object_meta metadata;'
+8:16: error: a Kind must begin with the member 'kube_object base;'
+8:16: error: a Kind needs the member 'kube_object_meta metadata;'
 */

@@ -51,18 +51,18 @@ typedef struct errors_v1_thing {
 7:4: error: '+kubebuilder:storageversion' needs '+genclient' above the same struct
 9:8: error: '+kubebuilder:validation:ExclusiveMinimum' needs '+kubebuilder:validation:Minimum'
 12:49: error: 'yes' is not a value of '+kubebuilder:validation:ExclusiveMaximum', which is one of true, false
-14:43: error: '0' divides nothing: it is above zero
+14:43: error: '0' cannot divide numbers: write one that is greater than zero
 16:8: error: '+kubebuilder:validation:MultipleOf' is for numbers, and 'd' has type 'const char *'
 18:8: error: '+kubebuilder:validation:MinItems' is for lists, and 'e' has type 'kube_string_map'
 21:41: error: no value is allowed: '1' is below the MinItems of 2
 20:41: note: which is here
 23:8: error: '+kubebuilder:validation:MaxProperties' is for maps and structs, and 'g' has type 'kube_string_list'
 25:8: error: '+kubebuilder:validation:Format' is for strings, and 'h' has type 'int32_t'
-27:8: error: '+kubebuilder:validation:UniqueItems' is refused by servers: '+listType=set' has them look for equal elements
+27:8: error: '+kubebuilder:validation:UniqueItems' is refused by servers: with '+listType=set' they refuse equal elements
 29:41: error: '-1' is not a whole, positive number
 32:29: error: the default has fewer than the MinItems of 2
 35:29: error: the default has more than the MaxItems of 1
 38:29: error: the default has fewer than the MinProperties of 1
 42:29: error: '1' is not above the Minimum of 1
-45:29: error: '7' is no multiple of 5
+45:29: error: '7' is not a multiple of 5
 */

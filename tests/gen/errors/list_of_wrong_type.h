@@ -20,6 +20,6 @@ typedef struct errors_v1_thing {
 #endif
 /* expect:
 15:14: error: unsupported type 'int' in 'int_list': use 'int32_t'
-16:25: error: unsupported type 'kube_opt_int32' in 'kube_opt_int32_list': what is in a list or map is never absent: use 'int32_t'
+16:25: error: unsupported type 'kube_opt_int32' in 'kube_opt_int32_list': the elements of lists and maps are never absent: use 'int32_t'
 17:28: error: unsupported type 'struct kube_condition *' in 'errors_v1_pointer_list': lists and maps hold the structs themselves: use 'kube_condition'
 */

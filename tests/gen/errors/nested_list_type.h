@@ -19,5 +19,5 @@ typedef struct errors_v1_user {
 #endif
 /* expect:
 14:22: error: unsupported type 'kube_object_list': the list of a Kind is generated
-15:18: error: unsupported type 'kube_object': it is the first member of a Kind
+15:18: error: unsupported type 'kube_object': it can only be the first member of a Kind
 */

@@ -40,12 +40,12 @@ typedef struct errors_v1_thing {
 18:68: error: 'kube_object_meta' has no member 'creationTime'
 19:81: error: 'kube_condition' has no member 'typ'; did you mean 'type'?
 20:97: error: 'kube_condition' has no member 'state'; did you mean 'status'?
-21:65: error: 'conditions' has type 'kube_condition_list', which has no members: write [*], [0] or [?(@.<member>=="…")] behind it
+21:65: error: 'conditions' has type 'kube_condition_list', which has no members: write [*], [0] or [?(@.<member>=="…")] after it
 22:65: error: 'size' has type 'kube_quantity', which has no members
 23:67: error: 'errors_v1_part' has no member 'siez'; did you mean 'size'?
 24:71: error: this '[' has no ']'
-25:71: error: 'first' is no index; a member's name is in single quotes here
-26:70: error: 'size' is no list, so nothing can be picked by '[0]'
+25:71: error: 'first' is not an index; the name of a member needs single quotes here
+26:70: error: 'size' is not a list, so '[0]' cannot pick anything
 27:65: error: 'names[]' has type 'const char *', which has no members
 28:60: error: 'errors_v1_thing' has no member 'nothing'
 29:70: error: 'size' has type 'kube_quantity', which has no elements

@@ -20,5 +20,5 @@ typedef struct errors_v1_thing {
 8:4: error: a marker in a block comment is not read: write it as a line '// +kubebuilder:rbac:groups'
 10:56: error: '+kubebuilder:rbac' has no argument 'verb'; did you mean 'verbs'?
 12:4: error: '+kubebuilder:rbac' needs 'verbs='
-15:19: error: a marker behind code is not read: put '// +kubebuilder:rbac:groups' on a line of its own above
+15:19: error: a marker after code is not read: put '// +kubebuilder:rbac:groups' on a line of its own above
 */

@@ -55,7 +55,7 @@ typedef struct errors_v1_sixth {
 #endif
 /* expect:
 13:50: error: 'errors_v1_part' has no member 'replica'; did you mean 'replicas'?
-13:69: error: 'statuspath' is a path below .status: '.status.<member>'
+13:69: error: 'statuspath' must be a path below .status: '.status.<member>'
 13:105: error: 'selectorpath' is a string, and 'replicas' has type 'kube_opt_int32'
 22:50: error: 'replicas' has type 'kube_opt_int32', which has no members
 22:84: error: 'statuspath' is a whole number, and 'selector' has type 'const char *'

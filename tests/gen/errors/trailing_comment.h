@@ -11,6 +11,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:19: error: a marker behind code is not read: put '// +optional' on a line of its own above
-9:19: error: a marker behind code is not read: put '// +json' on a line of its own above
+8:19: error: a marker after code is not read: put '// +optional' on a line of its own above
+9:19: error: a marker after code is not read: put '// +json' on a line of its own above
 */

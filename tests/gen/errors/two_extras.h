@@ -14,7 +14,7 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-10:16: error: a struct has one 'kube_extra' at most
+10:16: error: a struct can have only one 'kube_extra'
 8:16: note: the other one is here
-12:17: error: unsupported type 'kube_extra': it stands in the struct whose members it keeps
+12:17: error: unsupported type 'kube_extra': it belongs in the struct whose unknown members it keeps
 */

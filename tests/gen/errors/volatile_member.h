@@ -11,6 +11,6 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:22: error: unsupported type 'volatile int32_t': 'volatile' means nothing in data
-9:19: error: unsupported type 'const int32_t': a const member could not be filled in: remove the const
+8:22: error: unsupported type 'volatile int32_t': 'volatile' has no meaning for data
+9:19: error: unsupported type 'const int32_t': a const member could not be set: remove the const
 */
