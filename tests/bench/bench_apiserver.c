@@ -156,10 +156,10 @@ int main(int argc, char **argv)
     bench_start();
     kube_apiserver *server = start(count + 1000);
     check(kube_apiserver_load(server, crd, sizeof crd - 1, &err));
-    size_t heap = heap_bytes();
+    size_t ctx = heap_bytes();
     for (size_t i = 0; i < count; i++)
         load(server, i, 0);
-    bench_list(server, heap);
+    bench_list(server, ctx);
     bench_watch(server, count / 2);
     kube_apiserver_stop(server);
     return 0;

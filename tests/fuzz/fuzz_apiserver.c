@@ -4,8 +4,6 @@
  * that serves a CRD, one behind a line "%%" after the other, each a request line "METHOD target",
  * headers, an empty line and a body; else the input of one of its readers.
  */
-#include "fuzz.h"
-
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/patch/fieldset.h"
@@ -20,6 +18,8 @@
 #include "apiserver/value/regex.h"
 #include "apiserver/value/yaml.h"
 #include "apiserver/watch/watch.h"
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,97 +43,98 @@ static void ignore_duplicate(void *arg, const char *path, const char *key)
     (void)arg, (void)path, (void)key;
 }
 
-static kube__json *parse(kube__heap *heap, const char *text, size_t len)
+static kube__json *parse(kube_ctx *ctx, const char *text, size_t len)
 {
     const char *fault = NULL;
-    kube__json *value = kube__json_parse(heap, text, len, &fault, ignore_duplicate, NULL);
-    must(heap->failed || (value != NULL) == (fault == NULL), "no JSON and no fault, or both");
+    kube__json *value = kube__json_parse(ctx, text, len, &fault, ignore_duplicate, NULL);
+    must(kube_ctx_failed(ctx) || (value != NULL) == (fault == NULL),
+         "no JSON and no fault, or both");
     return value;
 }
 
 /* What was written is read as the same. */
-static void same_again(kube__heap *heap, const kube__json *value)
+static void same_again(kube_ctx *ctx, const kube__json *value)
 {
     size_t len;
-    const char *text = kube__json_text(heap, value, &len);
-    kube__json *again = text ? parse(heap, text, len) : NULL;
+    const char *text = kube__json_text(ctx, value, &len);
+    kube__json *again = text ? parse(ctx, text, len) : NULL;
     must(again && kube__json_equal(value, again), "another value when written and read");
 }
 
-static void read_json(kube__heap *heap, const char *text, size_t len)
+static void read_json(kube_ctx *ctx, const char *text, size_t len)
 {
-    kube__json *value = parse(heap, text, len);
+    kube__json *value = parse(ctx, text, len);
     if (!value)
         return;
-    same_again(heap, value);
+    same_again(ctx, value);
     kube__json_sort(value);
-    same_again(heap, value);
+    same_again(ctx, value);
     kube__field_set set;
-    if (kube__field_set_read(heap, value, &set))
-        kube__field_set_write(heap, kube__field_set_union(heap, set, set));
+    if (kube__field_set_read(ctx, value, &set))
+        kube__field_set_write(ctx, kube__field_set_union(ctx, set, set));
 }
 
-static void read_manifest(kube__heap *heap, const char *text, size_t len)
+static void read_manifest(kube_ctx *ctx, const char *text, size_t len)
 {
     kube__api_manifest manifest;
     const char *fault = NULL;
     kube__json *value;
 
     must(kube__api_manifest_init(&manifest, text, len), "out of memory");
-    while ((value = kube__api_manifest_next(&manifest, heap, &fault)) != NULL)
-        same_again(heap, value);
+    while ((value = kube__api_manifest_next(&manifest, ctx, &fault)) != NULL)
+        same_again(ctx, value);
     kube__api_manifest_fini(&manifest);
     fault = NULL;
-    value = kube__api_yaml_parse(heap, text, len, &fault, ignore_duplicate, NULL);
+    value = kube__api_yaml_parse(ctx, text, len, &fault, ignore_duplicate, NULL);
     if (value)
-        same_again(heap, value);
+        same_again(ctx, value);
 }
 
-static void read_protobuf(kube__heap *heap, const char *bytes, size_t len)
+static void read_protobuf(kube_ctx *ctx, const char *bytes, size_t len)
 {
     const char *fault = NULL;
-    kube__json *value = kube__api_protobuf_read(heap, bytes, len, &fault);
+    kube__json *value = kube__api_protobuf_read(ctx, bytes, len, &fault);
     must((value != NULL) == (fault == NULL), "no object and no fault, or both");
     if (value)
-        same_again(heap, value);
+        same_again(ctx, value);
 }
 
 /* An object, and behind the separator a patch of it. */
-static void read_patch(kube__heap *heap, const char *text, size_t len)
+static void read_patch(kube_ctx *ctx, const char *text, size_t len)
 {
     const char *cut = memmem(text, len, SEPARATOR, strlen(SEPARATOR));
     if (!cut)
         return;
     const char *second = cut + strlen(SEPARATOR);
-    kube__json *object = parse(heap, text, (size_t)(cut - text));
-    kube__json *patch = parse(heap, second, len - (size_t)(second - text));
+    kube__json *object = parse(ctx, text, (size_t)(cut - text));
+    kube__json *patch = parse(ctx, second, len - (size_t)(second - text));
     kube__json *out = NULL;
-    const kube__api_schema *schema = kube__api_schema_of_builtin(heap, "apps", "v1", "Deployment");
+    const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     if (!object || !patch)
         return;
-    if (!kube__api_json_patch(heap, object, patch, &out))
-        same_again(heap, out);
-    if (!kube__api_check_merge_patch(heap, patch))
-        same_again(heap, kube__api_merge_patch(heap, object, patch));
+    if (!kube__api_json_patch(ctx, object, patch, &out))
+        same_again(ctx, out);
+    if (!kube__api_check_merge_patch(ctx, patch))
+        same_again(ctx, kube__api_merge_patch(ctx, object, patch));
     if (kube__json_is(object, KUBE__JSON_OBJECT) && kube__json_is(patch, KUBE__JSON_OBJECT) &&
-        !kube__api_strategic_patch(heap, schema, object, patch, &out))
-        same_again(heap, out);
+        !kube__api_strategic_patch(ctx, schema, object, patch, &out))
+        same_again(ctx, out);
 }
 
 /* Selectors and a pattern, which end at a NUL. */
-static void read_selectors(kube__heap *heap, const char *text, size_t len)
+static void read_selectors(kube_ctx *ctx, const char *text, size_t len)
 {
     static const char *const fields[] = {"spec.x", NULL};
     static const kube__api_pair items[] = {{"a", "b"}, {"metadata.name", "n"}, {"spec.x", "1"}};
     const kube__api_pairs pairs = {items, sizeof items / sizeof *items};
-    const char *copy = kube__heap_strndup(heap, text, len);
+    const char *copy = kube_ctx_strndup(ctx, text, len);
     const kube__api_selector *selector = NULL;
-    if (!kube__api_label_selector(heap, copy, &selector))
+    if (!kube__api_label_selector(ctx, copy, &selector))
         kube__api_selector_matches(selector, pairs);
-    if (!kube__api_field_selector(heap, copy, fields, &selector))
+    if (!kube__api_field_selector(ctx, copy, fields, &selector))
         kube__api_selector_matches(selector, pairs);
-    if (!kube__api_regex_fault(heap, copy))
-        kube__api_regex_matches(heap, copy, "aaaaaaaaaaaaaaaa", 16);
+    if (!kube__api_regex_fault(ctx, copy))
+        kube__api_regex_matches(ctx, copy, "aaaaaaaaaaaaaaaa", 16);
 }
 
 /* ---- requests ------------------------------------------------------------------------------- */
@@ -164,23 +165,23 @@ static const char crd[] =
     "\"s\":{\"type\":\"string\"}}}}}}}]}}";
 
 /* Cuts one line off. */
-static char *take_line(kube__heap *heap, const char **text, size_t *len)
+static char *take_line(kube_ctx *ctx, const char **text, size_t *len)
 {
     const char *end = memchr(*text, '\n', *len);
     size_t line = end ? (size_t)(end - *text) : *len;
-    char *copy = kube__heap_strndup(heap, *text, line);
+    char *copy = kube_ctx_strndup(ctx, *text, line);
     size_t taken = line + (end != NULL);
     *text += taken;
     *len -= taken;
     return copy;
 }
 
-static kube__api_pairs take_headers(kube__heap *heap, const char **text, size_t *len)
+static kube__api_pairs take_headers(kube_ctx *ctx, const char **text, size_t *len)
 {
-    kube__api_pair *pairs = kube__heap_alloc_array(heap, MAX_HEADERS, sizeof *pairs);
+    kube__api_pair *pairs = kube_ctx_alloc_array(ctx, MAX_HEADERS, sizeof *pairs);
     size_t count = 0;
     for (;;) {
-        char *line = take_line(heap, text, len);
+        char *line = take_line(ctx, text, len);
         char *colon = strchr(line, ':');
         if (!colon)
             return (kube__api_pairs){pairs, count};
@@ -193,10 +194,10 @@ static kube__api_pairs take_headers(kube__heap *heap, const char **text, size_t 
     }
 }
 
-static void check_answer(kube__heap *heap, kube__api_response *response)
+static void check_answer(kube_ctx *ctx, kube__api_response *response)
 {
     const char *type = response->content_type;
-    must(!response->body.failed && !heap->failed, "out of memory");
+    must(!response->body.failed && !kube_ctx_failed(ctx), "out of memory");
     must(response->http_status >= 200 && response->http_status < 600, "no status");
     if (response->watch) {
         char room[WATCH_ROOM];
@@ -204,7 +205,7 @@ static void check_answer(kube__heap *heap, kube__api_response *response)
             must(i < MAX_READS, "a watch without an end");
         kube__api_watch_free(response->watch);
     } else if (!type || strncmp(type, "application/json", 16) == 0) {
-        bool fine = !response->body.len || parse(heap, response->body.data, response->body.len);
+        bool fine = !response->body.len || parse(ctx, response->body.data, response->body.len);
         if (!fine)
             fprintf(stderr, "%.*s\n", (int)response->body.len, response->body.data);
         must(fine, "the answer is no JSON");
@@ -215,18 +216,18 @@ static void ask(kube_apiserver *server, const char *text, size_t len)
 {
     static const char *const nobody[] = {NULL};
     const kube__api_peer peer = {.organizations = nobody};
-    kube__heap heap = {.ctx = kube_ctx_new()};
-    must(heap.ctx, "out of memory");
-    char *target = take_line(&heap, &text, &len);
+    kube_ctx *ctx = kube_ctx_new();
+    must(ctx, "out of memory");
+    char *target = take_line(ctx, &text, &len);
     const char *method = target;
     target += strcspn(target, " ");
     if (*target)
         *target++ = '\0';
-    kube__api_request request = {.heap = &heap, .method = method};
-    request.headers = take_headers(&heap, &text, &len);
-    request.body = kube__heap_strndup(&heap, "", 0);
+    kube__api_request request = {.ctx = ctx, .method = method};
+    request.headers = take_headers(ctx, &text, &len);
+    request.body = kube_ctx_strndup(ctx, "", 0);
     if (len) {
-        char *body = kube__heap_alloc(&heap, len + 1);
+        char *body = kube_ctx_alloc(ctx, len + 1);
         memcpy(body, text, len);
         request.body = body;
         request.body_len = len;
@@ -235,16 +236,16 @@ static void ask(kube_apiserver *server, const char *text, size_t len)
     kube__api_response response;
     kube__api_response_init(&response);
     kube__api_dispatch(server, &request, &message, &response);
-    check_answer(&heap, &response);
+    check_answer(ctx, &response);
     kube__api_response_fini(&response);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
 }
 
 /* Every stored object can be read. */
 static bool read_object(void *arg, kube__api_object *object)
 {
-    kube__heap *heap = arg;
-    kube__json *value = parse(heap, object->text, object->len);
+    kube_ctx *ctx = arg;
+    kube__json *value = parse(ctx, object->text, object->len);
     must(strlen(object->text) == object->len && kube__json_is(value, KUBE__JSON_OBJECT),
          "what is stored is no object");
     must(strcmp(kube__json_string_at(value, "metadata.name"), object->name) == 0,
@@ -254,13 +255,13 @@ static bool read_object(void *arg, kube__api_object *object)
 
 static void read_store(kube_apiserver *server)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     const kube__api_collection *collection;
     kube__lock(&server->lock);
     for (size_t i = 0; (collection = kube__api_store_collection_at(server->store, i)); i++)
-        kube__api_store_each(collection, "", read_object, &heap);
+        kube__api_store_each(collection, "", read_object, ctx);
     kube__unlock(&server->lock);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
 }
 
 static void ask_all(const char *text, size_t len)
@@ -290,7 +291,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static const struct {
         char letter;
-        void (*read)(kube__heap *heap, const char *text, size_t len);
+        void (*read)(kube_ctx *ctx, const char *text, size_t len);
     } readers[] = {{'j', read_json},
                    {'y', read_manifest},
                    {'p', read_protobuf},
@@ -301,10 +302,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         return 0;
     if (*data == 'r')
         ask_all(text, len - 1);
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (readers[i].letter == (char)*data)
-            readers[i].read(&heap, text, len - 1);
-    kube_ctx_free(heap.ctx);
+            readers[i].read(ctx, text, len - 1);
+    kube_ctx_free(ctx);
     return 0;
 }

@@ -15,14 +15,12 @@
 typedef struct api_kit {
     kube_apiserver *server;
     kube_ctx *ctx;
-    kube__heap heap;
 } api_kit;
 
 static inline void api_kit_start(api_kit *kit, const kube_apiserver_options *options)
 {
     kube_error err = {0};
     kit->ctx = kube_ctx_new();
-    kit->heap = (kube__heap){.ctx = kit->ctx};
     kube_code rc = kube_apiserver_start(options, &kit->server, &err);
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
 }
@@ -36,11 +34,11 @@ static inline void api_kit_stop(api_kit *kit)
 /* Apostrophes stand for quotation marks, so that documents can be read. */
 static inline kube__json *api_json(api_kit *kit, const char *text)
 {
-    char *copy = kube__heap_strdup(&kit->heap, text);
+    char *copy = kube_ctx_strdup(kit->ctx, text);
     for (char *c = copy; *c; c++)
         if (*c == '\'')
             *c = '"';
-    kube__json *value = kube__json_parse(&kit->heap, copy, strlen(copy), NULL, NULL, NULL);
+    kube__json *value = kube__json_parse(kit->ctx, copy, strlen(copy), NULL, NULL, NULL);
     ck_assert_msg(value != NULL, "no JSON: %s", text);
     return value;
 }
@@ -56,7 +54,7 @@ static inline kube__json *api_ask(api_kit *kit, const char *method, const char *
         strcmp(method, "PATCH") == 0 ? "application/merge-patch+json" : "application/json";
     kube__lock(&kit->server->lock);
     kube__json *answer =
-        kube__api_loopback(kit->server, &kit->heap, method, path, type, document, &failure);
+        kube__api_loopback(kit->server, kit->ctx, method, path, type, document, &failure);
     kube__unlock(&kit->server->lock);
     if (status)
         *status = answer ? 200 : failure->http_status;

@@ -16,7 +16,6 @@
 typedef struct api_kit {
     kube_apiserver *server;
     kube_ctx *ctx;
-    kube__heap heap;
     kube__api_response response; /* of the last call */
 } api_kit;
 
@@ -34,7 +33,6 @@ static inline void kit_start(api_kit *kit, const kube_apiserver_options *options
 {
     kube_error err = {0};
     *kit = (api_kit){.ctx = kube_ctx_new()};
-    kit->heap = (kube__heap){.ctx = kit->ctx};
     kube__api_response_init(&kit->response);
     ck_assert_msg(kube_apiserver_start(options, &kit->server, &err) == KUBE_OK, "%s", err.message);
 }
@@ -59,9 +57,8 @@ static inline size_t kit_headers(api_kit *kit, const api_call *call, kube__api_p
 {
     size_t count = 0;
     if (call->token)
-        out[count++] =
-            (kube__api_pair){"authorization", kube__heap_printf(&kit->heap, "Bearer %s",
-                                                                kit_token(kit, call->token))};
+        out[count++] = (kube__api_pair){
+            "authorization", kube_printf(kit->ctx, "Bearer %s", kit_token(kit, call->token))};
     if (call->body)
         out[count++] = (kube__api_pair){"content-type", "application/json"};
     out[count++] = (kube__api_pair){"user-agent", "test/1"};
@@ -73,8 +70,8 @@ static inline size_t kit_headers(api_kit *kit, const api_call *call, kube__api_p
 /* The status of the answer, which kit->response is. */
 static inline int kit_call(api_kit *kit, api_call call)
 {
-    kube__api_pair *headers = kube__heap_alloc_array(&kit->heap, 9, sizeof *headers);
-    kube__api_request request = {.heap = &kit->heap,
+    kube__api_pair *headers = kube_ctx_alloc_array(kit->ctx, 9, sizeof *headers);
+    kube__api_request request = {.ctx = kit->ctx,
                                  .method = call.method ? call.method : "GET",
                                  .body = call.body ? call.body : "",
                                  .body_len = call.body ? strlen(call.body) : 0};
@@ -98,7 +95,7 @@ static inline const char *kit_body(const api_kit *kit)
 static inline kube__json *kit_json(api_kit *kit)
 {
     kube__json *value =
-        kube__json_parse(&kit->heap, kit_body(kit), strlen(kit_body(kit)), NULL, NULL, NULL);
+        kube__json_parse(kit->ctx, kit_body(kit), strlen(kit_body(kit)), NULL, NULL, NULL);
     ck_assert_msg(value, "no JSON: %s", kit_body(kit));
     return value;
 }
@@ -106,7 +103,7 @@ static inline kube__json *kit_json(api_kit *kit)
 /* The text of the part of the last answer at a path. */
 static inline const char *kit_at(api_kit *kit, const char *path)
 {
-    const char *text = kube__json_text(&kit->heap, kube__json_at(kit_json(kit), path), NULL);
+    const char *text = kube__json_text(kit->ctx, kube__json_at(kit_json(kit), path), NULL);
     return text ? text : "";
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of schemas share: a heap for each case, documents written with ' for ". */
+/* What the tests of schemas share: a ctx for each case, documents written with ' for ". */
 #ifndef TESTS_SCHEMA_FIXTURE_H
 #define TESTS_SCHEMA_FIXTURE_H
 
@@ -11,12 +11,10 @@
 #include <string.h>
 
 static kube_ctx *ctx;
-static kube__heap heap;
 
 static inline void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){ctx, false};
 }
 
 static inline void tear_down(void)
@@ -26,13 +24,13 @@ static inline void tear_down(void)
 
 static inline kube__json *parse(const char *text)
 {
-    char *copy = kube__heap_strdup(&heap, text);
+    char *copy = kube_ctx_strdup(ctx, text);
     for (char *at = copy; *at; at++) {
         if (*at == '\'')
             *at = '"';
     }
     const char *fault = "";
-    kube__json *value = kube__json_parse(&heap, copy, strlen(copy), &fault, NULL, NULL);
+    kube__json *value = kube__json_parse(ctx, copy, strlen(copy), &fault, NULL, NULL);
     ck_assert_msg(value, "%s: %s", text, fault);
     return value;
 }
@@ -40,7 +38,7 @@ static inline kube__json *parse(const char *text)
 /* The text with ' for ". */
 static inline const char *with_ticks(const char *text)
 {
-    char *copy = kube__heap_strdup(&heap, text);
+    char *copy = kube_ctx_strdup(ctx, text);
     for (char *at = copy; *at; at++) {
         if (*at == '"')
             *at = '\'';
@@ -50,12 +48,12 @@ static inline const char *with_ticks(const char *text)
 
 static inline const char *text_of(const kube__json *value)
 {
-    return with_ticks(kube__json_text(&heap, value, NULL));
+    return with_ticks(kube__json_text(ctx, value, NULL));
 }
 
 static inline const kube__api_schema *crd_schema(const char *text)
 {
-    const kube__api_schema *schema = kube__api_schema_of_crd(&heap, parse(text));
+    const kube__api_schema *schema = kube__api_schema_of_crd(ctx, parse(text));
     ck_assert_ptr_nonnull(schema);
     return schema;
 }
@@ -73,13 +71,13 @@ static inline const char *causes_text(const kube__api_causes *causes)
     for (const kube__api_cause *cause = causes->first; cause; cause = cause->next) {
         ck_assert_uint_lt(count, 64);
         ck_assert_int_eq(strncmp(cause->reason, "FieldValue", 10), 0);
-        lines[count++] = with_ticks(kube__heap_printf(&heap, "%s %s: %s", cause->reason + 10,
-                                                      cause->field, cause->message));
+        lines[count++] = with_ticks(
+            kube_printf(ctx, "%s %s: %s", cause->reason + 10, cause->field, cause->message));
     }
     qsort(lines, count, sizeof *lines, by_text);
     const char *all = "";
     for (size_t i = 0; i < count; i++)
-        all = kube__heap_printf(&heap, "%s%s%s", all, i ? "\n" : "", lines[i]);
+        all = kube_printf(ctx, "%s%s%s", all, i ? "\n" : "", lines[i]);
     return all;
 }
 

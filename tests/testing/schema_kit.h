@@ -8,17 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline const kube__api_schema *schema_of(kube__heap *heap, const kube__json *text);
+static inline const kube__api_schema *schema_of(kube_ctx *ctx, const kube__json *text);
 
 static inline int schema_by_name(const void *a, const void *b)
 {
     return strcmp(((const kube__api_property *)a)->name, ((const kube__api_property *)b)->name);
 }
 
-static inline const char *const *schema_texts(kube__heap *heap, const kube__json *list,
-                                              size_t *count)
+static inline const char *const *schema_texts(kube_ctx *ctx, const kube__json *list, size_t *count)
 {
-    const char **texts = kube__heap_alloc_array(heap, list ? list->len + 1 : 1, sizeof *texts);
+    const char **texts = kube_ctx_alloc_array(ctx, list ? list->len + 1 : 1, sizeof *texts);
     *count = 0;
     for (const kube__json *item = list && texts ? list->first : NULL; item; item = item->next)
         texts[(*count)++] = item->text;
@@ -38,11 +37,11 @@ static inline kube__api_type schema_type(const kube__json *text)
     return KUBE__TYPE_ANY;
 }
 
-static inline const kube__api_schema *schema_of(kube__heap *heap, const kube__json *text)
+static inline const kube__api_schema *schema_of(kube_ctx *ctx, const kube__json *text)
 {
     if (!text)
         return NULL;
-    kube__api_schema *out = kube__heap_alloc(heap, sizeof *out);
+    kube__api_schema *out = kube_ctx_alloc(ctx, sizeof *out);
     if (!out)
         return NULL;
     const char *list = kube__json_string_at(text, "x-kubernetes-list-type");
@@ -61,20 +60,20 @@ static inline const kube__api_schema *schema_of(kube__heap *heap, const kube__js
                                                 : KUBE__LIST_ATOMIC;
     out->atomic = strcmp(map, "atomic") == 0 ||
                   (out->type == KUBE__TYPE_ARRAY && out->list_type == KUBE__LIST_ATOMIC);
-    out->list_map_keys = schema_texts(heap, kube__json_get(text, "x-kubernetes-list-map-keys"),
+    out->list_map_keys = schema_texts(ctx, kube__json_get(text, "x-kubernetes-list-map-keys"),
                                       &out->list_map_key_count);
     out->default_value = kube__json_get(text, "default");
     out->patch_merge_key =
         kube__json_string_or(kube__json_get(text, "x-kubernetes-patch-merge-key"), NULL);
     out->patch_merge = strstr(strategy, "merge") != NULL;
-    out->items = schema_of(heap, kube__json_get(text, "items"));
-    out->additional = schema_of(heap, kube__json_get(text, "additionalProperties"));
+    out->items = schema_of(ctx, kube__json_get(text, "items"));
+    out->additional = schema_of(ctx, kube__json_get(text, "additionalProperties"));
     if (properties) {
-        kube__api_property *all = kube__heap_alloc_array(heap, properties->len, sizeof *all);
+        kube__api_property *all = kube_ctx_alloc_array(ctx, properties->len, sizeof *all);
         for (const kube__json *property = all ? properties->first : NULL; property;
              property = property->next)
             all[out->property_count++] =
-                (kube__api_property){property->key, schema_of(heap, property)};
+                (kube__api_property){property->key, schema_of(ctx, property)};
         if (all)
             qsort(all, out->property_count, sizeof *all, schema_by_name);
         out->properties = all;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who it is, what he may, and the questions about both. Texts are a real server's. */
-#include "dispatch_kit.h"
-
 #include "apiserver/core/request.h"
 #include "apiserver/value/quote.h"
 #include "apiserver/value/sha256.h"
+#include "dispatch_kit.h"
 #include "support/fail_malloc.h"
 
 #include <kube/testing/clock.h>
@@ -53,28 +52,28 @@ static void post(const char *path, const char *body)
 static void namespace_named(const char *name)
 {
     post("/api/v1/namespaces",
-         kube__heap_printf(&kit.heap,
-                           "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":"
-                           "\"%s\"}}",
-                           name));
+         kube_printf(kit.ctx,
+                     "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":"
+                     "\"%s\"}}",
+                     name));
 }
 
 static void role(const char *namespace_, const char *name, const char *rules)
 {
-    const char *path =
-        *namespace_ ? kube__heap_printf(&kit.heap, RBAC_PATH "/namespaces/%s/roles", namespace_)
-                    : RBAC_PATH "/clusterroles";
-    post(path, kube__heap_printf(&kit.heap,
-                                 "{" RBAC_VERSION ",\"kind\":\"%sRole\",\"metadata\":{\"name\":"
-                                 "\"%s\"},\"rules\":[%s]}",
-                                 *namespace_ ? "" : "Cluster", name, rules));
+    const char *path = *namespace_
+                           ? kube_printf(kit.ctx, RBAC_PATH "/namespaces/%s/roles", namespace_)
+                           : RBAC_PATH "/clusterroles";
+    post(path, kube_printf(kit.ctx,
+                           "{" RBAC_VERSION ",\"kind\":\"%sRole\",\"metadata\":{\"name\":"
+                           "\"%s\"},\"rules\":[%s]}",
+                           *namespace_ ? "" : "Cluster", name, rules));
 }
 
 static const char *binding_text(const char *namespace_, const char *name, const char *role_kind,
                                 const char *role_name, const char *subject)
 {
-    return kube__heap_printf(
-        &kit.heap,
+    return kube_printf(
+        kit.ctx,
         "{" RBAC_VERSION ",\"kind\":\"%sRoleBinding\",\"metadata\":{\"name\":\"%s\"},\"roleRef\":{"
         "\"apiGroup\":\"rbac.authorization.k8s.io\",\"kind\":\"%s\",\"name\":\"%s\"},"
         "\"subjects\":[%s]}",
@@ -85,10 +84,9 @@ static void bind(const char *namespace_, const char *role_kind, const char *role
                  const char *subject)
 {
     const char *path =
-        *namespace_
-            ? kube__heap_printf(&kit.heap, RBAC_PATH "/namespaces/%s/rolebindings", namespace_)
-            : RBAC_PATH "/clusterrolebindings";
-    post(path, binding_text(namespace_, kube__heap_printf(&kit.heap, "of-%s", role_name), role_kind,
+        *namespace_ ? kube_printf(kit.ctx, RBAC_PATH "/namespaces/%s/rolebindings", namespace_)
+                    : RBAC_PATH "/clusterrolebindings";
+    post(path, binding_text(namespace_, kube_printf(kit.ctx, "of-%s", role_name), role_kind,
                             role_name, subject));
 }
 
@@ -109,10 +107,10 @@ START_TEST(hashes_are_those_of_the_standards)
 {
     unsigned char sum[32];
     kube__sha256("abc", 3, sum);
-    ck_assert_str_eq(kube__api_base64(&kit.heap, sum, 32, false),
+    ck_assert_str_eq(kube__api_base64(kit.ctx, sum, 32, false),
                      "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
     kube__sha256_hmac("Jefe", 4, "what do ya want for nothing?", 28, sum);
-    ck_assert_str_eq(kube__api_base64(&kit.heap, sum, 32, true),
+    ck_assert_str_eq(kube__api_base64(kit.ctx, sum, 32, true),
                      "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM");
 }
 END_TEST
@@ -403,14 +401,14 @@ static const char *access_review(const char *token, const char *kind, const char
     snprintf(plural, sizeof plural, "%ss", kind);
     for (char *c = plural; *c; c++)
         *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
-    int status = kit_call(
-        &kit, (api_call){.token = token,
-                         .method = "POST",
-                         .path = kube__heap_printf(&kit.heap, AUTHORIZATION "/%s", plural),
-                         .body = kube__heap_printf(&kit.heap,
-                                                   "{\"apiVersion\":\"authorization.k8s.io/v1\","
-                                                   "\"kind\":\"%s\",\"spec\":%s}",
-                                                   kind, spec)});
+    int status =
+        kit_call(&kit, (api_call){.token = token,
+                                  .method = "POST",
+                                  .path = kube_printf(kit.ctx, AUTHORIZATION "/%s", plural),
+                                  .body = kube_printf(kit.ctx,
+                                                      "{\"apiVersion\":\"authorization.k8s.io/v1\","
+                                                      "\"kind\":\"%s\",\"spec\":%s}",
+                                                      kind, spec)});
     ck_assert_msg(status == 201 || status == 422 || status == 400, "%s", kit_body(&kit));
     return status == 201 ? kit_at(&kit, "status") : kit_at(&kit, "message");
 }
@@ -503,20 +501,20 @@ static const char *token_for(const char *spec)
     post("/api/v1/namespaces/default/serviceaccounts",
          "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"sa\"}}");
     post("/api/v1/namespaces/default/serviceaccounts/sa/token",
-         kube__heap_printf(&kit.heap,
-                           "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":"
-                           "\"TokenRequest\",\"spec\":%s}",
-                           spec));
+         kube_printf(kit.ctx,
+                     "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":"
+                     "\"TokenRequest\",\"spec\":%s}",
+                     spec));
     return kube__json_string_at(kit_json(&kit), "status.token");
 }
 
 static const char *token_review(const char *token, const char *audiences)
 {
     post(AUTHENTICATION "/tokenreviews",
-         kube__heap_printf(&kit.heap,
-                           "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":"
-                           "\"TokenReview\",\"spec\":{\"token\":\"%s\"%s}}",
-                           token, audiences));
+         kube_printf(kit.ctx,
+                     "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":"
+                     "\"TokenReview\",\"spec\":{\"token\":\"%s\"%s}}",
+                     token, audiences));
     return kit_at(&kit, "status");
 }
 
@@ -536,7 +534,7 @@ START_TEST(an_account_gets_a_token_and_is_known_by_it)
                      "\"system:authenticated\"]");
     bind("default", "ClusterRole", "view", "{\"kind\":\"ServiceAccount\",\"name\":\"sa\"}");
     ck_assert_int_eq(CALL(.token = token, .path = "/api/v1/namespaces/default/pods"), 200);
-    char *forged = kube__heap_strdup(&kit.heap, token);
+    char *forged = kube_ctx_strdup(kit.ctx, token);
     forged[strlen(forged) - 1] ^= 1;
     ck_assert_int_eq(CALL(.token = forged, .path = "/api"), 401);
 }
@@ -604,8 +602,8 @@ START_TEST(token_requests_are_checked)
     };
     token_for("{}");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *path = kube__heap_printf(
-            &kit.heap, "/api/v1/namespaces/default/serviceaccounts/%s/token", cases[i].name);
+        const char *path = kube_printf(
+            kit.ctx, "/api/v1/namespaces/default/serviceaccounts/%s/token", cases[i].name);
         ck_assert_int_eq(
             CALL(.token = "admin", .method = "POST", .path = path, .body = cases[i].body),
             cases[i].status);
@@ -623,8 +621,8 @@ static bool decide_once(void *arg)
     kube_ctx *own = kube_ctx_new();
     if (!own)
         return false;
-    kube__heap heap = {.ctx = own};
-    const char *bearer = kube__heap_printf(&heap, "Bearer %s", token);
+    kube_ctx *ctx = own;
+    const char *bearer = kube_printf(ctx, "Bearer %s", token);
     const kube__api_pair headers[] = {
         {"authorization", bearer ? bearer : ""},
         {"impersonate-user", "jane"},
@@ -633,7 +631,7 @@ static bool decide_once(void *arg)
     };
     static const char body[] = "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":"
                                "\"SelfSubjectRulesReview\",\"spec\":{\"namespace\":\"a\"}}";
-    kube__api_request request = {.heap = &heap,
+    kube__api_request request = {.ctx = ctx,
                                  .method = "POST",
                                  .headers = {headers, sizeof headers / sizeof *headers},
                                  .body = body,

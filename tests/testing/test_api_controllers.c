@@ -147,7 +147,7 @@ static void create_owned(const char *name, const char *const *owners)
         const char *text = *owners;
         bool blocks = *text == '!';
         size_t len = strlen(references);
-        const char *path = kube__heap_printf(&kit.heap, CORE "/configmaps/%s", text + blocks);
+        const char *path = kube_printf(kit.ctx, CORE "/configmaps/%s", text + blocks);
         const char *uid = api_exists(&kit, path) ? text_at(path, "metadata.uid") : "gone";
         snprintf(references + len, sizeof references - len,
                  "%s{'apiVersion':'v1','kind':'ConfigMap','name':'%s','uid':'%s',"
@@ -155,13 +155,13 @@ static void create_owned(const char *name, const char *const *owners)
                  len ? "," : "", text + blocks, uid, blocks ? "true" : "false");
     }
     create(CORE "/configmaps",
-           kube__heap_printf(&kit.heap, "{'metadata':{'name':'%s','ownerReferences':[%s]}}", name,
-                             references));
+           kube_printf(kit.ctx, "{'metadata':{'name':'%s','ownerReferences':[%s]}}", name,
+                       references));
 }
 
 static void create_plain(const char *name)
 {
-    create(CORE "/configmaps", kube__heap_printf(&kit.heap, "{'metadata':{'name':'%s'}}", name));
+    create(CORE "/configmaps", kube_printf(kit.ctx, "{'metadata':{'name':'%s'}}", name));
 }
 
 START_TEST(dependents_go_after_their_owner)
@@ -333,10 +333,10 @@ END_TEST
 static void put_image(const char *image)
 {
     patch(APPS "/deployments/web",
-          kube__heap_printf(&kit.heap,
-                            "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':"
-                            "'%s'}]}}}}",
-                            image));
+          kube_printf(kit.ctx,
+                      "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':"
+                      "'%s'}]}}}}",
+                      image));
     api_settle(&kit);
 }
 
@@ -454,7 +454,7 @@ START_TEST(a_lost_pod_is_replaced)
     const kube__json *pod =
         kube__json_item(kube__json_get(api_get(&kit, CORE "/pods"), "items"), 0);
     remove_object(
-        kube__heap_printf(&kit.heap, CORE "/pods/%s", kube__json_string_at(pod, "metadata.name")));
+        kube_printf(kit.ctx, CORE "/pods/%s", kube__json_string_at(pod, "metadata.name")));
     api_settle(&kit);
     ck_assert_uint_eq(pods_of("one"), 3);
 }

@@ -34,8 +34,8 @@ START_TEST(every_rule_is_told_in_the_real_servers_words)
 {
     kube__api_causes causes = {0};
     kube__json *crd = parse(crd_cases[_i].crd);
-    kube__api_crd_default(&heap, crd);
-    kube__api_crd_validate(&heap, crd, NULL, &causes);
+    kube__api_crd_default(ctx, crd);
+    kube__api_crd_validate(ctx, crd, NULL, &causes);
     const char *found = causes_text(&causes);
     ck_assert_msg(strcmp(found, crd_cases[_i].causes) == 0, "%s: %s\nis   %s\nshould be %s",
                   crd_cases[_i].name, crd_cases[_i].crd, found, crd_cases[_i].causes);
@@ -63,9 +63,9 @@ static const char widgets[] =
 static kube__json *accepted(const char *text)
 {
     kube__json *crd = parse(text);
-    kube__api_crd_default(&heap, crd);
-    ck_assert(kube__api_crd_conditions(server, &heap, crd));
-    ck_assert(!kube__api_crd_conditions(server, &heap, crd));
+    kube__api_crd_default(ctx, crd);
+    ck_assert(kube__api_crd_conditions(server, ctx, crd));
+    ck_assert(!kube__api_crd_conditions(server, ctx, crd));
     return crd;
 }
 
@@ -73,9 +73,9 @@ static const char *changed(const char *path, const char *member, const char *val
 {
     kube__api_causes causes = {0};
     kube__json *old = accepted(widgets);
-    kube__json *crd = kube__json_copy(&heap, old);
-    kube__json_set(&heap, kube__json_at(crd, path), member, parse(value));
-    kube__api_crd_validate(&heap, crd, old, &causes);
+    kube__json *crd = kube__json_copy(ctx, old);
+    kube__json_set(ctx, kube__json_at(crd, path), member, parse(value));
+    kube__api_crd_validate(ctx, crd, old, &causes);
     return causes_text(&causes);
 }
 
@@ -130,8 +130,8 @@ static kube__json *put(kube__json *crd)
 {
     kube__api_collection *crds = kube__api_store_collection(server->store, "apiextensions.k8s.io",
                                                             "customresourcedefinitions", false);
-    ck_assert_ptr_nonnull(kube__api_store_put(server->store, &heap, crds, crd, NULL));
-    ck_assert(kube__api_crd_serve(server, &heap, crd, NULL));
+    ck_assert_ptr_nonnull(kube__api_store_put(server->store, ctx, crds, crd, NULL));
+    ck_assert(kube__api_crd_serve(server, ctx, crd, NULL));
     return crd;
 }
 
@@ -140,7 +140,7 @@ static kube__json *stored(const char *name)
     kube__api_collection *crds = kube__api_store_collection(server->store, "apiextensions.k8s.io",
                                                             "customresourcedefinitions", false);
     const kube__api_object *object = kube__api_store_get(crds, "", name);
-    return object ? kube__json_parse(&heap, object->text, object->len, NULL, NULL, NULL) : NULL;
+    return object ? kube__json_parse(ctx, object->text, object->len, NULL, NULL, NULL) : NULL;
 }
 
 START_TEST(names_are_accepted_and_the_crd_established)
@@ -179,9 +179,9 @@ START_TEST(names_of_another_crd_are_not_accepted_until_it_goes)
     ck_assert_ptr_null(kube__api_registry_find(server->registry, "ex.com", "v1", "others"));
     kube__api_collection *crds = kube__api_store_collection(server->store, "apiextensions.k8s.io",
                                                             "customresourcedefinitions", false);
-    ck_assert(kube__api_store_delete(server->store, &heap,
+    ck_assert(kube__api_store_delete(server->store, ctx,
                                      kube__api_store_get(crds, "", "widgets.ex.com"), NULL));
-    ck_assert(kube__api_crd_serve(server, &heap, NULL, first));
+    ck_assert(kube__api_crd_serve(server, ctx, NULL, first));
     ck_assert_ptr_null(kube__api_registry_find(server->registry, "ex.com", "v1", "widgets"));
     ck_assert_ptr_nonnull(kube__api_registry_find(server->registry, "ex.com", "v1", "others"));
     second = stored("others.ex.com");
@@ -254,8 +254,8 @@ START_TEST(a_deprecated_version_names_the_newest_that_is_not)
          "ex.com/v1beta1 A is deprecated"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *text = kube__heap_printf(
-            &heap,
+        const char *text = kube_printf(
+            ctx,
             "{'metadata':{'name':'as.ex.com'},'spec':{'group':'ex.com','scope':'Cluster',"
             "'names':{'plural':'as','kind':'A'},'versions':[{'name':'v1beta1','served':true,"
             "'storage':true,'deprecated':true},%s]}}",
@@ -272,9 +272,9 @@ START_TEST(a_version_that_is_not_served_any_more_goes)
 {
     kube__json *crd = put(accepted(widgets));
     kube__json *versions = kube__json_at(crd, "spec.versions");
-    kube__json_set_bool(&heap, kube__json_item(versions, 1), "served", false);
-    kube__json_set_bool(&heap, kube__json_item(versions, 2), "served", true);
-    ck_assert(kube__api_crd_serve(server, &heap, crd, crd));
+    kube__json_set_bool(ctx, kube__json_item(versions, 1), "served", false);
+    kube__json_set_bool(ctx, kube__json_item(versions, 2), "served", true);
+    ck_assert(kube__api_crd_serve(server, ctx, crd, crd));
     ck_assert_ptr_null(kube__api_registry_find(server->registry, "ex.com", "v2", "widgets"));
     ck_assert_ptr_nonnull(kube__api_registry_find(server->registry, "ex.com", "v3", "widgets"));
 }
@@ -289,8 +289,8 @@ START_TEST(objects_go_with_their_crd)
     kube__json *object = parse("{'apiVersion':'ex.com/v1','kind':'Widget',"
                                "'metadata':{'name':'a','namespace':'b','uid':'u'}}");
     ck_assert_ptr_nonnull(
-        kube__api_store_put(server->store, &heap, resource->collection, object, NULL));
-    ck_assert(kube__api_crd_serve(server, &heap, NULL, crd));
+        kube__api_store_put(server->store, ctx, resource->collection, object, NULL));
+    ck_assert(kube__api_crd_serve(server, ctx, NULL, crd));
     ck_assert_uint_eq(kube__api_store_count(resource->collection), 0);
     ck_assert_str_eq(resource->kind, "Widget"); /* whoever still holds it may read it */
     kube__api_resource_unref(resource);
@@ -306,7 +306,7 @@ START_TEST(what_go_would_not_write_is_dropped)
               "'properties':{'enum':{'type':'string','enum':[],'default':null,'minLength':0},"
               "'nullable':{'type':'object','properties':{},'default':{}},"
               "'b':{'x-kubernetes-preserve-unknown-fields':false,'default':false}}}}}]}}");
-    kube__api_crd_default(&heap, crd);
+    kube__api_crd_default(ctx, crd);
     ck_assert_str_eq(
         text_of(crd),
         "{'spec':{'group':'ex.com','names':{'plural':'a','kind':'A','singular':'a',"
@@ -322,34 +322,35 @@ END_TEST
 
 static bool serve_once(void *arg)
 {
-    kube__heap own = {.ctx = kube_ctx_new()};
-    if (!own.ctx)
+    kube_ctx *own = kube_ctx_new();
+    if (!own)
         return false;
     kube__api_causes causes = {0};
     bool has_rules;
-    kube__json *crd = kube__json_parse(&own, arg, strlen(arg), NULL, NULL, NULL);
-    kube__api_crd_default(&own, crd);
-    kube__api_crd_validate(&own, crd, NULL, &causes);
-    kube__api_crd_conditions(server, &own, crd);
-    bool fine = !own.failed && causes.count == 0 && kube__api_crd_serve(server, &own, crd, NULL);
+    kube__json *crd = kube__json_parse(own, arg, strlen(arg), NULL, NULL, NULL);
+    kube__api_crd_default(own, crd);
+    kube__api_crd_validate(own, crd, NULL, &causes);
+    kube__api_crd_conditions(server, own, crd);
+    bool fine =
+        !kube_ctx_failed(own) && causes.count == 0 && kube__api_crd_serve(server, own, crd, NULL);
     if (fine) {
         const kube__api_schema *schema =
             kube__api_registry_find(server->registry, "ex.com", "v1", "widgets")->schema;
-        kube__json *object = kube__json_object(&own);
-        kube__json_set_string(&own, kube__json_ensure_object(&own, object, "spec"), "size", "x");
-        kube__api_schema_prune(&own, schema, object, NULL, NULL);
-        kube__api_schema_default(&own, schema, object);
-        kube__api_schema_validate(&own, schema, object, NULL, &causes, &has_rules);
-        fine = !own.failed && causes.count == 1;
+        kube__json *object = kube__json_object(own);
+        kube__json_set_string(own, kube__json_ensure_object(own, object, "spec"), "size", "x");
+        kube__api_schema_prune(own, schema, object, NULL, NULL);
+        kube__api_schema_default(own, schema, object);
+        kube__api_schema_validate(own, schema, object, NULL, &causes, &has_rules);
+        fine = !kube_ctx_failed(own) && causes.count == 1;
     }
     kube__api_registry_remove(server->registry, "ex.com", "widgets");
-    kube_ctx_free(own.ctx);
+    kube_ctx_free(own);
     return fine;
 }
 
 START_TEST(a_failed_allocation_is_noticed)
 {
-    char *text = kube__json_text(&heap, parse(widgets), NULL);
+    char *text = kube__json_text(ctx, parse(widgets), NULL);
     ck_assert_uint_gt(fail_malloc_replay(serve_once, text), 0);
 }
 END_TEST

@@ -74,7 +74,7 @@ static const kube__json *resource_named(const char *list, const char *key, const
 
 static const char *text_of(const kube__json *value)
 {
-    const char *text = kube__json_text(&kit.heap, value, NULL);
+    const char *text = kube__json_text(kit.ctx, value, NULL);
     return text ? text : "";
 }
 
@@ -122,7 +122,7 @@ START_TEST(aggregated_discovery_has_a_tag_and_is_not_sent_twice)
     ck_assert_str_eq(kit_header(&kit, "Cache-Control"), "public");
     ck_assert_str_eq(kit_header(&kit, "Vary"), "Accept");
     ck_assert_str_eq(kit_at(&kit, "apiVersion"), "\"apidiscovery.k8s.io/v2\"");
-    const char *tag = kube__heap_strdup(&kit.heap, kit_header(&kit, "Etag"));
+    const char *tag = kube_ctx_strdup(kit.ctx, kit_header(&kit, "Etag"));
     ck_assert_uint_gt(strlen(tag), 32);
     api_call again = call;
     again.headers[1] = (kube__api_pair){"if-none-match", tag};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data file: what was answered survives, whatever becomes of the last write. */
+#include "api_kit.h"
 #include "apiserver/store/journal.h"
 #include "apiserver/store/journal_file.h"
-
-#include "api_kit.h"
 #include "support/suite.h"
 
 #include <signal.h>
@@ -83,7 +82,7 @@ static void create(api_kit *kit, const char *at, const char *body)
 
 static void create_map(api_kit *kit, int number)
 {
-    create(kit, MAPS, kube__heap_printf(&kit->heap, "{'metadata':{'name':'m%d'}}", number));
+    create(kit, MAPS, kube_printf(kit->ctx, "{'metadata':{'name':'m%d'}}", number));
 }
 
 /* ---- restarts ------------------------------------------------------------------------------- */
@@ -102,7 +101,7 @@ START_TEST(a_restart_finds_everything_as_it_was)
                                         "/api/v1/namespaces/default"};
     char *before[4];
     for (size_t i = 0; i < 4; i++)
-        before[i] = strdup(kube__json_text(&kit.heap, api_get(&kit, paths[i]), NULL));
+        before[i] = strdup(kube__json_text(kit.ctx, api_get(&kit, paths[i]), NULL));
     uint64_t version = kube_apiserver_resource_version(kit.server);
     api_kit_stop(&kit);
 
@@ -110,7 +109,7 @@ START_TEST(a_restart_finds_everything_as_it_was)
         kit = start();
         ck_assert_uint_eq(kube_apiserver_resource_version(kit.server), version);
         for (size_t i = 0; i < 4; i++)
-            ck_assert_str_eq(kube__json_text(&kit.heap, api_get(&kit, paths[i]), NULL), before[i]);
+            ck_assert_str_eq(kube__json_text(kit.ctx, api_get(&kit, paths[i]), NULL), before[i]);
         ck_assert(!api_exists(&kit, MAPS "/gone"));
         ck_assert_uint_eq(api_count(&kit, THINGS "?fieldSelector=spec.color%3Dred"), 1);
         ck_assert_uint_eq(api_count(&kit, THINGS "?fieldSelector=spec.color%3Dblue"), 0);
@@ -173,12 +172,12 @@ END_TEST
 START_TEST(history_is_dropped_when_it_is_most_of_the_file)
 {
     api_kit kit = start();
-    char *filler = kube__heap_alloc(&kit.heap, 100001);
+    char *filler = kube_ctx_alloc(kit.ctx, 100001);
     memset(filler, 'x', 100000);
     create(&kit, MAPS, "{'metadata':{'name':'a'}}");
     for (int i = 0; i < 60; i++)
         api_ask(&kit, "PATCH", MAPS "/a",
-                kube__heap_printf(&kit.heap, "{'data':{'n':'%d','k':'%s'}}", i, filler), NULL);
+                kube_printf(kit.ctx, "{'data':{'n':'%d','k':'%s'}}", i, filler), NULL);
     ck_assert_uint_lt(file_size(), 5500000);
     api_kit_stop(&kit);
     kit = start();

@@ -7,12 +7,10 @@
 #include <string.h>
 
 static kube_ctx *ctx;
-static kube__heap heap;
 
 static void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){ctx, false};
 }
 
 static void tear_down(void)
@@ -23,14 +21,14 @@ static void tear_down(void)
 static kube__json *parse(const char *text)
 {
     const char *fault;
-    kube__json *value = kube__json_parse(&heap, text, strlen(text), &fault, NULL, NULL);
+    kube__json *value = kube__json_parse(ctx, text, strlen(text), &fault, NULL, NULL);
     ck_assert_msg(value, "%s: %s", text, fault);
     return value;
 }
 
 static const char *again(const char *text)
 {
-    return kube__json_text(&heap, parse(text), NULL);
+    return kube__json_text(ctx, parse(text), NULL);
 }
 
 START_TEST(text_comes_out_as_go_writes_it)
@@ -72,10 +70,10 @@ START_TEST(what_is_no_value_is_refused_with_its_place)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const char *fault = NULL;
         ck_assert_ptr_null(
-            kube__json_parse(&heap, pairs[i][0], strlen(pairs[i][0]), &fault, NULL, NULL));
+            kube__json_parse(ctx, pairs[i][0], strlen(pairs[i][0]), &fault, NULL, NULL));
         ck_assert_msg(fault && strstr(fault, pairs[i][1]), "%s: %s", pairs[i][0], fault);
     }
-    ck_assert(!heap.failed);
+    ck_assert(!kube_ctx_failed(ctx));
 }
 END_TEST
 
@@ -84,7 +82,7 @@ START_TEST(deep_nesting_is_refused_not_followed)
     static char text[100000];
     const char *fault;
     memset(text, '[', sizeof text);
-    ck_assert_ptr_null(kube__json_parse(&heap, text, sizeof text, &fault, NULL, NULL));
+    ck_assert_ptr_null(kube__json_parse(ctx, text, sizeof text, &fault, NULL, NULL));
     ck_assert_ptr_nonnull(strstr(fault, "nested too deeply"));
 }
 END_TEST
@@ -102,9 +100,9 @@ START_TEST(repeated_keys_are_told_and_the_last_one_wins)
 {
     const char *text = "{\"a\":1,\"l\":[{\"x\":1},{\"y\":{\"z\":1,\"z\":2}}],\"a\":3}";
     told[0] = '\0';
-    kube__json *value = kube__json_parse(&heap, text, strlen(text), NULL, tell, NULL);
+    kube__json *value = kube__json_parse(ctx, text, strlen(text), NULL, tell, NULL);
     ck_assert_str_eq(told, "<l[1].y|z><|a>");
-    ck_assert_str_eq(kube__json_text(&heap, value, NULL),
+    ck_assert_str_eq(kube__json_text(ctx, value, NULL),
                      "{\"a\":3,\"l\":[{\"x\":1},{\"y\":{\"z\":2}}]}");
 }
 END_TEST
@@ -118,7 +116,7 @@ START_TEST(large_objects_are_read_and_their_repeats_found)
         kube__buffer_printf(&text, "\"k%d\":%d,", i, i);
     kube__buffer_add_text(&text, "\"k31\":\"again\"}");
     told[0] = '\0';
-    kube__json *value = kube__json_parse(&heap, text.data, text.len, NULL, tell, NULL);
+    kube__json *value = kube__json_parse(ctx, text.data, text.len, NULL, tell, NULL);
     kube__buffer_fini(&text);
     ck_assert_str_eq(told, "<|k31>");
     ck_assert_uint_eq(value->len, 50000);
@@ -134,29 +132,29 @@ START_TEST(members_are_found_set_and_removed)
     ck_assert_str_eq(kube__json_string_at(object, "metadata.nope"), "");
     ck_assert(kube__json_to_int(kube__json_get(object, "n"), &n) && n == 7);
     ck_assert(!kube__json_to_int(parse("1.5"), &n));
-    kube__json_set_string(&heap, object, "n", "seven");
-    kube__json_set_int(&heap, kube__json_ensure_object(&heap, object, "spec"), "x", -1);
+    kube__json_set_string(ctx, object, "n", "seven");
+    kube__json_set_int(ctx, kube__json_ensure_object(ctx, object, "spec"), "x", -1);
     ck_assert_ptr_nonnull(kube__json_remove(object, "metadata"));
     ck_assert_ptr_null(kube__json_remove(object, "metadata"));
-    ck_assert_str_eq(kube__json_text(&heap, object, NULL), "{\"n\":\"seven\",\"spec\":{\"x\":-1}}");
+    ck_assert_str_eq(kube__json_text(ctx, object, NULL), "{\"n\":\"seven\",\"spec\":{\"x\":-1}}");
     ck_assert_ptr_nonnull(kube__json_remove(object, "spec"));
-    kube__json_set_bool(&heap, object, "z", true);
-    ck_assert_str_eq(kube__json_text(&heap, object, NULL), "{\"n\":\"seven\",\"z\":true}");
+    kube__json_set_bool(ctx, object, "z", true);
+    ck_assert_str_eq(kube__json_text(ctx, object, NULL), "{\"n\":\"seven\",\"z\":true}");
 }
 END_TEST
 
 START_TEST(elements_are_inserted_and_removed)
 {
     kube__json *array = parse("[1,2]");
-    ck_assert(kube__json_insert(array, 0, kube__json_int(&heap, 0)));
-    ck_assert(kube__json_insert(array, 3, kube__json_int(&heap, 3)));
-    ck_assert(!kube__json_insert(array, 5, kube__json_int(&heap, 9)));
-    ck_assert_str_eq(kube__json_text(&heap, array, NULL), "[0,1,2,3]");
+    ck_assert(kube__json_insert(array, 0, kube__json_int(ctx, 0)));
+    ck_assert(kube__json_insert(array, 3, kube__json_int(ctx, 3)));
+    ck_assert(!kube__json_insert(array, 5, kube__json_int(ctx, 9)));
+    ck_assert_str_eq(kube__json_text(ctx, array, NULL), "[0,1,2,3]");
     ck_assert_ptr_nonnull(kube__json_remove_item(array, 3));
     ck_assert_ptr_nonnull(kube__json_remove_item(array, 0));
     ck_assert_ptr_null(kube__json_remove_item(array, 2));
-    kube__json_append(array, kube__json_null(&heap));
-    ck_assert_str_eq(kube__json_text(&heap, array, NULL), "[1,2,null]");
+    kube__json_append(array, kube__json_null(ctx));
+    ck_assert_str_eq(kube__json_text(ctx, array, NULL), "[1,2,null]");
 }
 END_TEST
 
@@ -166,12 +164,12 @@ START_TEST(order_is_by_key_and_the_named_come_first)
     kube__json *object =
         parse("{\"z\":{\"b\":1,\"a\":[{\"d\":1,\"c\":2}]},\"kind\":1,\"apiVersion\":2}");
     kube__json_sort(object);
-    ck_assert_str_eq(kube__json_text(&heap, object, NULL),
+    ck_assert_str_eq(kube__json_text(ctx, object, NULL),
                      "{\"apiVersion\":2,\"kind\":1,\"z\":{\"a\":[{\"c\":2,\"d\":1}],\"b\":1}}");
     kube__json_move_first(object, first);
-    ck_assert_str_eq(kube__json_text(&heap, object, NULL),
+    ck_assert_str_eq(kube__json_text(ctx, object, NULL),
                      "{\"kind\":1,\"apiVersion\":2,\"z\":{\"a\":[{\"c\":2,\"d\":1}],\"b\":1}}");
-    kube__json_set_int(&heap, object, "end", 1);
+    kube__json_set_int(ctx, object, "end", 1);
     ck_assert_str_eq(object->last->key, "end");
 }
 END_TEST
@@ -191,12 +189,12 @@ END_TEST
 START_TEST(a_copy_holds_nothing_of_the_original)
 {
     kube_ctx *other = kube_ctx_new();
-    kube__heap from = {other, false};
+    kube_ctx *from = other;
     const char *text = "{\"a\":[1,\"two\",{\"three\":true}]}";
     kube__json *copy =
-        kube__json_copy(&heap, kube__json_parse(&from, text, strlen(text), NULL, NULL, NULL));
+        kube__json_copy(ctx, kube__json_parse(from, text, strlen(text), NULL, NULL, NULL));
     kube_ctx_free(other);
-    ck_assert_str_eq(kube__json_text(&heap, copy, NULL), text);
+    ck_assert_str_eq(kube__json_text(ctx, copy, NULL), text);
 }
 END_TEST
 
@@ -205,9 +203,9 @@ START_TEST(null_is_taken_everywhere)
     ck_assert_ptr_null(kube__json_get(NULL, "a"));
     ck_assert_ptr_null(kube__json_at(NULL, "a.b"));
     ck_assert_ptr_null(kube__json_item(NULL, 0));
-    ck_assert_ptr_null(kube__json_set(&heap, NULL, "a", kube__json_null(&heap)));
+    ck_assert_ptr_null(kube__json_set(ctx, NULL, "a", kube__json_null(ctx)));
     ck_assert_ptr_null(kube__json_append(NULL, NULL));
-    ck_assert_ptr_null(kube__json_copy(&heap, NULL));
+    ck_assert_ptr_null(kube__json_copy(ctx, NULL));
     ck_assert_str_eq(kube__json_string_at(parse("[]"), "a"), "");
     kube__json_sort(NULL);
     KUBE__JSON_EACH (child, (kube__json *)NULL)

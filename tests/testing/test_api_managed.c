@@ -6,7 +6,6 @@
 #include "apiserver/patch/managed_fields.h"
 #include "apiserver/patch/patch.h"
 #include "apiserver/patch/typed.h"
-
 #include "schema_kit.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
@@ -14,16 +13,15 @@
 #include <stdio.h>
 
 static kube_ctx *ctx;
-static kube__heap heap;
 static const kube__api_schema *things;
 
-static kube__json *parse_in(kube__heap *in, const char *text)
+static kube__json *parse_in(kube_ctx *in, const char *text)
 {
     return kube__json_parse(in, text, strlen(text), NULL, NULL, NULL);
 }
 
 /* Apostrophes stand for quotation marks, so that documents can be read. */
-static kube__json *json_in(kube__heap *in, const char *text)
+static kube__json *json_in(kube_ctx *in, const char *text)
 {
     char copy[2048];
     snprintf(copy, sizeof copy, "%s", text);
@@ -35,7 +33,7 @@ static kube__json *json_in(kube__heap *in, const char *text)
 
 static kube__json *json(const char *text)
 {
-    kube__json *value = json_in(&heap, text);
+    kube__json *value = json_in(ctx, text);
     ck_assert_msg(value != NULL, "no JSON: %s", text);
     return value;
 }
@@ -53,13 +51,12 @@ static FILE *open_recordings(void)
 static void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){.ctx = ctx};
     char *line = NULL;
     size_t size = 0;
     FILE *file = open_recordings();
     ck_assert_int_gt(getline(&line, &size, file), 0);
     fclose(file);
-    things = schema_of(&heap, kube__json_get(parse_in(&heap, line), "schema"));
+    things = schema_of(ctx, kube__json_get(parse_in(ctx, line), "schema"));
     free(line);
 }
 
@@ -77,10 +74,10 @@ static void put_defaults(kube__json *object)
     if (!kube__json_is(spec, KUBE__JSON_OBJECT))
         return;
     if (!kube__json_get(spec, "def"))
-        kube__json_set_string(&heap, spec, "def", "dflt");
+        kube__json_set_string(ctx, spec, "def", "dflt");
     KUBE__JSON_EACH (port, kube__json_get(spec, "ports")) {
         if (!kube__json_get(port, "proto"))
-            kube__json_set_string(&heap, port, "proto", "TCP");
+            kube__json_set_string(ctx, port, "proto", "TCP");
     }
 }
 
@@ -100,17 +97,17 @@ static void keep_status(const kube__json *live, kube__json *object)
     const kube__json *status = kube__json_get(live, "status");
     kube__json_remove(object, "status");
     if (status)
-        kube__json_set(&heap, object, "status", kube__json_copy(&heap, status));
+        kube__json_set(ctx, object, "status", kube__json_copy(ctx, status));
 }
 
 static kube__json *only_status(const kube__json *live, const kube__json *object)
 {
-    kube__json *out = kube__json_copy(&heap, live);
-    kube__json_set(&heap, out, "status", kube__json_copy(&heap, kube__json_get(object, "status")));
+    kube__json *out = kube__json_copy(ctx, live);
+    kube__json_set(ctx, out, "status", kube__json_copy(ctx, kube__json_get(object, "status")));
     const kube__json *owners = kube__json_at(object, "metadata.managedFields");
     if (owners)
-        kube__json_set(&heap, kube__json_get(out, "metadata"), "managedFields",
-                       kube__json_copy(&heap, owners));
+        kube__json_set(ctx, kube__json_get(out, "metadata"), "managedFields",
+                       kube__json_copy(ctx, owners));
     return out;
 }
 
@@ -118,10 +115,10 @@ static kube__json *changed(const kube__json *live, const char *op, const kube__j
 {
     kube__json *out;
     if (strcmp(op, "merge") == 0)
-        return kube__api_merge_patch(&heap, live, body);
+        return kube__api_merge_patch(ctx, live, body);
     if (strcmp(op, "json") != 0)
-        return kube__json_copy(&heap, body);
-    ck_assert_ptr_null(kube__api_json_patch(&heap, live, body, &out));
+        return kube__json_copy(ctx, body);
+    ck_assert_ptr_null(kube__api_json_patch(ctx, live, body, &out));
     return out;
 }
 
@@ -145,7 +142,7 @@ static kube__api_failure *play(const kube__json *live, const kube__json *step, c
     bool unchanged;
     bool applies = strcmp(op, "apply") == 0;
     if (applies)
-        failure = kube__api_apply(&heap, things, live, body, &manager, out, &unchanged);
+        failure = kube__api_apply(ctx, things, live, body, &manager, out, &unchanged);
     else
         *out = changed(live, op, body);
     if (failure)
@@ -156,18 +153,18 @@ static kube__api_failure *play(const kube__json *live, const kube__json *step, c
     else
         keep_status(live, *out);
     drop_empty(*out);
-    return applies ? NULL : kube__api_track(&heap, things, live, *out, &manager);
+    return applies ? NULL : kube__api_track(ctx, things, live, *out, &manager);
 }
 
 /* The entries without times, but whether there is one; sorted by what identifies them, for the
  * recorded ones may have been a second apart. */
 static kube__json *comparable(kube__json *entries)
 {
-    kube__json *out = kube__json_array(&heap);
+    kube__json *out = kube__json_array(ctx);
     KUBE__JSON_EACH (entry, entries) {
-        kube__json *copy = kube__json_copy(&heap, entry);
+        kube__json *copy = kube__json_copy(ctx, entry);
         if (!kube__json_remove(copy, "time") && !kube__json_get(copy, "untimed"))
-            kube__json_set_bool(&heap, copy, "untimed", true);
+            kube__json_set_bool(ctx, copy, "untimed", true);
         kube__json_append(out, copy);
     }
     return out;
@@ -186,13 +183,13 @@ static void expect_owners(const char *name, kube__json *is, const kube__json *wa
 {
     kube__json *owners = comparable(is);
     ck_assert_msg(owners->len == want->len, "%s: owners are %s", name,
-                  kube__json_text(&heap, owners, NULL));
+                  kube__json_text(ctx, owners, NULL));
     KUBE__JSON_EACH (entry, want) {
-        kube__json *copy = kube__json_copy(&heap, entry);
+        kube__json *copy = kube__json_copy(ctx, entry);
         if (!kube__json_get(copy, "untimed"))
             kube__json_remove(copy, "untimed");
         ck_assert_msg(among(copy, owners), "%s: no owner %s\n  in %s", name,
-                      kube__json_text(&heap, entry, NULL), kube__json_text(&heap, owners, NULL));
+                      kube__json_text(ctx, entry, NULL), kube__json_text(ctx, owners, NULL));
     }
 }
 
@@ -208,8 +205,8 @@ static void expect(const char *name, kube__json *object, const kube__json *want)
         const kube__json *is = kube__json_at(object, members[i]);
         const kube__json *be = kube__json_at(want, members[i]);
         ck_assert_msg((!is && !be) || kube__json_equal(is, be), "%s: %s is %s\n  not %s", name,
-                      members[i], is ? kube__json_text(&heap, is, NULL) : "missing",
-                      be ? kube__json_text(&heap, be, NULL) : "missing");
+                      members[i], is ? kube__json_text(ctx, is, NULL) : "missing",
+                      be ? kube__json_text(ctx, be, NULL) : "missing");
     }
     expect_owners(name, kube__json_at(object, "metadata.managedFields"),
                   kube__json_get(want, "owners"));
@@ -225,7 +222,7 @@ static void replay(const kube__json *sequence)
             second++;
             continue;
         }
-        char *time = kube__heap_printf(&heap, "2026-11-21T06:00:%02dZ", second);
+        char *time = kube_printf(ctx, "2026-11-21T06:00:%02dZ", second);
         const kube__json *want = kube__json_get(step, "want");
         int64_t code = 0;
         kube__json *out;
@@ -249,7 +246,7 @@ START_TEST(does_what_a_kube_apiserver_did)
     size_t size = 0;
     size_t count = 0;
     while (getline(&line, &size, file) > 0) {
-        kube__json *sequence = parse_in(&heap, line);
+        kube__json *sequence = parse_in(ctx, line);
         ck_assert_ptr_nonnull(sequence);
         if (kube__json_get(sequence, "steps")) {
             replay(sequence);
@@ -309,11 +306,11 @@ START_TEST(refuses_what_has_wrong_types_with_the_real_texts)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__json *config = json("{'apiVersion':'example.com/v1','kind':'Thing','metadata':{"
                                   "'name':'e'}}");
-        kube__json_set(&heap, config, "spec", json(cases[i][0]));
+        kube__json_set(ctx, config, "spec", json(cases[i][0]));
         kube__json *out;
         bool unchanged;
         kube__api_failure *failure =
-            kube__api_apply(&heap, things, NULL, config, &manager, &out, &unchanged);
+            kube__api_apply(ctx, things, NULL, config, &manager, &out, &unchanged);
         ck_assert_msg(failure != NULL, "%s was applied", cases[i][0]);
         ck_assert_int_eq(failure->http_status, 500);
         char want[512];
@@ -332,12 +329,12 @@ START_TEST(refuses_managed_fields_in_a_configuration)
     kube__json *out;
     bool unchanged;
     kube__api_failure *failure =
-        kube__api_apply(&heap, NULL, NULL, json("{'metadata':{'name':'e','managedFields':[]}}"),
+        kube__api_apply(ctx, NULL, NULL, json("{'metadata':{'name':'e','managedFields':[]}}"),
                         &manager, &out, &unchanged);
     ck_assert_ptr_nonnull(failure);
     ck_assert_int_eq(failure->http_status, 400);
     ck_assert_str_eq(failure->message, "metadata.managedFields must be nil");
-    ck_assert_ptr_null(kube__api_apply(&heap, NULL, NULL,
+    ck_assert_ptr_null(kube__api_apply(ctx, NULL, NULL,
                                        json("{'metadata':{'name':'e','managedFields':null}}"),
                                        &manager, &out, &unchanged));
     ck_assert_ptr_null(kube__json_at(out, "metadata.managedFields"));
@@ -360,7 +357,7 @@ START_TEST(tells_every_conflict_as_a_cause)
     kube__json *out;
     bool unchanged;
     kube__api_failure *failure =
-        kube__api_apply(&heap, things, live, config, &manager, &out, &unchanged);
+        kube__api_apply(ctx, things, live, config, &manager, &out, &unchanged);
     ck_assert_ptr_nonnull(failure);
     ck_assert_int_eq(failure->http_status, 409);
     ck_assert_str_eq(failure->reason, "Conflict");
@@ -387,11 +384,10 @@ START_TEST(an_apply_that_changes_nothing_keeps_its_time)
     kube__json *first;
     kube__json *second;
     bool unchanged;
-    ck_assert_ptr_null(kube__api_apply(&heap, things, NULL, config, &manager, &first, &unchanged));
+    ck_assert_ptr_null(kube__api_apply(ctx, things, NULL, config, &manager, &first, &unchanged));
     ck_assert(!unchanged);
     manager.time = "2";
-    ck_assert_ptr_null(
-        kube__api_apply(&heap, things, first, config, &manager, &second, &unchanged));
+    ck_assert_ptr_null(kube__api_apply(ctx, things, first, config, &manager, &second, &unchanged));
     ck_assert(unchanged);
     ck_assert(kube__json_equal(first, second));
 }
@@ -401,28 +397,28 @@ START_TEST(entries_are_sorted_by_operation_time_and_name)
 {
     kube__json *object = json("{'spec':{'color':'a'}}");
     kube__api_manager manager = {.name = "z", .api_version = "v1", .subresource = "", .time = "1"};
-    ck_assert_ptr_null(kube__api_track(&heap, things, NULL, object, &manager));
+    ck_assert_ptr_null(kube__api_track(ctx, things, NULL, object, &manager));
     static const char *const others[][2] = {{"y", "2"}, {"x", "2"}};
     for (size_t i = 0; i < 2; i++) {
-        kube__json *next = kube__json_copy(&heap, object);
-        kube__json_set_int(&heap, kube__json_get(next, "spec"), i ? "size" : "any", 1);
+        kube__json *next = kube__json_copy(ctx, object);
+        kube__json_set_int(ctx, kube__json_get(next, "spec"), i ? "size" : "any", 1);
         manager.name = others[i][0];
         manager.time = others[i][1];
-        ck_assert_ptr_null(kube__api_track(&heap, things, object, next, &manager));
+        ck_assert_ptr_null(kube__api_track(ctx, things, object, next, &manager));
         object = next;
     }
     manager.name = "applier";
     manager.time = "9";
     kube__json *out;
     bool unchanged;
-    ck_assert_ptr_null(kube__api_apply(&heap, things, object, json("{'spec':{'def':'q'}}"),
-                                       &manager, &out, &unchanged));
+    ck_assert_ptr_null(kube__api_apply(ctx, things, object, json("{'spec':{'def':'q'}}"), &manager,
+                                       &out, &unchanged));
     const kube__json *entries = kube__json_at(out, "metadata.managedFields");
     static const char *const want[] = {"applier", "z", "x", "y"};
     ck_assert_uint_eq(entries->len, 4);
     for (size_t i = 0; i < 4; i++)
         ck_assert_str_eq(kube__json_string_at(kube__json_item(entries, i), "manager"), want[i]);
-    ck_assert_str_eq(kube__json_text(&heap, kube__json_item(entries, 1), NULL),
+    ck_assert_str_eq(kube__json_text(ctx, kube__json_item(entries, 1), NULL),
                      "{\"manager\":\"z\",\"operation\":\"Update\",\"apiVersion\":\"v1\",\"time\":"
                      "\"1\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:spec\":{\".\":{},"
                      "\"f:color\":{}}}}");
@@ -442,11 +438,11 @@ START_TEST(replicas_that_nobody_owns_are_scaled_by_nobody)
         kube__json *live = json("{'metadata':{'managedFields':[{'manager':'m','operation':'Apply',"
                                 "'apiVersion':'v1','fieldsType':'FieldsV1'}]},'spec':{'color':'a',"
                                 "'replicas':1}}");
-        kube__json_set(&heap, kube__json_at(live, "metadata.managedFields")->first, "fieldsV1",
+        kube__json_set(ctx, kube__json_at(live, "metadata.managedFields")->first, "fieldsV1",
                        json(cases[i].owned));
-        kube__json *object = kube__json_copy(&heap, live);
-        kube__json_set_int(&heap, kube__json_get(object, "spec"), "replicas", 7);
-        ck_assert_ptr_null(kube__api_track(&heap, things, live, object, &manager));
+        kube__json *object = kube__json_copy(ctx, live);
+        kube__json_set_int(ctx, kube__json_get(object, "spec"), "replicas", 7);
+        ck_assert_ptr_null(kube__api_track(ctx, things, live, object, &manager));
         ck_assert_uint_eq(kube__json_at(object, "metadata.managedFields")->len, cases[i].owners);
     }
 }
@@ -457,8 +453,8 @@ START_TEST(times_alone_are_no_difference)
     kube__json *live = json("{'metadata':{'managedFields':[{'manager':'m','time':'1'}]},'a':1}");
     kube__json *same = json("{'metadata':{'managedFields':[{'manager':'m','time':'2'}]},'a':1}");
     kube__json *other = json("{'metadata':{'managedFields':[{'manager':'m','time':'2'}]},'a':2}");
-    kube__api_keep_times(&heap, live, same);
-    kube__api_keep_times(&heap, live, other);
+    kube__api_keep_times(ctx, live, same);
+    kube__api_keep_times(ctx, live, other);
     ck_assert(kube__json_equal(live, same));
     ck_assert_str_eq(
         kube__json_string_at(kube__json_item(kube__json_at(other, "metadata.managedFields"), 0),
@@ -472,10 +468,10 @@ START_TEST(the_user_agent_names_the_manager)
     char longest[200];
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
-    ck_assert_str_eq(kube__api_default_manager(&heap, "kubectl/v1.37 (linux)"), "kubectl");
-    ck_assert_str_eq(kube__api_default_manager(&heap, "plain"), "plain");
-    ck_assert_str_eq(kube__api_default_manager(&heap, ""), "");
-    ck_assert_uint_eq(strlen(kube__api_default_manager(&heap, longest)), 128);
+    ck_assert_str_eq(kube__api_default_manager(ctx, "kubectl/v1.37 (linux)"), "kubectl");
+    ck_assert_str_eq(kube__api_default_manager(ctx, "plain"), "plain");
+    ck_assert_str_eq(kube__api_default_manager(ctx, ""), "");
+    ck_assert_uint_eq(strlen(kube__api_default_manager(ctx, longest)), 128);
 }
 END_TEST
 
@@ -484,13 +480,13 @@ END_TEST
 static kube__field_set set_of(const char *text)
 {
     kube__field_set set;
-    ck_assert_msg(kube__field_set_read(&heap, json(text), &set), "no set: %s", text);
+    ck_assert_msg(kube__field_set_read(ctx, json(text), &set), "no set: %s", text);
     return set;
 }
 
 static const char *text_of(kube__field_set set)
 {
-    return kube__json_text(&heap, kube__field_set_write(&heap, set), NULL);
+    return kube__json_text(ctx, kube__field_set_write(ctx, set), NULL);
 }
 
 START_TEST(sets_are_read_and_written)
@@ -504,14 +500,14 @@ START_TEST(sets_are_read_and_written)
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         kube__field_set set;
-        ck_assert(kube__field_set_read(&heap, parse_in(&heap, texts[i]), &set));
+        ck_assert(kube__field_set_read(ctx, parse_in(ctx, texts[i]), &set));
         ck_assert_str_eq(text_of(set), texts[i]);
     }
     static const char *const bad[] = {"{'x':{}}", "{'q:a':{}}", "{'k:5':{}}", "{'v:':{}}",
                                       "{'i:x':{}}"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         kube__field_set set;
-        ck_assert_msg(!kube__field_set_read(&heap, json(bad[i]), &set), "%s was read", bad[i]);
+        ck_assert_msg(!kube__field_set_read(ctx, json(bad[i]), &set), "%s was read", bad[i]);
     }
 }
 END_TEST
@@ -520,18 +516,18 @@ START_TEST(sets_are_combined_by_their_leaves)
 {
     kube__field_set a = set_of("{'f:a':{'.':{},'f:x':{},'f:y':{}},'f:b':{}}");
     kube__field_set b = set_of("{'f:a':{'.':{},'f:y':{},'f:z':{}},'f:c':{}}");
-    ck_assert_str_eq(text_of(kube__field_set_union(&heap, a, b)),
+    ck_assert_str_eq(text_of(kube__field_set_union(ctx, a, b)),
                      "{\"f:a\":{\".\":{},\"f:x\":{},\"f:y\":{},\"f:z\":{}},\"f:b\":{},\"f:c\":{}}");
-    ck_assert_str_eq(text_of(kube__field_set_intersect(&heap, a, b)),
+    ck_assert_str_eq(text_of(kube__field_set_intersect(ctx, a, b)),
                      "{\"f:a\":{\".\":{},\"f:y\":{}}}");
-    ck_assert_str_eq(text_of(kube__field_set_minus(&heap, a, b)),
+    ck_assert_str_eq(text_of(kube__field_set_minus(ctx, a, b)),
                      "{\"f:a\":{\"f:x\":{}},\"f:b\":{}}");
-    ck_assert_str_eq(text_of(kube__field_set_without(&heap, a, set_of("{'f:a':{}}"))),
+    ck_assert_str_eq(text_of(kube__field_set_without(ctx, a, set_of("{'f:a':{}}"))),
                      "{\"f:b\":{}}");
-    ck_assert_str_eq(text_of(kube__field_set_minus(&heap, a, set_of("{'f:a':{}}"))),
+    ck_assert_str_eq(text_of(kube__field_set_minus(ctx, a, set_of("{'f:a':{}}"))),
                      "{\"f:a\":{\"f:x\":{},\"f:y\":{}},\"f:b\":{}}");
     ck_assert(kube__field_set_equal(a, a) && !kube__field_set_equal(a, b));
-    ck_assert(kube__field_set_empty(kube__field_set_minus(&heap, a, a)));
+    ck_assert(kube__field_set_empty(kube__field_set_minus(ctx, a, a)));
 }
 END_TEST
 
@@ -543,23 +539,23 @@ static bool apply_once(void *arg)
     kube_ctx *own = kube_ctx_new();
     if (!own)
         return false;
-    kube__heap in = {.ctx = own};
+    kube_ctx *in = own;
     kube__json *keywords =
-        json_in(&in, "{'type':'object','properties':{'set':{'type':'array','items':{'type':"
-                     "'string'},'x-kubernetes-list-type':'set'},'map':{'type':'object'}}}");
-    kube__json *first = json_in(&in, "{'metadata':{'labels':{'a':'b'}},'set':['a','b'],'map':{'x':"
-                                     "{'y':[1]}}}");
-    kube__json *second = json_in(&in, "{'metadata':{},'set':['b','c'],'map':{'x':{'z':1}}}");
-    bool done = !in.failed;
-    const kube__api_schema *schema = done ? schema_of(&in, keywords) : NULL;
+        json_in(in, "{'type':'object','properties':{'set':{'type':'array','items':{'type':"
+                    "'string'},'x-kubernetes-list-type':'set'},'map':{'type':'object'}}}");
+    kube__json *first = json_in(in, "{'metadata':{'labels':{'a':'b'}},'set':['a','b'],'map':{'x':"
+                                    "{'y':[1]}}}");
+    kube__json *second = json_in(in, "{'metadata':{},'set':['b','c'],'map':{'x':{'z':1}}}");
+    bool done = !kube_ctx_failed(in);
+    const kube__api_schema *schema = done ? schema_of(in, keywords) : NULL;
     kube__api_manager manager = {.name = "m", .api_version = "v1", .subresource = "", .time = "1"};
     bool unchanged;
     kube__json *out = NULL;
-    done = done && !in.failed &&
-           !kube__api_apply(&in, schema, NULL, first, &manager, &out, &unchanged) &&
-           !kube__api_apply(&in, schema, out, second, &manager, &out, &unchanged) &&
-           !kube__api_track(&in, schema, out, first, &manager);
-    if (!done && !in.failed)
+    done = done && !kube_ctx_failed(in) &&
+           !kube__api_apply(in, schema, NULL, first, &manager, &out, &unchanged) &&
+           !kube__api_apply(in, schema, out, second, &manager, &out, &unchanged) &&
+           !kube__api_track(in, schema, out, first, &manager);
+    if (!done && !kube_ctx_failed(in))
         abort();
     kube_ctx_free(own);
     return done;

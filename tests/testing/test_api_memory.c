@@ -81,9 +81,9 @@ static int ask(const asked *a, size_t spent, uint64_t *before, uint64_t *version
     kube__api_pair headers[] = {{"content-type", a->type ? a->type : "application/json"},
                                 {"user-agent", "test"}};
     static const char *const masters[] = {"system:masters", NULL};
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     kube__api_request request = {
-        .heap = &heap,
+        .ctx = ctx,
         .method = a->method,
         .headers = {headers, sizeof headers / sizeof *headers},
         .body = a->body ? a->body : "",
@@ -93,7 +93,7 @@ static int ask(const asked *a, size_t spent, uint64_t *before, uint64_t *version
     kube__api_response response;
     int status = 500;
     kube__api_response_init(&response);
-    if (!heap.ctx || (spent && !kube_ctx_alloc(heap.ctx, spent)))
+    if (!ctx || (spent && !kube_ctx_alloc(ctx, spent)))
         goto out;
     kube__lock(&server->lock);
     *before = kube__api_store_version(server->store);
@@ -111,7 +111,7 @@ static int ask(const asked *a, size_t spent, uint64_t *before, uint64_t *version
     }
 out:
     kube__api_response_fini(&response);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     return status;
 }
 

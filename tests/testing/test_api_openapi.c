@@ -26,9 +26,9 @@ static const char widgets[] =
 static void serve(const char *text)
 {
     kube__json *crd = parse(text);
-    kube__api_crd_default(&heap, crd);
-    kube__api_crd_conditions(server, &heap, crd);
-    ck_assert(kube__api_crd_serve(server, &heap, crd, NULL));
+    kube__api_crd_default(ctx, crd);
+    kube__api_crd_conditions(server, ctx, crd);
+    ck_assert(kube__api_crd_serve(server, ctx, crd, NULL));
 }
 
 static void start(void)
@@ -56,11 +56,11 @@ static kube__api_response response;
 
 static bool get_with(const char *path, const char *hash, const char *header, const char *value)
 {
-    kube__api_pair *query = kube__heap_alloc(&heap, sizeof *query);
-    kube__api_pair *headers = kube__heap_alloc(&heap, sizeof *headers);
+    kube__api_pair *query = kube_ctx_alloc(ctx, sizeof *query);
+    kube__api_pair *headers = kube_ctx_alloc(ctx, sizeof *headers);
     *query = (kube__api_pair){"hash", hash};
     *headers = (kube__api_pair){header, value};
-    kube__api_request request = {.heap = &heap,
+    kube__api_request request = {.ctx = ctx,
                                  .method = "GET",
                                  .path = path,
                                  .query_text = "",
@@ -78,7 +78,7 @@ static kube__json *document(const char *path)
     ck_assert(get_with(path, NULL, NULL, NULL));
     ck_assert_int_eq(response.http_status, 200);
     kube__json *value =
-        kube__json_parse(&heap, response.body.data, response.body.len, &fault, NULL, NULL);
+        kube__json_parse(ctx, response.body.data, response.body.len, &fault, NULL, NULL);
     ck_assert_msg(value, "%s: %s", path, fault);
     kube__buffer_fini(&response.body);
     return value;
@@ -126,7 +126,7 @@ START_TEST(a_changed_crd_changes_its_hash_alone)
 {
     const char *custom = url_of("apis/ex.com/v1");
     const char *builtin = url_of("apis/apps/v1");
-    char *changed = kube__heap_strdup(&heap, widgets);
+    char *changed = kube_ctx_strdup(ctx, widgets);
     memcpy(strstr(changed, "A widget."), "B widget.", 9);
     serve(changed);
     ck_assert_str_ne(url_of("apis/ex.com/v1"), custom);
@@ -137,7 +137,7 @@ END_TEST
 START_TEST(a_document_asked_for_by_its_hash_may_be_kept_for_good)
 {
     const char *hash = strchr(url_of("apis/apps/v1"), '=') + 1;
-    const char *etag = kube__heap_printf(&heap, "\"%s\"", hash);
+    const char *etag = kube_printf(ctx, "\"%s\"", hash);
     ck_assert(get_with("/openapi/v3/apis/apps/v1", hash, NULL, NULL));
     ck_assert_int_eq(response.http_status, 200);
     ck_assert_str_eq(header("Cache-Control"), "public, immutable");
@@ -152,7 +152,7 @@ START_TEST(a_document_asked_for_by_its_hash_may_be_kept_for_good)
     ck_assert(get_with("/openapi/v3/apis/apps/v1", "OLD", NULL, NULL));
     ck_assert_int_eq(response.http_status, 301);
     ck_assert_str_eq(header("Location"),
-                     kube__heap_printf(&heap, "/openapi/v3/apis/apps/v1?hash=%s", hash));
+                     kube_printf(ctx, "/openapi/v3/apis/apps/v1?hash=%s", hash));
 }
 END_TEST
 
@@ -227,9 +227,9 @@ START_TEST(no_member_repeats_and_every_reference_leads_somewhere)
 {
     kube__json *index = document("/openapi/v3");
     KUBE__JSON_EACH (entry, kube__json_get(index, "paths")) {
-        const char *path = kube__heap_printf(&heap, "/openapi/v3/%s", entry->key);
+        const char *path = kube_printf(ctx, "/openapi/v3/%s", entry->key);
         ck_assert(get_with(path, NULL, NULL, NULL));
-        kube__json *of = kube__json_parse(&heap, response.body.data, response.body.len, NULL,
+        kube__json *of = kube__json_parse(ctx, response.body.data, response.body.len, NULL,
                                           count_repeat, (void *)(uintptr_t)entry->key);
         kube__buffer_fini(&response.body);
         ck_assert_ptr_nonnull(of);
@@ -260,11 +260,10 @@ START_TEST(operations_say_what_kubectl_asks_them_for)
         kube__json_get(path_item(of, "/apis/ex.com/v1/namespaces/{namespace}/widgets"), "post");
     ck_assert(takes(post, "fieldManager") && !takes(post, "force"));
     ck_assert_ptr_nonnull(path_item(of, "/apis/ex.com/v1/widgets"));
-    kube__json *scale =
-        kube__json_get(path_item(of, kube__heap_printf(&heap, "%s/scale", item)), "put");
+    kube__json *scale = kube__json_get(path_item(of, kube_printf(ctx, "%s/scale", item)), "put");
     ck_assert_str_eq(text_of(kube__json_get(scale, "x-kubernetes-group-version-kind")),
                      "{'group':'autoscaling','version':'v1','kind':'Scale'}");
-    ck_assert_ptr_nonnull(path_item(of, kube__heap_printf(&heap, "%s/status", item)));
+    ck_assert_ptr_nonnull(path_item(of, kube_printf(ctx, "%s/status", item)));
     of = document("/openapi/v3/api/v1");
     ck_assert_ptr_nonnull(path_item(of, "/api/v1/namespaces/{namespace}/pods/{name}"));
     ck_assert_ptr_nonnull(component(of, "io.k8s.api.core.v1.PodList"));
@@ -275,16 +274,16 @@ END_TEST
 
 static bool ask_for_document(void *arg)
 {
-    kube__heap own = {.ctx = kube_ctx_new()};
-    if (!own.ctx)
+    kube_ctx *own = kube_ctx_new();
+    if (!own)
         return false;
-    kube__api_request request = {.heap = &own, .method = "GET", .path = arg, .query_text = ""};
+    kube__api_request request = {.ctx = own, .method = "GET", .path = arg, .query_text = ""};
     kube__api_response answer = {0};
     kube__buffer_init(&answer.body, SIZE_MAX / 2);
     bool known = kube__api_openapi(server, &request, &answer);
-    bool fine = known && !own.failed && !answer.body.failed;
+    bool fine = known && !kube_ctx_failed(own) && !answer.body.failed;
     kube__buffer_fini(&answer.body);
-    kube_ctx_free(own.ctx);
+    kube_ctx_free(own);
     return fine;
 }
 

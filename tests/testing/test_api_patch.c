@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The three patches; what is expected was answered by a kube-apiserver to the same patch. */
 #include "apiserver/patch/patch.h"
-
 #include "schema_kit.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
@@ -9,12 +8,10 @@
 #include <stdio.h>
 
 static kube_ctx *ctx;
-static kube__heap heap;
 
 static void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){.ctx = ctx};
 }
 
 static void tear_down(void)
@@ -23,7 +20,7 @@ static void tear_down(void)
 }
 
 /* Apostrophes stand for quotation marks, so that documents can be read. */
-static kube__json *json_in(kube__heap *in, const char *text)
+static kube__json *json_in(kube_ctx *in, const char *text)
 {
     char copy[4096];
     snprintf(copy, sizeof copy, "%s", text);
@@ -35,7 +32,7 @@ static kube__json *json_in(kube__heap *in, const char *text)
 
 static kube__json *json(const char *text)
 {
-    kube__json *value = json_in(&heap, text);
+    kube__json *value = json_in(ctx, text);
     ck_assert_msg(value != NULL, "no JSON: %s", text);
     return value;
 }
@@ -43,7 +40,7 @@ static kube__json *json(const char *text)
 static const char *sorted_text(kube__json *value)
 {
     kube__json_sort(value);
-    return kube__json_text(&heap, value, NULL);
+    return kube__json_text(ctx, value, NULL);
 }
 
 static void expect_document(const char *patch, kube__api_failure *failure, kube__json *is,
@@ -96,11 +93,11 @@ START_TEST(json_patch_does_what_the_server_does)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__json *out;
         kube__api_failure *failure =
-            kube__api_json_patch(&heap, json(object), json(cases[i].patch), &out);
+            kube__api_json_patch(ctx, json(object), json(cases[i].patch), &out);
         expect_document(cases[i].patch, failure, kube__json_get(out, "spec"), cases[i].want);
     }
     kube__json *out;
-    ck_assert_ptr_null(kube__api_json_patch(&heap, json(object), json("null"), &out));
+    ck_assert_ptr_null(kube__api_json_patch(ctx, json(object), json("null"), &out));
     ck_assert(kube__json_equal(out, json(object)));
 }
 END_TEST
@@ -148,7 +145,7 @@ START_TEST(json_patch_that_cannot_be_done_is_422)
     for (size_t i = 0; i < sizeof patches / sizeof *patches; i++) {
         kube__json *out;
         kube__api_failure *failure =
-            kube__api_json_patch(&heap, json(object), json(patches[i]), &out);
+            kube__api_json_patch(ctx, json(object), json(patches[i]), &out);
         ck_assert_msg(failure != NULL, "%s was done", patches[i]);
         ck_assert_int_eq(failure->http_status, 422);
         ck_assert_str_eq(failure->reason, "Invalid");
@@ -180,7 +177,7 @@ START_TEST(json_patch_that_is_none_is_400)
     kube__json *out;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__api_failure *failure =
-            kube__api_json_patch(&heap, json(object), json(cases[i].patch), &out);
+            kube__api_json_patch(ctx, json(object), json(cases[i].patch), &out);
         ck_assert_ptr_nonnull(failure);
         ck_assert_int_eq(failure->http_status, 400);
         ck_assert_str_eq(failure->message, cases[i].want);
@@ -188,7 +185,7 @@ START_TEST(json_patch_that_is_none_is_400)
     kube__json *many = json("[]");
     for (int i = 0; i <= 10000; i++)
         kube__json_append(many, json("{'op':'test','path':''}"));
-    kube__api_failure *failure = kube__api_json_patch(&heap, json(object), many, &out);
+    kube__api_failure *failure = kube__api_json_patch(ctx, json(object), many, &out);
     ck_assert_ptr_nonnull(failure);
     ck_assert_int_eq(failure->http_status, 413);
 }
@@ -216,17 +213,16 @@ START_TEST(merge_patch_does_what_the_server_does)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_document(cases[i].patch, NULL,
-                        kube__api_merge_patch(&heap, json(cases[i].object), json(cases[i].patch)),
+                        kube__api_merge_patch(ctx, json(cases[i].object), json(cases[i].patch)),
                         cases[i].want);
 }
 END_TEST
 
 START_TEST(merge_patch_that_is_none_is_400)
 {
-    ck_assert_ptr_null(kube__api_check_merge_patch(&heap, json("{}")));
-    ck_assert_str_eq(kube__api_check_merge_patch(&heap, json("null"))->message,
-                     "Invalid JSON Patch");
-    ck_assert_str_eq(kube__api_check_merge_patch(&heap, json("[]"))->message,
+    ck_assert_ptr_null(kube__api_check_merge_patch(ctx, json("{}")));
+    ck_assert_str_eq(kube__api_check_merge_patch(ctx, json("null"))->message, "Invalid JSON Patch");
+    ck_assert_str_eq(kube__api_check_merge_patch(ctx, json("[]"))->message,
                      "error decoding patch: json: cannot unmarshal array into Go value of type "
                      "map[string]interface {}");
 }
@@ -265,8 +261,8 @@ static const char deployment[] =
 
 static kube__api_failure *merge_strategically(const char *patch, kube__json **out)
 {
-    return kube__api_strategic_patch(&heap, schema_of(&heap, json(deployment_schema)),
-                                     json(deployment), json(patch), out);
+    return kube__api_strategic_patch(ctx, schema_of(ctx, json(deployment_schema)), json(deployment),
+                                     json(patch), out);
 }
 
 #define C1                                                                                         \
@@ -425,7 +421,7 @@ END_TEST
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* Whether it all worked; when it did not, memory must be the reason. */
-static bool patch_in(kube__heap *in)
+static bool patch_in(kube_ctx *in)
 {
     kube__json *document = json_in(in, deployment);
     kube__json *keywords = json_in(in, deployment_schema);
@@ -434,13 +430,13 @@ static bool patch_in(kube__heap *in)
                     "'replace'}},'volumes':null,'containers':[{'name':'c2','$retainKeys':["
                     "'name']},{'name':'n'}],'strategy':{'x':[1,{'y':null}]}}");
     kube__json *operations = json_in(in, "[{'op':'copy','from':'/volumes','path':'/x~1y'}]");
-    if (!document || !keywords || !patch || !operations || in->failed)
+    if (!document || !keywords || !patch || !operations || kube_ctx_failed(in))
         return false;
-    const kube__api_schema *schema = in->failed ? NULL : schema_of(in, keywords);
+    const kube__api_schema *schema = kube_ctx_failed(in) ? NULL : schema_of(in, keywords);
     kube__json *out;
-    return !in->failed && !kube__api_strategic_patch(in, schema, document, patch, &out) &&
+    return !kube_ctx_failed(in) && !kube__api_strategic_patch(in, schema, document, patch, &out) &&
            !kube__api_json_patch(in, document, operations, &out) &&
-           kube__api_merge_patch(in, document, patch) && !in->failed;
+           kube__api_merge_patch(in, document, patch) && !kube_ctx_failed(in);
 }
 
 static bool patch_once(void *arg)
@@ -449,9 +445,9 @@ static bool patch_once(void *arg)
     kube_ctx *own = kube_ctx_new();
     if (!own)
         return false;
-    kube__heap in = {.ctx = own};
-    bool done = patch_in(&in);
-    if (!done && !in.failed)
+    kube_ctx *in = own;
+    bool done = patch_in(in);
+    if (!done && !kube_ctx_failed(in))
         abort();
     kube_ctx_free(own);
     return done;

@@ -6,12 +6,10 @@
 #include <string.h>
 
 static kube_ctx *ctx;
-static kube__heap heap;
 
 static void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){ctx, false};
 }
 
 static void tear_down(void)
@@ -89,8 +87,8 @@ static bytes metadata(const char *name)
 
 static const char *read_text(const bytes *in, const char **fault)
 {
-    kube__json *object = kube__api_protobuf_read(&heap, (const char *)in->data, in->len, fault);
-    return object ? kube__json_text(&heap, object, NULL) : NULL;
+    kube__json *object = kube__api_protobuf_read(ctx, (const char *)in->data, in->len, fault);
+    return object ? kube__json_text(ctx, object, NULL) : NULL;
 }
 
 /* ---- cases ---------------------------------------------------------------------------------- */
@@ -193,7 +191,7 @@ START_TEST(what_is_cut_or_strange_is_refused)
     in = envelope("v1", "ConfigMap", &wrong);
     ck_assert_ptr_null(read_text(&in, &fault));
     ck_assert_str_eq(fault, "a number where a text or message belongs");
-    ck_assert(!heap.failed);
+    ck_assert(!kube_ctx_failed(ctx));
 }
 END_TEST
 

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a request is understood to be, and how answers are written, without a connection. */
-#include "support/suite.h"
-
 #include "apiserver/core/request.h"
 #include "apiserver/value/pretty.h"
 #include "apiserver/value/random.h"
+#include "support/suite.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static kube__heap heap;
+static kube_ctx *ctx;
 
 static void set_up(void)
 {
-    heap = (kube__heap){.ctx = kube_ctx_new()};
+    ctx = kube_ctx_new();
 }
 
 static void tear_down(void)
 {
-    ck_assert(!heap.failed);
-    kube_ctx_free(heap.ctx);
+    ck_assert(!kube_ctx_failed(ctx));
+    kube_ctx_free(ctx);
 }
 
 static kube__api_request parse(const char *method, const char *target)
 {
-    kube__api_request request = {.heap = &heap, .method = method};
+    kube__api_request request = {.ctx = ctx, .method = method};
     ck_assert_ptr_null(kube__api_request_parse(&request, target));
     return request;
 }
@@ -111,7 +110,7 @@ START_TEST(a_target_that_is_none_is_a_400)
 {
     static const char *const targets[] = {"/a%zz", "/a%4", "/a%", "/%00", "*", "a/b", ""};
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
-        kube__api_request request = {.heap = &heap, .method = "GET"};
+        kube__api_request request = {.ctx = ctx, .method = "GET"};
         kube__api_failure *failure = kube__api_request_parse(&request, targets[i]);
         ck_assert_msg(failure, "%s", targets[i]);
         ck_assert_int_eq(failure->http_status, 400);
@@ -126,9 +125,9 @@ START_TEST(warnings_are_quoted_and_told_once)
 {
     kube__api_response response;
     kube__api_response_init(&response);
-    kube__api_warn(&heap, &response, "unknown field \"spec.%s\"", "a\\b");
-    kube__api_warn(&heap, &response, "unknown field \"spec.%s\"", "a\\b");
-    kube__api_warn(&heap, &response, "two\nlines");
+    kube__api_warn(ctx, &response, "unknown field \"spec.%s\"", "a\\b");
+    kube__api_warn(ctx, &response, "unknown field \"spec.%s\"", "a\\b");
+    kube__api_warn(ctx, &response, "two\nlines");
     ck_assert_uint_eq(response.header_count, 1);
     ck_assert_str_eq(response.headers[0].key, "Warning");
     ck_assert_str_eq(response.headers[0].value, "299 - \"unknown field \\\"spec.a\\\\b\\\"\"");
@@ -140,7 +139,7 @@ static void assert_failure(kube__api_failure *failure, int status, const char *b
 {
     kube__api_response response;
     kube__api_response_init(&response);
-    kube__api_respond_failure(&heap, &response, failure);
+    kube__api_respond_failure(ctx, &response, failure);
     ck_assert_int_eq(response.http_status, status);
     ck_assert_str_eq(response.body.data, body);
     kube__api_response_fini(&response);
@@ -150,19 +149,19 @@ static void assert_failure(kube__api_failure *failure, int status, const char *b
 
 START_TEST(failures_are_the_real_servers_status)
 {
-    assert_failure(kube__api_not_found(&heap, "samplecrd.k8s.io", "networks", "nope"), 404,
+    assert_failure(kube__api_not_found(ctx, "samplecrd.k8s.io", "networks", "nope"), 404,
                    STATUS "\"message\":\"networks.samplecrd.k8s.io \\\"nope\\\" not found\","
                           "\"reason\":\"NotFound\",\"details\":{\"name\":\"nope\",\"group\":"
                           "\"samplecrd.k8s.io\",\"kind\":\"networks\"},\"code\":404}\n");
-    assert_failure(kube__api_already_exists(&heap, "", "pods", "a"), 409,
+    assert_failure(kube__api_already_exists(ctx, "", "pods", "a"), 409,
                    STATUS "\"message\":\"pods \\\"a\\\" already exists\","
                           "\"reason\":\"AlreadyExists\",\"details\":{\"name\":\"a\",\"kind\":"
                           "\"pods\"},\"code\":409}\n");
-    assert_failure(kube__api_conflict(&heap, "", "pods", "a", "it changed"), 409,
+    assert_failure(kube__api_conflict(ctx, "", "pods", "a", "it changed"), 409,
                    STATUS "\"message\":\"Operation cannot be fulfilled on pods \\\"a\\\": it "
                           "changed\",\"reason\":\"Conflict\",\"details\":{\"name\":\"a\","
                           "\"kind\":\"pods\"},\"code\":409}\n");
-    kube__api_failure *text = kube__api_fail(&heap, 404, "", "404 page not found");
+    kube__api_failure *text = kube__api_fail(ctx, 404, "", "404 page not found");
     text->plain_text = true;
     assert_failure(text, 404, "404 page not found\n");
 }
@@ -171,12 +170,12 @@ END_TEST
 START_TEST(an_invalid_object_has_all_its_causes)
 {
     kube__api_causes causes = {0};
-    kube__api_add_cause(&heap, &causes, "FieldValueRequired", "spec.cidr", "Required value");
-    ck_assert_str_eq(kube__api_invalid(&heap, "g.io", "Network", "n", &causes)->message,
+    kube__api_add_cause(ctx, &causes, "FieldValueRequired", "spec.cidr", "Required value");
+    ck_assert_str_eq(kube__api_invalid(ctx, "g.io", "Network", "n", &causes)->message,
                      "Network.g.io \"n\" is invalid: spec.cidr: Required value");
-    kube__api_add_cause(&heap, &causes, "FieldValueRequired", "spec.cidr", "Required value");
-    kube__api_add_cause(&heap, &causes, "FieldValueInvalid", "spec.mtu", "Invalid value: %d", 1);
-    kube__api_failure *failure = kube__api_invalid(&heap, "g.io", "Network", "n", &causes);
+    kube__api_add_cause(ctx, &causes, "FieldValueRequired", "spec.cidr", "Required value");
+    kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.mtu", "Invalid value: %d", 1);
+    kube__api_failure *failure = kube__api_invalid(ctx, "g.io", "Network", "n", &causes);
     assert_failure(failure, 422,
                    STATUS "\"message\":\"Network.g.io \\\"n\\\" is invalid: [spec.cidr: Required "
                           "value, spec.mtu: Invalid value: 1]\",\"reason\":\"Invalid\","

@@ -5,7 +5,7 @@ enum { FOUND_SIZE = 1024 };
 
 static const kube__api_schema *at(const kube__api_schema *schema, const char *path)
 {
-    char *copy = kube__heap_strdup(&heap, path);
+    char *copy = kube_ctx_strdup(ctx, path);
     for (char *part = strtok(copy, "."); part; part = strtok(NULL, ".")) {
         schema = strcmp(part, "[]") == 0 ? schema->items : kube__api_schema_member(schema, part);
         ck_assert_msg(schema, "%s: nothing at %s", path, part);
@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(builtin_nodes_carry_list_and_patch_keywords)
 {
-    const kube__api_schema *root = kube__api_schema_of_builtin(&heap, "apps", "v1", "Deployment");
+    const kube__api_schema *root = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     ck_assert_ptr_nonnull(root);
     const kube__api_schema *containers = at(root, "spec.template.spec.containers");
     ck_assert_int_eq(containers->list_type, KUBE__LIST_MAP);
@@ -103,18 +103,18 @@ START_TEST(every_kind_of_the_server_has_a_schema)
         {"policy", "v1", "Eviction"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        ck_assert_msg(kube__api_schema_of_builtin(&heap, kinds[i][0], kinds[i][1], kinds[i][2]),
-                      "%s", kinds[i][2]);
-    ck_assert_ptr_null(kube__api_schema_of_builtin(&heap, "", "v1", "Nonesuch"));
-    ck_assert_ptr_null(kube__api_schema_of_builtin(&heap, "nonesuch", "v1", "Pod"));
-    ck_assert(!heap.failed);
+        ck_assert_msg(kube__api_schema_of_builtin(ctx, kinds[i][0], kinds[i][1], kinds[i][2]), "%s",
+                      kinds[i][2]);
+    ck_assert_ptr_null(kube__api_schema_of_builtin(ctx, "", "v1", "Nonesuch"));
+    ck_assert_ptr_null(kube__api_schema_of_builtin(ctx, "nonesuch", "v1", "Pod"));
+    ck_assert(!kube_ctx_failed(ctx));
 }
 END_TEST
 
 START_TEST(a_recursive_builtin_is_a_cycle)
 {
-    const kube__api_schema *root = kube__api_schema_of_builtin(&heap, "apiextensions.k8s.io", "v1",
-                                                               "CustomResourceDefinition");
+    const kube__api_schema *root =
+        kube__api_schema_of_builtin(ctx, "apiextensions.k8s.io", "v1", "CustomResourceDefinition");
     const kube__api_schema *schema = at(root, "spec.versions.[].schema.openAPIV3Schema");
     ck_assert_str_eq(at(schema, "properties.a.properties.b.not")->go_type, "v1.JSONSchemaProps");
     ck_assert(at(schema, "default")->preserve_unknown);
@@ -126,7 +126,7 @@ END_TEST
 static void defaults(const char *schema, const char *object, const char *expected)
 {
     kube__json *value = parse(object);
-    kube__api_schema_default(&heap, crd_schema(schema), value);
+    kube__api_schema_default(ctx, crd_schema(schema), value);
     ck_assert_str_eq(text_of(value), expected);
 }
 
@@ -164,7 +164,7 @@ END_TEST
 START_TEST(defaults_of_builtins_are_left_to_their_strategy)
 {
     kube__json *value = parse("{'spec':{'template':{'spec':{'containers':[{'ports':[{}]}]}}}}");
-    kube__api_schema_default(&heap, kube__api_schema_of_builtin(&heap, "apps", "v1", "Deployment"),
+    kube__api_schema_default(ctx, kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment"),
                              value);
     ck_assert_str_eq(text_of(value),
                      "{'spec':{'template':{'spec':{'containers':[{'ports':[{}]}]}}}}");
@@ -178,11 +178,11 @@ static void prunes(const kube__api_schema *schema, const char *object, const cha
 {
     char found[FOUND_SIZE] = "";
     kube__json *value = parse(object);
-    kube__api_schema_prune(&heap, schema, value, expect_paths, found);
+    kube__api_schema_prune(ctx, schema, value, expect_paths, found);
     ck_assert_str_eq(text_of(value), expected);
     ck_assert_str_eq(found, paths);
     value = parse(object);
-    kube__api_schema_prune(&heap, schema, value, NULL, NULL);
+    kube__api_schema_prune(ctx, schema, value, NULL, NULL);
     ck_assert_str_eq(text_of(value), expected);
 }
 
@@ -225,7 +225,7 @@ START_TEST(null_goes_where_it_is_not_allowed)
         crd_schema("{'type':'object','properties':{'a':{'type':'string'},"
                    "'b':{'type':'string','nullable':true},'c':{'type':'string','default':'x'}}}"),
         "{'a':null,'b':null,'c':null}", "{'b':null,'c':null}", "");
-    prunes(kube__api_schema_of_builtin(&heap, "", "v1", "ConfigMap"),
+    prunes(kube__api_schema_of_builtin(ctx, "", "v1", "ConfigMap"),
            "{'metadata':{'creationTimestamp':null},'data':{'a':null},'immutable':null}",
            "{'metadata':{},'data':{'a':''}}", "");
 }
@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(unknown_members_of_builtins_are_told_as_they_come)
 {
-    prunes(kube__api_schema_of_builtin(&heap, "apps", "v1", "Deployment"),
+    prunes(kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment"),
            "{'spec':{'template':{'spec':{'containers':[{'nam':1,'name':'a'}],'aa':1}},'b':2},"
            "'a':{'c':3}}",
            "{'spec':{'template':{'spec':{'containers':[{'name':'a'}]}}}}",
@@ -243,13 +243,13 @@ END_TEST
 
 START_TEST(unions_of_schema_properties_are_pruned_in_silence)
 {
-    prunes(kube__api_schema_of_builtin(&heap, "apiextensions.k8s.io", "v1",
-                                       "CustomResourceDefinition"),
-           "{'spec':{'versions':[{'schema':{'openAPIV3Schema':{'type':'array','x':1,'items':{"
-           "'type':'string','y':1},'default':{'z':[{}]}}}}]}}",
-           "{'spec':{'versions':[{'schema':{'openAPIV3Schema':{'type':'array','items':{"
-           "'type':'string'},'default':{'z':[{}]}}}}]}}",
-           "spec.versions[0].schema.openAPIV3Schema.x ");
+    prunes(
+        kube__api_schema_of_builtin(ctx, "apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
+        "{'spec':{'versions':[{'schema':{'openAPIV3Schema':{'type':'array','x':1,'items':{"
+        "'type':'string','y':1},'default':{'z':[{}]}}}}]}}",
+        "{'spec':{'versions':[{'schema':{'openAPIV3Schema':{'type':'array','items':{"
+        "'type':'string'},'default':{'z':[{}]}}}}]}}",
+        "spec.versions[0].schema.openAPIV3Schema.x ");
 }
 END_TEST
 

@@ -2,18 +2,15 @@
 /* Label and field selectors: what they match, and the texts a real server refuses them with. */
 #include "apiserver/query/selector.h"
 #include "apiserver/store/store.h"
-
 #include "support/suite.h"
 
 #include <string.h>
 
 static kube_ctx *ctx;
-static kube__heap heap;
 
 static void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){.ctx = ctx};
 }
 
 static void tear_down(void)
@@ -95,7 +92,7 @@ START_TEST(refuses_labels_with_the_real_texts)
 {
     for (size_t i = 0; i < sizeof refused_labels / sizeof *refused_labels; i++) {
         const kube__api_selector *selector;
-        expect_refused(kube__api_label_selector(&heap, refused_labels[i].text, &selector),
+        expect_refused(kube__api_label_selector(ctx, refused_labels[i].text, &selector),
                        &refused_labels[i]);
     }
 }
@@ -117,13 +114,13 @@ START_TEST(refuses_fields_with_the_real_texts)
     static const char *const own[] = {"spec.gateway", NULL};
     const kube__api_selector *selector;
     for (size_t i = 0; i < sizeof refused_fields / sizeof *refused_fields; i++)
-        expect_refused(kube__api_field_selector(&heap, refused_fields[i].text, own, &selector),
+        expect_refused(kube__api_field_selector(ctx, refused_fields[i].text, own, &selector),
                        &refused_fields[i]);
     static const refused_case plain = {
         "spec.gateway=a", "\"spec.gateway\" is not a known field selector: only \"metadata.name\", "
                           "\"metadata.namespace\""};
-    expect_refused(kube__api_field_selector(&heap, plain.text, NULL, &selector), &plain);
-    ck_assert_ptr_null(kube__api_field_selector(&heap, plain.text, own, &selector));
+    expect_refused(kube__api_field_selector(ctx, plain.text, NULL, &selector), &plain);
+    ck_assert_ptr_null(kube__api_field_selector(ctx, plain.text, own, &selector));
 }
 END_TEST
 
@@ -132,7 +129,7 @@ static const kube__api_pair pairs[] = {{"app", "web"}, {"tier", ""}, {"n", "12"}
 static bool label_matches(const char *text)
 {
     const kube__api_selector *selector;
-    kube__api_failure *failure = kube__api_label_selector(&heap, text, &selector);
+    kube__api_failure *failure = kube__api_label_selector(ctx, text, &selector);
     ck_assert_msg(!failure, "%s: %s", text, failure ? failure->message : "");
     return kube__api_selector_matches(selector, (kube__api_pairs){pairs, 4});
 }
@@ -182,7 +179,7 @@ static bool field_matches(const char *text)
     static const kube__api_pair fields[] = {{"metadata.name", "a,b=c\\"},
                                             {"metadata.namespace", "default"}};
     const kube__api_selector *selector;
-    ck_assert_ptr_null(kube__api_field_selector(&heap, text, own, &selector));
+    ck_assert_ptr_null(kube__api_field_selector(ctx, text, own, &selector));
     return kube__api_selector_matches(selector, (kube__api_pairs){fields, 2});
 }
 
@@ -203,7 +200,7 @@ START_TEST(says_which_keys_it_names)
 {
     const kube__api_selector *selector;
     ck_assert_ptr_null(
-        kube__api_field_selector(&heap, "metadata.name=x,metadata.namespace!=y", NULL, &selector));
+        kube__api_field_selector(ctx, "metadata.name=x,metadata.namespace!=y", NULL, &selector));
     ck_assert(kube__api_selector_names(selector, "metadata.namespace"));
     ck_assert(!kube__api_selector_names(selector, "spec.x"));
     ck_assert(!kube__api_selector_names(NULL, "spec.x"));
@@ -213,9 +210,9 @@ END_TEST
 static const kube__api_selector *object_selector(const char *text)
 {
     const kube__api_selector *selector;
-    kube__json *object = kube__json_parse(&heap, text, strlen(text), NULL, NULL, NULL);
+    kube__json *object = kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL);
     ck_assert_ptr_nonnull(object);
-    ck_assert_ptr_null(kube__api_object_selector(&heap, object, &selector));
+    ck_assert_ptr_null(kube__api_object_selector(ctx, object, &selector));
     return selector;
 }
 
@@ -231,8 +228,8 @@ START_TEST(reads_label_selector_objects)
     ck_assert(kube__api_selector_matches(selector, labels));
     ck_assert(!kube__api_selector_matches(selector, (kube__api_pairs){pairs, 1}));
     const char *text = "{\"matchExpressions\":[{\"key\":\"n\",\"operator\":\"Is\"}]}";
-    kube__json *object = kube__json_parse(&heap, text, strlen(text), NULL, NULL, NULL);
-    kube__api_failure *failure = kube__api_object_selector(&heap, object, &selector);
+    kube__json *object = kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL);
+    kube__api_failure *failure = kube__api_object_selector(ctx, object, &selector);
     ck_assert_ptr_nonnull(failure);
     ck_assert_str_eq(failure->message, "\"Is\" is not a valid label selector operator");
 }

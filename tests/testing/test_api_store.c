@@ -13,31 +13,31 @@
 
 static kube__api_store *store;
 static kube__api_collection *things;
-static kube__heap heap;
+static kube_ctx *ctx;
 
 static void set_up(void)
 {
     store = kube__api_store_new(8);
     things = kube__api_store_collection(store, "example.com", "things", true);
-    heap = (kube__heap){.ctx = kube_ctx_new()};
-    ck_assert(store && things && heap.ctx);
+    ctx = kube_ctx_new();
+    ck_assert(store && things && ctx);
 }
 
 static void tear_down(void)
 {
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     kube__api_store_free(store);
 }
 
 static kube__json *document(const char *namespace_, const char *name, int size)
 {
-    const char *text = kube__heap_printf(
-        &heap,
+    const char *text = kube_printf(
+        ctx,
         "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"%s\","
         "\"namespace\":\"%s\",\"uid\":\"u-%s\",\"labels\":{\"app\":\"%s\"},\"ownerReferences\":"
         "[{\"uid\":\"owner\"}]},\"spec\":{\"size\":%d}}",
         name, namespace_, name, name, size);
-    kube__json *value = kube__json_parse(&heap, text, strlen(text), NULL, NULL, NULL);
+    kube__json *value = kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL);
     ck_assert_ptr_nonnull(value);
     return value;
 }
@@ -47,7 +47,7 @@ static const char *const selectable[] = {"spec.size", NULL};
 static kube__api_object *put(const char *namespace_, const char *name, int size)
 {
     kube__api_object *object =
-        kube__api_store_put(store, &heap, things, document(namespace_, name, size), selectable);
+        kube__api_store_put(store, ctx, things, document(namespace_, name, size), selectable);
     ck_assert_ptr_nonnull(object);
     return object;
 }
@@ -59,12 +59,12 @@ static const char *listed(const char *namespace_, uint64_t version, bool sizes)
     kube__api_object **objects;
     size_t count;
     const char *text = "";
-    ck_assert(kube__api_store_list(store, &heap, things, &range, version, &objects, &count));
+    ck_assert(kube__api_store_list(store, ctx, things, &range, version, &objects, &count));
     for (size_t i = 0; i < count; i++) {
-        text = kube__heap_printf(&heap, "%s%s%s/%s", text, i ? " " : "", objects[i]->namespace_,
-                                 objects[i]->name);
+        text = kube_printf(ctx, "%s%s%s/%s", text, i ? " " : "", objects[i]->namespace_,
+                           objects[i]->name);
         if (sizes)
-            text = kube__heap_printf(&heap, "%s=%s", text, objects[i]->fields.items[2].value);
+            text = kube_printf(ctx, "%s=%s", text, objects[i]->fields.items[2].value);
     }
     return text;
 }
@@ -125,17 +125,17 @@ START_TEST(many_objects_stay_in_order_through_changes)
         kube__api_object *object = kube__api_store_get(things, "a", name);
         ck_assert_int_eq(object != NULL, there[n]);
         if (object && i % 3 == 0)
-            ck_assert(kube__api_store_delete(store, &heap, object, NULL));
+            ck_assert(kube__api_store_delete(store, ctx, object, NULL));
         else
             put("a", name, (int)i);
         there[n] = !(object && i % 3 == 0);
         if (i % 64 == 0)
-            kube_ctx_reset(heap.ctx);
+            kube_ctx_reset(ctx);
     }
     kube__api_range range = {.namespace_ = "a", .after_namespace = "a", .after_name = "n000999"};
     kube__api_object **objects;
     size_t count;
-    ck_assert(kube__api_store_list(store, &heap, things, &range, 0, &objects, &count));
+    ck_assert(kube__api_store_list(store, ctx, things, &range, 0, &objects, &count));
     size_t at = 0;
     for (unsigned n = 1000; n < MANY; n++) {
         if (!there[n])
@@ -150,7 +150,7 @@ END_TEST
 START_TEST(deletion_has_a_version_and_the_last_state)
 {
     kube__api_object *object = put("a", "x", 5);
-    ck_assert(kube__api_store_delete(store, &heap, object, NULL));
+    ck_assert(kube__api_store_delete(store, ctx, object, NULL));
     ck_assert_ptr_null(kube__api_store_get(things, "a", "x"));
     ck_assert_uint_eq(kube__api_store_version(store), 3);
     ck_assert_str_eq(listed("", 2, true), "a/x=5");
@@ -160,12 +160,12 @@ END_TEST
 
 START_TEST(lists_show_any_version_that_is_kept)
 {
-    put("a", "x", 1);                                                                  /* 2 */
-    put("a", "y", 1);                                                                  /* 3 */
-    put("a", "x", 2);                                                                  /* 4 */
-    kube__api_store_delete(store, &heap, kube__api_store_get(things, "a", "y"), NULL); /* 5 */
-    put("a", "y", 3);                                                                  /* 6 */
-    put("b", "z", 1);                                                                  /* 7 */
+    put("a", "x", 1);                                                                /* 2 */
+    put("a", "y", 1);                                                                /* 3 */
+    put("a", "x", 2);                                                                /* 4 */
+    kube__api_store_delete(store, ctx, kube__api_store_get(things, "a", "y"), NULL); /* 5 */
+    put("a", "y", 3);                                                                /* 6 */
+    put("b", "z", 1);                                                                /* 7 */
     ck_assert_str_eq(listed("", 1, true), "");
     ck_assert_str_eq(listed("", 2, true), "a/x=1");
     ck_assert_str_eq(listed("", 3, true), "a/x=1 a/y=1");
@@ -181,8 +181,8 @@ static bool note_change(void *arg, const kube__api_change *change)
 {
     static const char letters[] = "AMD";
     const char **text = arg;
-    *text = kube__heap_printf(&heap, "%s%c%" PRIu64 " ", *text, letters[change->type],
-                              change->object->version);
+    *text =
+        kube_printf(ctx, "%s%c%" PRIu64 " ", *text, letters[change->type], change->object->version);
     return true;
 }
 
@@ -200,7 +200,7 @@ START_TEST(history_is_bounded_and_says_how_far_it_goes)
     ck_assert_uint_eq(kube__api_store_oldest(store, things), 1); /* since it exists */
     put("a", "x", 1);
     put("a", "x", 2);
-    kube__api_store_delete(store, &heap, kube__api_store_get(things, "a", "x"), NULL);
+    kube__api_store_delete(store, ctx, kube__api_store_get(things, "a", "x"), NULL);
     ck_assert_str_eq(changes_after(1), "A2 M3 D4 ");
     ck_assert_str_eq(changes_after(3), "D4 ");
     ck_assert_str_eq(changes_after(4), "");
@@ -237,7 +237,7 @@ START_TEST(observers_hear_of_every_change_and_drop)
     ck_assert(kube__api_store_observe_drops(store, count_drop, &drops));
     put("a", "x", 1);
     put("a", "x", 2);
-    kube__api_store_delete(store, &heap, kube__api_store_get(things, "a", "x"), NULL);
+    kube__api_store_delete(store, ctx, kube__api_store_get(things, "a", "x"), NULL);
     ck_assert_uint_eq(counts[KUBE__API_ADDED], 1);
     ck_assert_uint_eq(counts[KUBE__API_MODIFIED], 1);
     ck_assert_uint_eq(counts[KUBE__API_DELETED], 1);
@@ -273,7 +273,7 @@ END_TEST
 START_TEST(held_objects_outlive_their_deletion)
 {
     kube__api_object *object = kube__api_object_ref(put("a", "x", 9));
-    kube__api_store_delete(store, &heap, object, NULL);
+    kube__api_store_delete(store, ctx, object, NULL);
     kube__api_store_compact(store);
     ck_assert_str_eq(object->fields.items[2].value, "9");
     kube__api_object_unref(object);
@@ -289,7 +289,7 @@ START_TEST(a_thing_costs_less_than_two_and_a_half_times_its_text)
     for (unsigned i = 0; i < COUNT; i++) {
         snprintf(name, sizeof(name), "n%06u", i * 7919u % COUNT);
         bytes += put("a", name, 1)->len;
-        kube_ctx_reset(heap.ctx);
+        kube_ctx_reset(ctx);
     }
     size_t used = mallinfo2().uordblks - before.uordblks;
     if (used > 0) /* a sanitizer's allocator tells nothing */
@@ -300,25 +300,25 @@ END_TEST
 static bool change_all(void *arg)
 {
     (void)arg;
-    kube__heap own = {.ctx = kube_ctx_new()};
-    kube__api_store *fresh = own.ctx ? kube__api_store_new(4) : NULL;
+    kube_ctx *own = kube_ctx_new();
+    kube__api_store *fresh = own ? kube__api_store_new(4) : NULL;
     bool good = false;
     if (fresh) {
         static const char text[] = "{\"metadata\":{\"name\":\"x\",\"labels\":{\"a\":\"b\"}}}";
         kube__api_collection *some = kube__api_store_collection(fresh, "g", "p", true);
-        kube__json *value = kube__json_parse(&own, text, strlen(text), NULL, NULL, NULL);
+        kube__json *value = kube__json_parse(own, text, strlen(text), NULL, NULL, NULL);
         uint64_t version = kube__api_store_version(fresh);
         kube__api_object *object =
-            some && value ? kube__api_store_put(fresh, &own, some, value, NULL) : NULL;
+            some && value ? kube__api_store_put(fresh, own, some, value, NULL) : NULL;
         if (object)
-            good = kube__api_store_delete(fresh, &own, object, NULL);
+            good = kube__api_store_delete(fresh, own, object, NULL);
         else if (kube__api_store_version(fresh) != version || (some && kube__api_store_count(some)))
             abort(); /* nothing may have changed */
         if (object && !good && !kube__api_store_get(some, "", "x"))
             abort();
     }
     kube__api_store_free(fresh);
-    kube_ctx_free(own.ctx);
+    kube_ctx_free(own);
     return good;
 }
 

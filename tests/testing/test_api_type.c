@@ -99,15 +99,15 @@ static const struct {
 static const char *fault_of(const kube__api_schema *schema, const char *api_version,
                             const char *kind, kube__json *object)
 {
-    kube__json_set_string(&heap, object, "apiVersion", api_version);
-    kube__json_set_string(&heap, object, "kind", kind);
-    kube__api_failure *failure = kube__api_schema_check_types(&heap, schema, object, kind);
+    kube__json_set_string(ctx, object, "apiVersion", api_version);
+    kube__json_set_string(ctx, object, "kind", kind);
+    kube__api_failure *failure = kube__api_schema_check_types(ctx, schema, object, kind);
     if (!failure)
         return NULL;
     ck_assert_int_eq(failure->http_status, 400);
     ck_assert_str_eq(failure->reason, "BadRequest");
     const char *head =
-        kube__heap_printf(&heap, "%s in version 'v1' cannot be handled as a %s: ", kind, kind);
+        kube_printf(ctx, "%s in version 'v1' cannot be handled as a %s: ", kind, kind);
     const char *text = with_ticks(failure->message);
     ck_assert_msg(strncmp(text, head, strlen(head)) == 0, "%s", text);
     return text + strlen(head);
@@ -115,7 +115,7 @@ static const char *fault_of(const kube__api_schema *schema, const char *api_vers
 
 START_TEST(wrong_types_of_builtins_are_told_as_go_does)
 {
-    const kube__api_schema *schema = kube__api_schema_of_builtin(&heap, "apps", "v1", "Deployment");
+    const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     ck_assert_str_eq(fault_of(schema, "apps/v1", "Deployment", parse(deployments[_i].object)),
                      deployments[_i].fault);
 }
@@ -135,10 +135,10 @@ START_TEST(bytes_are_base64)
         {"'YWJj'", NULL},
         {"''", NULL},
     };
-    const kube__api_schema *schema = kube__api_schema_of_builtin(&heap, "", "v1", "Secret");
+    const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "", "v1", "Secret");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__json *object = parse("{'data':{}}");
-        kube__json_set(&heap, kube__json_get(object, "data"), "a", parse(cases[i].value));
+        kube__json_set(ctx, kube__json_get(object, "data"), "a", parse(cases[i].value));
         const char *fault = fault_of(schema, "v1", "Secret", object);
         ck_assert_pstr_eq(fault, cases[i].fault);
     }
@@ -147,7 +147,7 @@ END_TEST
 
 START_TEST(what_fits_is_not_told)
 {
-    const kube__api_schema *schema = kube__api_schema_of_builtin(&heap, "apps", "v1", "Deployment");
+    const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     ck_assert_ptr_null(fault_of(
         schema, "apps/v1", "Deployment",
         parse("{'metadata':{'creationTimestamp':'2020-02-29T23:59:59.5+01:00','labels':null,"

@@ -223,12 +223,12 @@ START_TEST(every_keyword_is_told_in_the_real_servers_words)
     const kube__api_schema *schema = crd_schema(keywords);
     const char *field = cases[_i].field;
     kube__json *object = parse("{'apiVersion':'ex.com/v1','kind':'K','metadata':{'name':'a'}}");
-    kube__json *spec = kube__json_ensure_object(&heap, object, "spec");
-    kube__json_set(&heap, spec, field, parse(cases[_i].value));
-    kube__api_schema_prune(&heap, schema, object, NULL, NULL);
+    kube__json *spec = kube__json_ensure_object(ctx, object, "spec");
+    kube__json_set(ctx, spec, field, parse(cases[_i].value));
+    kube__api_schema_prune(ctx, schema, object, NULL, NULL);
     kube__api_causes causes = {0};
     bool has_rules = true;
-    kube__api_schema_validate(&heap, schema, object, NULL, &causes, &has_rules);
+    kube__api_schema_validate(ctx, schema, object, NULL, &causes, &has_rules);
     ck_assert(!has_rules);
     const char *found = causes_text(&causes);
     ck_assert_msg(strcmp(found, cases[_i].causes) == 0, "%s: %s\nis   %s\nshould be %s", field,
@@ -351,12 +351,11 @@ static const struct {
 START_TEST(formats_fit_what_they_fit_on_the_real_server)
 {
     kube__json *schema = parse("{'type':'object','properties':{'a':{'type':'string'}}}");
-    kube__json_set_string(&heap, kube__json_at(schema, "properties.a"), "format",
-                          formats[_i].format);
-    kube__json *object = kube__json_object(&heap);
-    kube__json_set_string(&heap, object, "a", formats[_i].text);
+    kube__json_set_string(ctx, kube__json_at(schema, "properties.a"), "format", formats[_i].format);
+    kube__json *object = kube__json_object(ctx);
+    kube__json_set_string(ctx, object, "a", formats[_i].text);
     kube__api_causes causes = {0};
-    kube__api_schema_validate(&heap, kube__api_schema_of_crd(&heap, schema), object, NULL, &causes,
+    kube__api_schema_validate(ctx, kube__api_schema_of_crd(ctx, schema), object, NULL, &causes,
                               NULL);
     ck_assert_msg((causes.count == 0) == formats[_i].fits, "%s: %s", formats[_i].format,
                   formats[_i].text);
@@ -384,9 +383,9 @@ static const char *after(const char *path, const char *member, const char *value
 {
     kube__api_causes causes = {0};
     kube__json *old = parse(loose);
-    kube__json *object = kube__json_copy(&heap, old);
-    kube__json_set(&heap, kube__json_at(object, path), member, parse(value));
-    kube__api_schema_validate(&heap, crd_schema(tight), object, old, &causes, NULL);
+    kube__json *object = kube__json_copy(ctx, old);
+    kube__json_set(ctx, kube__json_at(object, path), member, parse(value));
+    kube__api_schema_validate(ctx, crd_schema(tight), object, old, &causes, NULL);
     return causes_text(&causes);
 }
 
@@ -413,7 +412,7 @@ START_TEST(a_status_is_validated_by_itself)
     const kube__api_schema *schema = crd_schema(tight);
     kube__api_causes causes = {0};
     kube__json *object = parse("{'spec':{'a':50},'status':{'p':5}}");
-    kube__api_schema_validate_status(&heap, schema, object, parse(loose), &causes, NULL);
+    kube__api_schema_validate_status(ctx, schema, object, parse(loose), &causes, NULL);
     ck_assert_str_eq(causes_text(&causes),
                      "TypeInvalid status.p: Invalid value: 'integer': p in body must be of type "
                      "string: 'integer'");
@@ -427,12 +426,11 @@ START_TEST(rules_are_mentioned_unless_the_object_is_too_wrong_for_them)
         "'type':'integer','minimum':2,'x-kubernetes-validations':[{'rule':'self > 0'}]}}}}}");
     kube__api_causes causes = {0};
     bool has_rules = false;
-    kube__api_schema_validate(&heap, schema, parse("{'spec':{'a':1}}"), NULL, &causes, &has_rules);
+    kube__api_schema_validate(ctx, schema, parse("{'spec':{'a':1}}"), NULL, &causes, &has_rules);
     ck_assert(has_rules);
     ck_assert_uint_eq(causes.count, 1);
     causes = (kube__api_causes){0};
-    kube__api_schema_validate(&heap, schema, parse("{'spec':{'a':'x'}}"), NULL, &causes,
-                              &has_rules);
+    kube__api_schema_validate(ctx, schema, parse("{'spec':{'a':'x'}}"), NULL, &causes, &has_rules);
     ck_assert(!has_rules);
     ck_assert_str_eq(causes_text(&causes),
                      "Invalid <nil>: Invalid value: null: some validation rules were not checked "

@@ -2,7 +2,6 @@
 /* What creates, updates, patches, deletes and lists do to objects, and when they are refused. */
 #include "apiserver/verbs/loopback.h"
 #include "dispatch_kit.h"
-
 #include "support/fail_malloc.h"
 
 #include <inttypes.h>
@@ -36,14 +35,14 @@ static int call(const char *method, const char *path, const char *body)
 static int patch(const char *type, const char *path, const char *text)
 {
     kube__api_failure *failure = NULL;
-    kube__json *body = kube__json_parse(&kit.heap, text, strlen(text), NULL, NULL, NULL);
+    kube__json *body = kube__json_parse(kit.ctx, text, strlen(text), NULL, NULL, NULL);
     kube__lock(&kit.server->lock);
     kube__json *answer =
-        kube__api_loopback(kit.server, &kit.heap, "PATCH", path,
-                       kube__heap_printf(&kit.heap, "application/%s", type), body, &failure);
+        kube__api_loopback(kit.server, kit.ctx, "PATCH", path,
+                           kube_printf(kit.ctx, "application/%s", type), body, &failure);
     kube__unlock(&kit.server->lock);
     kube__buffer_reset(&kit.response.body);
-    kube__json_write(answer ? answer : kube__api_failure_status(&kit.heap, failure),
+    kube__json_write(answer ? answer : kube__api_failure_status(kit.ctx, failure),
                      &kit.response.body);
     return failure ? failure->http_status : 200;
 }
@@ -67,8 +66,7 @@ static void tear_down(void)
 static void make_map(const char *name)
 {
     ck_assert_int_eq(
-        call("POST", MAPS, kube__heap_printf(&kit.heap, "{\"metadata\":{\"name\":\"%s\"}}", name)),
-        201);
+        call("POST", MAPS, kube_printf(kit.ctx, "{\"metadata\":{\"name\":\"%s\"}}", name)), 201);
 }
 
 static uint64_t version(void)
@@ -88,7 +86,7 @@ START_TEST(create_sets_what_is_the_servers)
     ck_assert_str_eq(kit_at(&kit, "spec"), "{\"size\":1,\"word\":\"none\"}");
     ck_assert_str_eq(kit_at(&kit, "status"), ""); /* it has a subresource */
     ck_assert_str_eq(kit_at(&kit, "metadata.resourceVersion"),
-                     kube__heap_printf(&kit.heap, "\"%" PRIu64 "\"", version()));
+                     kube_printf(kit.ctx, "\"%" PRIu64 "\"", version()));
     ck_assert_int_eq(call("POST", BITS, BIT "}"), 409);
     ck_assert_str_eq(kit_at(&kit, "message"), "\"bits.example.com \\\"a\\\" already exists\"");
 }
@@ -269,9 +267,9 @@ START_TEST(preconditions_of_a_deletion_are_minded)
     ck_assert_int_eq(call("DELETE", MAPS "/p", "{\"preconditions\":{\"uid\":\"x\"}}"), 409);
     ck_assert_int_eq(call("DELETE", MAPS "/p", "{\"preconditions\":{\"resourceVersion\":\"1\"}}"),
                      409);
-    ck_assert_int_eq(call("DELETE", MAPS "/p",
-                          kube__heap_printf(&kit.heap, "{\"preconditions\":{\"uid\":%s}}", uid)),
-                     200);
+    ck_assert_int_eq(
+        call("DELETE", MAPS "/p", kube_printf(kit.ctx, "{\"preconditions\":{\"uid\":%s}}", uid)),
+        200);
     ck_assert_str_eq(kit_at(&kit, "status"), "\"Success\"");
     ck_assert_str_eq(kit_at(&kit, "details.uid"), uid);
     ck_assert_int_eq(call("DELETE", MAPS "/p", NULL), 404);
@@ -330,15 +328,14 @@ static const char *names(void)
 {
     const char *text = "";
     KUBE__JSON_EACH (item, kube__json_get(kit_json(&kit), "items"))
-        text = kube__heap_printf(&kit.heap, "%s%s ", text,
-                                 kube__json_string_at(item, "metadata.name"));
+        text = kube_printf(kit.ctx, "%s%s ", text, kube__json_string_at(item, "metadata.name"));
     return text;
 }
 
 static const char *next_page(void)
 {
     const char *token = kube__json_string_at(kit_json(&kit), "metadata.continue");
-    return kube__heap_printf(&kit.heap, MAPS "?limit=2&continue=%s", token);
+    return kube_printf(kit.ctx, MAPS "?limit=2&continue=%s", token);
 }
 
 START_TEST(pages_show_the_state_of_the_first)
@@ -384,12 +381,12 @@ START_TEST(lists_of_a_version_are_exact_or_not_older)
     make_map("a");
     uint64_t v = version();
     make_map("b");
-    const char *exact = kube__heap_printf(
-        &kit.heap, MAPS "?resourceVersionMatch=Exact&resourceVersion=%" PRIu64, v);
+    const char *exact =
+        kube_printf(kit.ctx, MAPS "?resourceVersionMatch=Exact&resourceVersion=%" PRIu64, v);
     ck_assert_int_eq(call("GET", exact, NULL), 200);
     ck_assert_str_eq(names(), "a ");
-    ck_assert_int_eq(
-        call("GET", kube__heap_printf(&kit.heap, MAPS "?resourceVersion=%" PRIu64, v), NULL), 200);
+    ck_assert_int_eq(call("GET", kube_printf(kit.ctx, MAPS "?resourceVersion=%" PRIu64, v), NULL),
+                     200);
     ck_assert_str_eq(names(), "a b ");
     kube_apiserver_compact(kit.server);
     ck_assert_int_eq(call("GET", exact, NULL), 410);
@@ -454,23 +451,22 @@ END_TEST
 static bool create_and_delete(void *arg)
 {
     kube_apiserver *server = arg;
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     kube__api_failure *failure = NULL;
     kube__api_failure *second = NULL;
     static const char text[] = BIT ",\"spec\":{\"size\":1}}";
-    kube__json *body =
-        heap.ctx ? kube__json_parse(&heap, text, strlen(text), NULL, NULL, NULL) : NULL;
+    kube__json *body = ctx ? kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL) : NULL;
     bool good = false;
     if (body) {
         kube__lock(&server->lock);
-        good = kube__api_loopback(server, &heap, "POST", BITS, NULL, body, &failure) != NULL;
-        heap.failed = false;
+        good = kube__api_loopback(server, ctx, "POST", BITS, NULL, body, &failure) != NULL;
+        kube_ctx_reset(ctx);
         /* What was not acknowledged may be there; it must not stay for the next turn. */
-        if (!kube__api_loopback(server, &heap, "DELETE", BITS "/a", NULL, NULL, &second))
+        if (!kube__api_loopback(server, ctx, "DELETE", BITS "/a", NULL, NULL, &second))
             good = false;
         kube__unlock(&server->lock);
     }
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     return good;
 }
 

@@ -13,12 +13,10 @@
 #define NOW "2026-11-21T06:30:00Z"
 
 static kube_ctx *ctx;
-static kube__heap heap;
 
 static void set_up(void)
 {
     ctx = kube_ctx_new();
-    heap = (kube__heap){ctx, false};
 }
 
 static void tear_down(void)
@@ -29,14 +27,14 @@ static void tear_down(void)
 static kube__json *parse(const char *text)
 {
     const char *fault = NULL;
-    kube__json *value = kube__json_parse(&heap, text, strlen(text), &fault, NULL, NULL);
+    kube__json *value = kube__json_parse(ctx, text, strlen(text), &fault, NULL, NULL);
     ck_assert_msg(value, "%s: %s", text, fault);
     return value;
 }
 
 static const char *text_of(const kube__json *value)
 {
-    const char *text = kube__json_text(&heap, value, NULL);
+    const char *text = kube__json_text(ctx, value, NULL);
     return text ? text : "";
 }
 
@@ -50,13 +48,13 @@ static kube__api_resource builtin(const char *group, const char *plural, const c
 static kube__api_failure *accept(const char *header, const char *verb, bool custom,
                                  kube__api_view *view, kube__api_media *media)
 {
-    kube__api_pair *pair = kube__heap_alloc(&heap, sizeof *pair);
+    kube__api_pair *pair = kube_ctx_alloc(ctx, sizeof *pair);
     *pair = (kube__api_pair){"accept", header};
     kube__api_request request = {
-        .heap = &heap, .method = "GET", .name = "x", .verb = verb, .headers = {pair, 1}};
+        .ctx = ctx, .method = "GET", .name = "x", .verb = verb, .headers = {pair, 1}};
     kube__api_resource resource = builtin(custom ? "demo.io" : "apps", "things", "Thing");
     resource.custom = custom;
-    return kube__api_accept(&heap, &request, &resource, view, media);
+    return kube__api_accept(ctx, &request, &resource, view, media);
 }
 
 START_TEST(the_first_form_that_can_be_served_is_chosen)
@@ -152,8 +150,8 @@ START_TEST(aggregated_discovery_is_asked_for_by_its_kind)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__api_pair pair = {"accept", cases[i].accept};
-        kube__api_request request = {.heap = &heap, .headers = {&pair, 1}};
-        ck_assert_int_eq(kube__api_accepts_aggregated(&heap, &request), cases[i].aggregated);
+        kube__api_request request = {.ctx = ctx, .headers = {&pair, 1}};
+        ck_assert_int_eq(kube__api_accepts_aggregated(ctx, &request), cases[i].aggregated);
     }
 }
 END_TEST
@@ -192,10 +190,10 @@ START_TEST(paths_find_what_the_real_server_finds)
     const kube__json *value = parse(document);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const kube__json *found[8];
-        size_t count = kube__jsonpath_find(&heap, value, cases[i][0], found, 8);
-        kube__json *list = kube__json_array(&heap);
+        size_t count = kube__jsonpath_find(ctx, value, cases[i][0], found, 8);
+        kube__json *list = kube__json_array(ctx);
         for (size_t k = 0; k < count; k++)
-            kube__json_append(list, kube__json_copy(&heap, found[k]));
+            kube__json_append(list, kube__json_copy(ctx, found[k]));
         ck_assert_msg(strcmp(text_of(list), cases[i][1]) == 0, "%s: %s", cases[i][0],
                       text_of(list));
     }
@@ -226,7 +224,7 @@ START_TEST(ages_read_as_kubectl_prints_them)
         {"s", NOW, "<invalid>"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        ck_assert_str_eq(kube__table_age(&heap, cases[i][0], cases[i][1]), cases[i][2]);
+        ck_assert_str_eq(kube__table_age(ctx, cases[i][0], cases[i][1]), cases[i][2]);
 }
 END_TEST
 
@@ -267,10 +265,10 @@ static const char widget[] =
 static kube__json *table_of(const kube__api_resource *resource, const char *include,
                             kube__json *object, const kube__json *metadata)
 {
-    kube__api_pair *pair = kube__heap_alloc(&heap, sizeof *pair);
+    kube__api_pair *pair = kube_ctx_alloc(ctx, sizeof *pair);
     *pair = (kube__api_pair){"includeObject", include};
-    const kube__api_request request = {.heap = &heap, .query = {pair, 1}};
-    return kube__api_table(&heap, &request, resource, &object, 1, metadata, true, NOW);
+    const kube__api_request request = {.ctx = ctx, .query = {pair, 1}};
+    return kube__api_table(ctx, &request, resource, &object, 1, metadata, true, NOW);
 }
 
 static const char *cells_of(const kube__json *table)
@@ -448,10 +446,9 @@ START_TEST(a_pods_state_is_that_of_its_containers)
     };
     kube__api_resource resource = builtin("", "pods", "Pod");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *object =
-            kube__heap_printf(&heap, "{" META "," SPEC ",\"status\":%s}", cases[i].status);
-        const char *expected = kube__heap_printf(
-            &heap, "[\"n\",%s,\"5m\",\"<none>\",\"<none>\",\"<none>\",\"<none>\"]", cases[i].cells);
+        const char *object = kube_printf(ctx, "{" META "," SPEC ",\"status\":%s}", cases[i].status);
+        const char *expected = kube_printf(
+            ctx, "[\"n\",%s,\"5m\",\"<none>\",\"<none>\",\"<none>\",\"<none>\"]", cases[i].cells);
         ck_assert_str_eq(cells_of(table_of(&resource, "", parse(object), NULL)), expected);
     }
 }
@@ -479,7 +476,7 @@ static const char *yaml_of(const kube__json *value)
     kube__buffer out;
     kube__buffer_init(&out, 1 << 20);
     kube__yaml_write(value, &out);
-    const char *text = kube__heap_strdup(&heap, out.data ? out.data : "");
+    const char *text = kube_ctx_strdup(ctx, out.data ? out.data : "");
     kube__buffer_fini(&out);
     return text;
 }
@@ -511,25 +508,25 @@ static bool show_once(void *arg)
     kube_ctx *own = kube_ctx_new();
     if (!own)
         return false;
-    kube__heap in = {.ctx = own};
+    kube_ctx *in = own;
     kube__api_resource resource = builtin("demo.io", "widgets", "Widget");
     resource.custom = true;
     resource.columns = columns;
     resource.column_count = sizeof columns / sizeof *columns;
-    kube__json *object = kube__json_parse(&in, widget, sizeof widget - 1, NULL, NULL, NULL);
+    kube__json *object = kube__json_parse(in, widget, sizeof widget - 1, NULL, NULL, NULL);
     kube__api_pair accept_header = {"accept",
                                     "application/yaml;as=Table;v=v1;g=meta.k8s.io,text/html"};
     const kube__api_request request = {
-        .heap = &in, .method = "GET", .name = "w1", .verb = "get", .headers = {&accept_header, 1}};
+        .ctx = in, .method = "GET", .name = "w1", .verb = "get", .headers = {&accept_header, 1}};
     kube__api_view view;
     kube__api_media media;
     kube__buffer out;
     kube__buffer_init(&out, 1 << 20);
-    kube__api_failure *failure = kube__api_accept(&in, &request, &resource, &view, &media);
+    kube__api_failure *failure = kube__api_accept(in, &request, &resource, &view, &media);
     kube__json *table =
-        kube__api_table(&in, &request, &resource, &object, object ? 1 : 0, NULL, true, NOW);
+        kube__api_table(in, &request, &resource, &object, object ? 1 : 0, NULL, true, NOW);
     kube__yaml_write(table, &out);
-    bool done = !failure && !in.failed && !out.failed;
+    bool done = !failure && !kube_ctx_failed(in) && !out.failed;
     kube__buffer_fini(&out);
     kube_ctx_free(own);
     return done;

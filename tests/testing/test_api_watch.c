@@ -48,16 +48,16 @@ static void tear_down(void)
 /* A ConfigMap with a label; created or replaced. */
 static void put(const char *name, const char *label)
 {
-    const char *body = kube__heap_printf(
-        &kit.heap, "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"l\":\"%s\"}}}", name, label);
-    const char *path = kube__heap_printf(&kit.heap, MAPS "/%s", name);
+    const char *body = kube_printf(
+        kit.ctx, "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"l\":\"%s\"}}}", name, label);
+    const char *path = kube_printf(kit.ctx, MAPS "/%s", name);
     if (call("PUT", path, body) == 404)
         ck_assert_int_eq(call("POST", MAPS, body), 201);
 }
 
 static void delete_map(const char *name)
 {
-    ck_assert_int_eq(call("DELETE", kube__heap_printf(&kit.heap, MAPS "/%s", name), NULL), 200);
+    ck_assert_int_eq(call("DELETE", kube_printf(kit.ctx, MAPS "/%s", name), NULL), 200);
 }
 
 static kube__api_watch *open_watch(const char *path)
@@ -74,7 +74,7 @@ static const char *read_all(kube__api_watch *watch)
     char part[257];
     long len;
     while ((len = kube__api_watch_read(watch, part, 256)) > 0)
-        text = kube__heap_printf(&kit.heap, "%s%.*s", text, (int)len, part);
+        text = kube_printf(kit.ctx, "%s%.*s", text, (int)len, part);
     return len < 0 && !*text ? NULL : text;
 }
 
@@ -87,12 +87,12 @@ static const char *events(kube__api_watch *watch)
         return "ended";
     while (*text) {
         size_t len = strcspn(text, "\n");
-        kube__json *event = kube__json_parse(&kit.heap, text, len, NULL, NULL, NULL);
+        kube__json *event = kube__json_parse(kit.ctx, text, len, NULL, NULL, NULL);
         ck_assert_msg(event, "no event: %s", text);
-        out = kube__heap_printf(&kit.heap, "%s%s%s %s@%s", out, *out ? " " : "",
-                                kube__json_string_at(event, "type"),
-                                kube__json_string_at(event, "object.metadata.name"),
-                                kube__json_string_at(event, "object.metadata.resourceVersion"));
+        out = kube_printf(kit.ctx, "%s%s%s %s@%s", out, *out ? " " : "",
+                          kube__json_string_at(event, "type"),
+                          kube__json_string_at(event, "object.metadata.name"),
+                          kube__json_string_at(event, "object.metadata.resourceVersion"));
         text += len + 1;
     }
     return out;
@@ -107,7 +107,7 @@ static const char *say(const char *format, uint64_t a, uint64_t b)
 {
     char text[256];
     snprintf(text, sizeof(text), format, a, b);
-    return kube__heap_strdup(&kit.heap, text);
+    return kube_ctx_strdup(kit.ctx, text);
 }
 
 /* ---- where they start ----------------------------------------------------------------------- */
@@ -120,10 +120,10 @@ START_TEST(from_a_version_the_changes_after_it_come)
     put("b", "2");
     delete_map("a");
     kube__api_watch *watch = open_watch(say(MAPS "?watch=true&resourceVersion=%" PRIu64, v, 0));
-    ck_assert_str_eq(events(watch), kube__heap_printf(&kit.heap,
-                                                      "ADDED b@%" PRIu64 " MODIFIED b@%" PRIu64
-                                                      " DELETED a@%" PRIu64,
-                                                      v + 1, v + 2, v + 3));
+    ck_assert_str_eq(events(watch),
+                     kube_printf(kit.ctx,
+                                 "ADDED b@%" PRIu64 " MODIFIED b@%" PRIu64 " DELETED a@%" PRIu64,
+                                 v + 1, v + 2, v + 3));
     put("c", "1");
     ck_assert_str_eq(events(watch), say("ADDED c@%" PRIu64, v + 4, 0));
     kube__api_watch_free(watch);
@@ -137,8 +137,7 @@ START_TEST(without_a_version_the_state_comes_first)
     uint64_t v = version();
     static const char *const queries[] = {"", "&resourceVersion=0"};
     for (size_t i = 0; i < 2; i++) {
-        kube__api_watch *watch =
-            open_watch(kube__heap_printf(&kit.heap, MAPS "?watch=true%s", queries[i]));
+        kube__api_watch *watch = open_watch(kube_printf(kit.ctx, MAPS "?watch=true%s", queries[i]));
         ck_assert_str_eq(events(watch), say("ADDED a@%" PRIu64 " ADDED b@%" PRIu64, v, v - 1));
         kube__api_watch_free(watch);
     }
@@ -229,10 +228,10 @@ START_TEST(selectors_turn_changes_into_coming_and_going)
     put("a", "no");
     put("a", "yes");
     delete_map("a");
-    ck_assert_str_eq(events(watch), kube__heap_printf(&kit.heap,
-                                                      "ADDED a@%" PRIu64 " DELETED a@%" PRIu64
-                                                      " ADDED a@%" PRIu64 " DELETED a@%" PRIu64,
-                                                      v, v + 1, v + 2, v + 3));
+    ck_assert_str_eq(events(watch), kube_printf(kit.ctx,
+                                                "ADDED a@%" PRIu64 " DELETED a@%" PRIu64
+                                                " ADDED a@%" PRIu64 " DELETED a@%" PRIu64,
+                                                v, v + 1, v + 2, v + 3));
     kube__api_watch_free(watch);
 }
 END_TEST
@@ -358,7 +357,7 @@ START_TEST(who_does_not_read_is_ended)
 {
     enum { BYTES = 1 << 20, MANY = 20 };
     kube__api_watch *watch = open_watch(MAPS "?watch=true");
-    char *body = kube__heap_alloc(&kit.heap, BYTES + 200);
+    char *body = kube_ctx_alloc(kit.ctx, BYTES + 200);
     ck_assert_ptr_nonnull(body);
     for (int i = 0; i < MANY; i++) {
         int at = snprintf(body, 200, "{\"metadata\":{\"name\":\"m%d\"},\"data\":{\"a\":\"", i);
@@ -466,19 +465,19 @@ enum { WRITES = 300 };
 
 static void *write_maps(void *arg)
 {
-    kube__heap own = {.ctx = kube_ctx_new()};
+    kube_ctx *own = kube_ctx_new();
     (void)arg;
-    for (int i = 0; i < WRITES && own.ctx; i++) {
+    for (int i = 0; i < WRITES && own; i++) {
         kube__api_failure *failure = NULL;
-        kube__json *map = kube__json_object(&own);
-        kube__json *metadata = kube__json_ensure_object(&own, map, "metadata");
-        kube__json_set(&own, metadata, "name", kube__json_stringf(&own, "w%d", i));
+        kube__json *map = kube__json_object(own);
+        kube__json *metadata = kube__json_ensure_object(own, map, "metadata");
+        kube__json_set(own, metadata, "name", kube__json_stringf(own, "w%d", i));
         kube__lock(&kit.server->lock);
-        kube__api_loopback(kit.server, &own, "POST", MAPS, NULL, map, &failure);
+        kube__api_loopback(kit.server, own, "POST", MAPS, NULL, map, &failure);
         kube__unlock(&kit.server->lock);
-        kube_ctx_reset(own.ctx);
+        kube_ctx_reset(own);
     }
-    kube_ctx_free(own.ctx);
+    kube_ctx_free(own);
     return NULL;
 }
 

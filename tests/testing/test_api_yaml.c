@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* YAML and manifests into JSON: the values are those that kubectl made of the same text. */
-#include "support/suite.h"
-
 #include "apiserver/server/manifest.h"
+#include "support/suite.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static kube__heap heap;
+static kube_ctx *ctx;
 
 static void set_up(void)
 {
-    heap = (kube__heap){.ctx = kube_ctx_new()};
+    ctx = kube_ctx_new();
 }
 
 static void tear_down(void)
 {
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
 }
 
 static void assert_yaml(const char *text, const char *expected)
 {
     const char *fault;
-    kube__json *value = kube__api_yaml_parse(&heap, text, strlen(text), &fault, NULL, NULL);
+    kube__json *value = kube__api_yaml_parse(ctx, text, strlen(text), &fault, NULL, NULL);
     ck_assert_msg(value, "%s: %s", text, fault);
-    ck_assert_str_eq(kube__json_text(&heap, value, NULL), expected);
+    ck_assert_str_eq(kube__json_text(ctx, value, NULL), expected);
 }
 
 static void assert_fault(const char *text, const char *expected)
 {
     const char *fault;
-    ck_assert_ptr_null(kube__api_yaml_parse(&heap, text, strlen(text), &fault, NULL, NULL));
+    ck_assert_ptr_null(kube__api_yaml_parse(ctx, text, strlen(text), &fault, NULL, NULL));
     ck_assert_str_eq(fault, expected);
 }
 
@@ -132,7 +131,7 @@ START_TEST(aliases_do_not_nest_deeper_than_values)
         len += (size_t)sprintf(text + len, "\n- &a%d ", i + 1);
     }
     strcpy(text + len, "x\n");
-    ck_assert_ptr_null(kube__api_yaml_parse(&heap, text, strlen(text), &fault, NULL, NULL));
+    ck_assert_ptr_null(kube__api_yaml_parse(ctx, text, strlen(text), &fault, NULL, NULL));
     ck_assert_str_eq(fault, "yaml: line 3: nested deeper than 200");
 }
 END_TEST
@@ -148,7 +147,7 @@ START_TEST(a_bomb_of_aliases_is_refused)
         strcpy(text + len, "]\n");
     }
     const char *fault;
-    ck_assert_ptr_null(kube__api_yaml_parse(&heap, text, strlen(text), &fault, NULL, NULL));
+    ck_assert_ptr_null(kube__api_yaml_parse(ctx, text, strlen(text), &fault, NULL, NULL));
     ck_assert_ptr_nonnull(strstr(fault, "document contains excessive aliasing"));
 }
 END_TEST
@@ -180,8 +179,8 @@ START_TEST(repeated_keys_are_told_with_their_path)
 {
     static const char text[] = "a: 1\na: 2\nspec: {ports: [{q: 1, q: 2}, {o: 1, o: 2}]}\n";
     *told = '\0';
-    kube__json *value = kube__api_yaml_parse(&heap, text, strlen(text), NULL, tell, NULL);
-    ck_assert_str_eq(kube__json_text(&heap, value, NULL),
+    kube__json *value = kube__api_yaml_parse(ctx, text, strlen(text), NULL, tell, NULL);
+    ck_assert_str_eq(kube__json_text(ctx, value, NULL),
                      "{\"a\":2,\"spec\":{\"ports\":[{\"q\":2},{\"o\":2}]}}");
     ck_assert_str_eq(told, ":a spec.ports[0]:q spec.ports[1]:o ");
 }
@@ -198,10 +197,10 @@ static void assert_manifest(const char *text, const char *expected)
     char got[512] = "";
 
     ck_assert(kube__api_manifest_init(&manifest, text, strlen(text)));
-    while ((value = kube__api_manifest_next(&manifest, &heap, &fault))) {
+    while ((value = kube__api_manifest_next(&manifest, ctx, &fault))) {
         size_t len = strlen(got);
         snprintf(got + len, sizeof got - len, "%zu@%zu %s\n", manifest.number, manifest.line,
-                 kube__json_text(&heap, value, NULL));
+                 kube__json_text(ctx, value, NULL));
     }
     if (fault)
         strncat(got, fault, sizeof got - strlen(got) - 1);
@@ -235,8 +234,8 @@ START_TEST(json_values_need_nothing_between_them)
     const char *fault;
     static const char cut[] = "{\"a\":1}\n{\"b\":";
     ck_assert(kube__api_manifest_init(&manifest, cut, strlen(cut)));
-    ck_assert_ptr_nonnull(kube__api_manifest_next(&manifest, &heap, &fault));
-    ck_assert_ptr_null(kube__api_manifest_next(&manifest, &heap, &fault));
+    ck_assert_ptr_nonnull(kube__api_manifest_next(&manifest, ctx, &fault));
+    ck_assert_ptr_null(kube__api_manifest_next(&manifest, ctx, &fault));
     ck_assert_msg(strncmp(fault, "json: value at line 2: ", 23) == 0, "%s", fault);
     kube__api_manifest_fini(&manifest);
 }

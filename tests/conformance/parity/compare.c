@@ -21,21 +21,21 @@ void parity_add_difference(parity_differences *list, const char *line)
         list->more = true;
 }
 
-static const char *shown(kube__heap *heap, const kube__json *value)
+static const char *shown(kube_ctx *ctx, const kube__json *value)
 {
     size_t len;
-    const char *text = value ? kube__json_text(heap, value, &len) : "nothing";
+    const char *text = value ? kube__json_text(ctx, value, &len) : "nothing";
 
     if (value && len > SHOWN_MAX)
-        return kube__heap_printf(heap, "%.*s…", SHOWN_MAX, text);
+        return kube_printf(ctx, "%.*s…", SHOWN_MAX, text);
     return text;
 }
 
 static void differ(parity_differences *list, const char *path, const kube__json *a,
                    const kube__json *b)
 {
-    parity_add_difference(list, kube__heap_printf(list->heap, "%s: %s and %s", path,
-                                                  shown(list->heap, a), shown(list->heap, b)));
+    parity_add_difference(list, kube_printf(list->ctx, "%s: %s and %s", path, shown(list->ctx, a),
+                                            shown(list->ctx, b)));
 }
 
 /* Texts about resource versions may name other numbers. */
@@ -89,11 +89,11 @@ static void compare_order(parity_differences *list, const char *path, const kube
     if (!x && !y)
         return;
     KUBE__JSON_EACH (child, a)
-        order[0] = kube__heap_printf(list->heap, "%s %s", order[0], child->key);
+        order[0] = kube_printf(list->ctx, "%s %s", order[0], child->key);
     KUBE__JSON_EACH (child, b)
-        order[1] = kube__heap_printf(list->heap, "%s %s", order[1], child->key);
-    parity_add_difference(list, kube__heap_printf(list->heap, "%s: order of members:%s and%s", path,
-                                                  order[0], order[1]));
+        order[1] = kube_printf(list->ctx, "%s %s", order[1], child->key);
+    parity_add_difference(
+        list, kube_printf(list->ctx, "%s: order of members:%s and%s", path, order[0], order[1]));
 }
 
 static void compare_values(parity_differences *list, const char *path, const kube__json *a,
@@ -107,12 +107,11 @@ static void compare_objects(parity_differences *list, const char *path, const ku
     KUBE__JSON_EACH (child, a) {
         const kube__json *other = kube__json_get(b, child->key);
         same_keys &= other != NULL;
-        compare_values(list, kube__heap_printf(list->heap, "%s.%s", path, child->key), child,
-                       other);
+        compare_values(list, kube_printf(list->ctx, "%s.%s", path, child->key), child, other);
     }
     KUBE__JSON_EACH (child, b)
         if (!kube__json_get(a, child->key))
-            differ(list, kube__heap_printf(list->heap, "%s.%s", path, child->key), NULL, child);
+            differ(list, kube_printf(list->ctx, "%s.%s", path, child->key), NULL, child);
     if (same_keys && order_matters(path, a))
         compare_order(list, path, a, b);
 }
@@ -125,9 +124,9 @@ static void compare_arrays(parity_differences *list, const char *path, const kub
 
     if (a->len != b->len)
         parity_add_difference(
-            list, kube__heap_printf(list->heap, "%s: %zu and %zu elements", path, a->len, b->len));
+            list, kube_printf(list->ctx, "%s: %zu and %zu elements", path, a->len, b->len));
     for (size_t i = 0; x || y; i++) {
-        compare_values(list, kube__heap_printf(list->heap, "%s[%zu]", path, i), x, y);
+        compare_values(list, kube_printf(list->ctx, "%s[%zu]", path, i), x, y);
         x = x ? x->next : NULL;
         y = y ? y->next : NULL;
     }
@@ -147,17 +146,17 @@ static void compare_values(parity_differences *list, const char *path, const kub
 }
 
 /* A body that is one value, or a value a line (a watch): then an array of them. */
-static kube__json *parse_body(kube__heap *heap, const parity_response *answer)
+static kube__json *parse_body(kube_ctx *ctx, const parity_response *answer)
 {
-    kube__json *all = kube__json_parse(heap, answer->body, answer->body_len, NULL, NULL, NULL);
+    kube__json *all = kube__json_parse(ctx, answer->body, answer->body_len, NULL, NULL, NULL);
     const char *line = answer->body;
 
     if (all || answer->body_len == 0 || answer->body[0] != '{')
         return all;
-    all = kube__json_array(heap);
+    all = kube__json_array(ctx);
     while (*line) {
         size_t len = strcspn(line, "\n");
-        kube__json *event = kube__json_parse(heap, line, len, NULL, NULL, NULL);
+        kube__json *event = kube__json_parse(ctx, line, len, NULL, NULL, NULL);
         if (!event)
             return NULL;
         kube__json_append(all, event);
@@ -167,19 +166,19 @@ static kube__json *parse_body(kube__heap *heap, const parity_response *answer)
 }
 
 /* A one-event watch is an array too. */
-static kube__json *body_of(kube__heap *heap, const parity_response *answer)
+static kube__json *body_of(kube_ctx *ctx, const parity_response *answer)
 {
-    kube__json *body = parse_body(heap, answer);
+    kube__json *body = parse_body(ctx, answer);
     kube__json *array;
 
     if (!kube__json_get(body, "type") || !kube__json_get(body, "object"))
         return body;
-    array = kube__json_array(heap);
+    array = kube__json_array(ctx);
     kube__json_append(array, body);
     return array;
 }
 
-static void remove_at(kube__heap *heap, kube__json *body, const char *path)
+static void remove_at(kube_ctx *ctx, kube__json *body, const char *path)
 {
     const char *star = strstr(path, "[*]");
     const char *dot = strrchr(path, '.');
@@ -188,17 +187,17 @@ static void remove_at(kube__heap *heap, kube__json *body, const char *path)
     kube__json *holder;
 
     if (star) {
-        holder = parity_pick(heap, body, kube__heap_strndup(heap, path, (size_t)(star - path)));
+        holder = parity_pick(ctx, body, kube_ctx_strndup(ctx, path, (size_t)(star - path)));
         KUBE__JSON_EACH (child, holder)
-            remove_at(heap, child, star + 3 + (star[3] == '.'));
+            remove_at(ctx, child, star + 3 + (star[3] == '.'));
         return;
     }
     if (bracket && bracket[1] == '\'' && (!dot || strchr(bracket, ']')[1] == '\0')) {
-        holder = parity_pick(heap, body, kube__heap_strndup(heap, path, (size_t)(bracket - path)));
-        key = kube__heap_strndup(heap, bracket + 2, strcspn(bracket + 2, "'"));
+        holder = parity_pick(ctx, body, kube_ctx_strndup(ctx, path, (size_t)(bracket - path)));
+        key = kube_ctx_strndup(ctx, bracket + 2, strcspn(bracket + 2, "'"));
     } else {
         size_t len = dot ? (size_t)(dot - path) : 0;
-        holder = len ? parity_pick(heap, body, kube__heap_strndup(heap, path, len)) : body;
+        holder = len ? parity_pick(ctx, body, kube_ctx_strndup(ctx, path, len)) : body;
         key = dot ? dot + 1 : path;
     }
     kube__json_remove(holder, key);
@@ -212,7 +211,7 @@ static void compare_text(parity_differences *list, parity_names *names[2],
 
     if (strcmp(a, b) != 0)
         parity_add_difference(
-            list, kube__heap_printf(list->heap, "text: %.*s and %.*s", SHOWN_MAX, a, SHOWN_MAX, b));
+            list, kube_printf(list->ctx, "text: %.*s and %.*s", SHOWN_MAX, a, SHOWN_MAX, b));
 }
 
 /* More may have come than was waited for. */
@@ -231,7 +230,7 @@ static void note_generated(parity_names *names, const parity_step *step, const k
 
     if (!step->request.body || !*name)
         return;
-    sent = kube__json_parse(names->heap, step->request.body, strlen(step->request.body), NULL, NULL,
+    sent = kube__json_parse(names->ctx, step->request.body, strlen(step->request.body), NULL, NULL,
                             NULL);
     base = kube__json_string_at(sent, "metadata.generateName");
     if (*base && strncmp(name, base, strlen(base)) == 0 && strlen(name) > strlen(base))
@@ -242,14 +241,14 @@ static void compare_bodies(parity_differences *list, const parity_step *step,
                            parity_names *names[2], const parity_response *answers[2])
 {
     kube__json *body[2];
-    const char *where = kube__heap_printf(list->heap, "line %d", step->line);
+    const char *where = kube_printf(list->ctx, "line %d", step->line);
 
     for (int i = 0; i < 2; i++) {
-        body[i] = body_of(list->heap, answers[i]);
+        body[i] = body_of(list->ctx, answers[i]);
         if (step->only && body[i])
-            body[i] = parity_pick(list->heap, body[i], step->only);
+            body[i] = parity_pick(list->ctx, body[i], step->only);
         for (size_t k = 0; k < step->ignored_count; k++)
-            remove_at(list->heap, body[i], step->ignored[k]);
+            remove_at(list->ctx, body[i], step->ignored[k]);
         cut_events(body[i], step->request.events);
         note_generated(names[i], step, body[i]);
         parity_normalise(names[i], body[i], where);
@@ -259,8 +258,8 @@ static void compare_bodies(parity_differences *list, const parity_step *step,
     else if (!step->only)
         compare_text(list, names, answers);
     else if (strcmp(step->only, "nothing") != 0)
-        parity_add_difference(
-            list, kube__heap_printf(list->heap, "body: neither side has %s", step->only));
+        parity_add_difference(list,
+                              kube_printf(list->ctx, "body: neither side has %s", step->only));
 }
 
 static void compare_headers(parity_differences *list, parity_names *names[2],
@@ -268,13 +267,13 @@ static void compare_headers(parity_differences *list, parity_names *names[2],
 {
     for (size_t i = 0; i < sizeof headers_compared / sizeof *headers_compared; i++) {
         const char *name = headers_compared[i];
-        const char *a = parity_header(list->heap, answers[0], name);
-        const char *b = parity_header(list->heap, answers[1], name);
+        const char *a = parity_header(list->ctx, answers[0], name);
+        const char *b = parity_header(list->ctx, answers[1], name);
         a = parity_normal_text(names[0], a);
         b = parity_normal_text(names[1], b);
         if (!a != !b || (a && b && strcmp(a, b) != 0))
-            parity_add_difference(list, kube__heap_printf(list->heap, "header %s: %s and %s", name,
-                                                          a ? a : "nothing", b ? b : "nothing"));
+            parity_add_difference(list, kube_printf(list->ctx, "header %s: %s and %s", name,
+                                                    a ? a : "nothing", b ? b : "nothing"));
     }
 }
 
@@ -285,12 +284,12 @@ void parity_compare(parity_differences *list, const parity_step *step, parity_na
     const parity_response *b = answers[1];
 
     if (a->fault || b->fault)
-        parity_add_difference(list, kube__heap_printf(list->heap, "answer: %s and %s",
-                                                      a->fault ? a->fault : "complete",
-                                                      b->fault ? b->fault : "complete"));
+        parity_add_difference(list, kube_printf(list->ctx, "answer: %s and %s",
+                                                a->fault ? a->fault : "complete",
+                                                b->fault ? b->fault : "complete"));
     if (a->status != b->status)
-        parity_add_difference(
-            list, kube__heap_printf(list->heap, "status: %d and %d", a->status, b->status));
+        parity_add_difference(list,
+                              kube_printf(list->ctx, "status: %d and %d", a->status, b->status));
     compare_headers(list, names, answers);
     compare_bodies(list, step, names, answers);
 }
@@ -318,12 +317,12 @@ void parity_compare_versions(parity_differences *list, parity_names *names[2])
         for (size_t k = i + 1; k < count; k++)
             if (order_of(&a[i], &a[k]) != order_of(&b[i], &b[k])) {
                 parity_add_difference(
-                    list, kube__heap_printf(list->heap,
-                                            "order of resource versions: %s to %s: %lld %lld and "
-                                            "%lld %lld",
-                                            a[i].where, a[k].where, (long long)a[i].value,
-                                            (long long)a[k].value, (long long)b[i].value,
-                                            (long long)b[k].value));
+                    list, kube_printf(list->ctx,
+                                      "order of resource versions: %s to %s: %lld %lld and "
+                                      "%lld %lld",
+                                      a[i].where, a[k].where, (long long)a[i].value,
+                                      (long long)a[k].value, (long long)b[i].value,
+                                      (long long)b[k].value));
                 return;
             }
 }

@@ -10,7 +10,7 @@ enum { PARITY_DIFFERENCES_MAX = 60 };
 
 /* "body.message: "a" and "b"": where it differs, then both sides. */
 typedef struct parity_differences {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *lines[PARITY_DIFFERENCES_MAX];
     size_t count;
     bool more;
@@ -23,6 +23,6 @@ void parity_compare(parity_differences *list, const parity_step *step, parity_na
 /* Whether resource versions rise, fall and stay on both sides alike. */
 void parity_compare_versions(parity_differences *list, parity_names *names[2]);
 /* The value at "a.b[0].c[name=x]['key.with.dots']"; NULL when there is none. */
-kube__json *parity_pick(kube__heap *heap, kube__json *value, const char *path);
+kube__json *parity_pick(kube_ctx *ctx, kube__json *value, const char *path);
 
 #endif /* TESTS_PARITY_COMPARE_H */

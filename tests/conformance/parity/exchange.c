@@ -205,7 +205,7 @@ static struct curl_slist *prepare(CURL *curl, const parity_server *server,
     return headers;
 }
 
-static void take_answer(CURL *curl, CURLcode result, inflow *in, kube__heap *heap,
+static void take_answer(CURL *curl, CURLcode result, inflow *in, kube_ctx *ctx,
                         parity_response *response)
 {
     long status = 0;
@@ -214,8 +214,8 @@ static void take_answer(CURL *curl, CURLcode result, inflow *in, kube__heap *hea
     *response = (parity_response){.status = (int)status};
     if (result && !(result == CURLE_WRITE_ERROR && in->lines_wanted > 0) && !in->stop)
         response->fault = curl_easy_strerror(result);
-    response->headers = kube__heap_strndup(heap, in->head.data ? in->head.data : "", in->head.len);
-    response->body = kube__heap_strndup(heap, in->body.data ? in->body.data : "", in->body.len);
+    response->headers = kube_ctx_strndup(ctx, in->head.data ? in->head.data : "", in->head.len);
+    response->body = kube_ctx_strndup(ctx, in->body.data ? in->body.data : "", in->body.len);
     response->body_len = in->body.len;
 }
 
@@ -236,7 +236,7 @@ void parity_disconnect(parity_connection *connection)
     free(connection);
 }
 
-void parity_send(parity_connection *connection, kube__heap *heap, const parity_request *request,
+void parity_send(parity_connection *connection, kube_ctx *ctx, const parity_request *request,
                  parity_response *response)
 {
     struct curl_slist *headers;
@@ -246,18 +246,18 @@ void parity_send(parity_connection *connection, kube__heap *heap, const parity_r
     if (request->events > 0) {
         parity_watch *watch = parity_watch_start(connection->server, request);
         parity_watch_wait(watch, request->events);
-        parity_watch_stop(watch, heap, response);
+        parity_watch_stop(watch, ctx, response);
         return;
     }
     inflow_init(&in, 0);
     headers = prepare(connection->curl, connection->server, request, &in);
     result = curl_easy_perform(connection->curl);
-    take_answer(connection->curl, result, &in, heap, response);
+    take_answer(connection->curl, result, &in, ctx, response);
     curl_slist_free_all(headers);
     inflow_fini(&in);
 }
 
-const char *parity_header(kube__heap *heap, const parity_response *response, const char *name)
+const char *parity_header(kube_ctx *ctx, const parity_response *response, const char *name)
 {
     size_t len = strlen(name);
     const char *line = response->headers ? response->headers : "";
@@ -271,8 +271,8 @@ const char *parity_header(kube__heap *heap, const parity_response *response, con
             const char *value = line + len + 1;
             while (value < end && *value == ' ')
                 value++;
-            found = found ? kube__heap_printf(heap, "%s\n%.*s", found, (int)(end - value), value)
-                          : kube__heap_strndup(heap, value, (size_t)(end - value));
+            found = found ? kube_printf(ctx, "%s\n%.*s", found, (int)(end - value), value)
+                          : kube_ctx_strndup(ctx, value, (size_t)(end - value));
         }
         line = end + 1;
     }
@@ -332,14 +332,14 @@ void parity_watch_wait(parity_watch *watch, size_t count)
     pthread_mutex_unlock(&watch->in.lock);
 }
 
-void parity_watch_stop(parity_watch *watch, kube__heap *heap, parity_response *response)
+void parity_watch_stop(parity_watch *watch, kube_ctx *ctx, parity_response *response)
 {
     pthread_mutex_lock(&watch->in.lock);
     watch->in.stop = true;
     pthread_mutex_unlock(&watch->in.lock);
     curl_multi_wakeup(watch->multi);
     pthread_join(watch->thread, NULL);
-    take_answer(watch->curl, CURLE_OK, &watch->in, heap, response);
+    take_answer(watch->curl, CURLE_OK, &watch->in, ctx, response);
     curl_multi_remove_handle(watch->multi, watch->curl);
     curl_easy_cleanup(watch->curl);
     curl_multi_cleanup(watch->multi);

@@ -3,8 +3,9 @@
 #ifndef TESTS_PARITY_EXCHANGE_H
 #define TESTS_PARITY_EXCHANGE_H
 
-#include "apiserver/value/heap.h"
 #include "conformance/parity/server.h"
+
+#include <kube/ctx.h>
 
 enum { PARITY_HEADERS_MAX = 12 };
 
@@ -32,11 +33,11 @@ typedef struct parity_connection parity_connection;
 
 parity_connection *parity_connect(const parity_server *server);
 void parity_disconnect(parity_connection *connection);
-/* The answer lives in @heap. */
-void parity_send(parity_connection *connection, kube__heap *heap, const parity_request *request,
+/* The answer lives in @ctx. */
+void parity_send(parity_connection *connection, kube_ctx *ctx, const parity_request *request,
                  parity_response *response);
 /* The value of a header, NULL when there is none. */
-const char *parity_header(kube__heap *heap, const parity_response *response, const char *name);
+const char *parity_header(kube_ctx *ctx, const parity_response *response, const char *name);
 
 /* A watch that is read in the background. */
 typedef struct parity_watch parity_watch;
@@ -46,6 +47,6 @@ parity_watch *parity_watch_start(const parity_server *server, const parity_reque
 /* Waits until @count lines have come, the answer ends, or some seconds pass. */
 void parity_watch_wait(parity_watch *watch, size_t count);
 /* Ends and frees it. */
-void parity_watch_stop(parity_watch *watch, kube__heap *heap, parity_response *response);
+void parity_watch_stop(parity_watch *watch, kube_ctx *ctx, parity_response *response);
 
 #endif /* TESTS_PARITY_EXCHANGE_H */

@@ -147,21 +147,21 @@ static int summary(const options *o, const pool *p, const parity_matrix_count *c
 int main(int argc, char **argv)
 {
     options o = read_options(argc, argv);
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     parity_server servers[2];
     parity_script script;
     parity_matrix_count cells;
     pool p = {.lock = PTHREAD_MUTEX_INITIALIZER, .only = o.only, .report = o.report};
     int status;
 
-    if (!heap.ctx)
+    if (!ctx)
         return EXIT_FAILURE;
-    parity_script_read(&script, &heap, needed("PARITY_CASES"));
+    parity_script_read(&script, ctx, needed("PARITY_CASES"));
     cells = parity_matrix_check();
     if (o.list) {
         for (const parity_scenario *s = script.first; s; s = s->next)
             printf("%s\n", s->name);
-        kube_ctx_free(heap.ctx);
+        kube_ctx_free(ctx);
         return cells.faults ? EXIT_FAILURE : EXIT_SUCCESS;
     }
     if (!o.self)
@@ -179,6 +179,6 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++)
         parity_stop(&servers[i]);
     curl_global_cleanup();
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     return status;
 }

@@ -48,9 +48,9 @@ static const char *give_name(parity_names *names, const char *text, size_t len, 
 
     if (known)
         return known;
-    known = kube__heap_printf(names->heap, "<%s %zu>", kind, ++*number);
+    known = kube_printf(names->ctx, "<%s %zu>", kind, ++*number);
     if (names->count < PARITY_NAMES_MAX) {
-        names->from[names->count] = kube__heap_strndup(names->heap, text, len);
+        names->from[names->count] = kube_ctx_strndup(names->ctx, text, len);
         names->to[names->count++] = known;
     }
     return known;
@@ -141,7 +141,7 @@ const char *parity_normal_text(parity_names *names, const char *text)
             kube__buffer_add(&out, text, 1);
         text += len > 0 ? len : 1;
     }
-    made = kube__heap_strndup(names->heap, out.data ? out.data : "", out.len);
+    made = kube_ctx_strndup(names->ctx, out.data ? out.data : "", out.len);
     kube__buffer_fini(&out);
     return made;
 }
@@ -201,7 +201,7 @@ static void sort(parity_names *names, kube__json *array, int (*compare)(const vo
 
     if (!kube__json_is(array, KUBE__JSON_ARRAY) || array->len < 2)
         return;
-    sorted = kube__heap_alloc_array(names->heap, array->len, sizeof(kube__json *));
+    sorted = kube_ctx_alloc_array(names->ctx, array->len, sizeof(kube__json *));
     while (sorted && array->first)
         sorted[count++] = kube__json_remove_item(array, 0);
     if (count > 0)
@@ -258,13 +258,12 @@ static void sort_causes(parity_names *names, kube__json *status)
     if (!list || !kube__json_is(causes, KUBE__JSON_ARRAY) || causes->len < 2)
         return;
     KUBE__JSON_EACH (cause, causes)
-        if (!strstr(list,
-                    kube__heap_printf(names->heap, "%s: %s", kube__json_string_at(cause, "field"),
+        if (!strstr(list, kube_printf(names->ctx, "%s: %s", kube__json_string_at(cause, "field"),
                                       kube__json_string_at(cause, "message"))))
             return;
     sort(names, causes, compare_causes);
-    rename_to(message, kube__heap_printf(names->heap, "%.*sis invalid: <causes, %zu bytes>",
-                                         (int)(list - message->text), message->text, strlen(list)));
+    rename_to(message, kube_printf(names->ctx, "%.*sis invalid: <causes, %zu bytes>",
+                                   (int)(list - message->text), message->text, strlen(list)));
 }
 
 static void normalise(parity_names *names, kube__json *value, const char *where, bool cells)

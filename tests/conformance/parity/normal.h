@@ -19,7 +19,7 @@ typedef struct parity_version {
 
 /* What one side has said in one scenario. */
 typedef struct parity_names {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *host; /* "127.0.0.1:41235" */
     const char *from[PARITY_NAMES_MAX];
     const char *to[PARITY_NAMES_MAX];

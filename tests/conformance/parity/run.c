@@ -33,7 +33,7 @@ typedef struct open_watch {
 typedef struct side {
     const parity_server *server;
     parity_connection *connection;
-    kube__heap *heap;
+    kube_ctx *ctx;
     parity_names names;
     saved saved[SAVED_MAX];
     size_t saved_count;
@@ -132,13 +132,12 @@ static void fill_in(side *s, const parity_step *step)
 {
     s->request = step->request;
     s->request.path =
-        parity_fill(s->heap, parity_substitute(s->heap, step->request.path, saved_value, s));
+        parity_fill(s->ctx, parity_substitute(s->ctx, step->request.path, saved_value, s));
     s->request.body =
-        parity_fill(s->heap, parity_substitute(s->heap, step->request.body, saved_value, s));
-    s->request.as = parity_substitute(s->heap, step->request.as, saved_value, s);
+        parity_fill(s->ctx, parity_substitute(s->ctx, step->request.body, saved_value, s));
+    s->request.as = parity_substitute(s->ctx, step->request.as, saved_value, s);
     for (size_t i = 0; i < step->request.header_count; i++)
-        s->request.headers[i] =
-            parity_substitute(s->heap, step->request.headers[i], saved_value, s);
+        s->request.headers[i] = parity_substitute(s->ctx, step->request.headers[i], saved_value, s);
 }
 
 static void save(side *s, const parity_step *step)
@@ -147,13 +146,13 @@ static void save(side *s, const parity_step *step)
 
     if (step->save_count == 0)
         return;
-    body = kube__json_parse(s->heap, s->answer.body, s->answer.body_len, NULL, NULL, NULL);
+    body = kube__json_parse(s->ctx, s->answer.body, s->answer.body_len, NULL, NULL, NULL);
     for (size_t i = 0; i < step->save_count && s->saved_count < SAVED_MAX; i++) {
-        kube__json *value = parity_pick(s->heap, body, step->saves[i].path);
+        kube__json *value = parity_pick(s->ctx, body, step->saves[i].path);
         s->saved[s->saved_count++] = (saved){
             step->saves[i].name,
             value && value->kind == KUBE__JSON_STRING ? value->text
-            : value                                   ? kube__json_text(s->heap, value, NULL)
+            : value                                   ? kube__json_text(s->ctx, value, NULL)
                                                       : "missing",
         };
     }
@@ -170,9 +169,9 @@ static bool is_wanted(side *s, const parity_step *step)
         return strcmp(status, step->wanted) == 0;
     }
     value = parity_pick(
-        s->heap, kube__json_parse(s->heap, s->answer.body, s->answer.body_len, NULL, NULL, NULL),
+        s->ctx, kube__json_parse(s->ctx, s->answer.body, s->answer.body_len, NULL, NULL, NULL),
         step->wanted_path);
-    text = value && value->kind != KUBE__JSON_STRING ? kube__json_text(s->heap, value, NULL)
+    text = value && value->kind != KUBE__JSON_STRING ? kube__json_text(s->ctx, value, NULL)
                                                      : kube__json_string_or(value, "");
     return strcmp(text, step->wanted) == 0;
 }
@@ -183,7 +182,7 @@ static bool send_until(side *s, const parity_step *step)
     const struct timespec rest = {0, UNTIL_REST_MS * 1000000};
 
     for (int waited = 0; waited < UNTIL_MS; waited += UNTIL_REST_MS) {
-        parity_send(s->connection, s->heap, &s->request, &s->answer);
+        parity_send(s->connection, s->ctx, &s->request, &s->answer);
         if (is_wanted(s, step))
             return true;
         nanosleep(&rest, NULL);
@@ -218,15 +217,14 @@ static void do_step(run *r, side *s, const parity_step *step)
         fill_in(s, step);
     switch (step->kind) {
     case PARITY_REQUEST:
-        parity_send(s->connection, s->heap, &s->request, &s->answer);
+        parity_send(s->connection, s->ctx, &s->request, &s->answer);
         save(s, step);
         break;
     case PARITY_UNTIL:
         if (!send_until(s, step))
             parity_add_difference(&r->differences,
-                                  kube__heap_printf(s->heap, "preparation: %s: %s is never %s",
-                                                    s->server->name, step->wanted_path,
-                                                    step->wanted));
+                                  kube_printf(s->ctx, "preparation: %s: %s is never %s",
+                                              s->server->name, step->wanted_path, step->wanted));
         save(s, step);
         break;
     case PARITY_WATCH:
@@ -238,7 +236,7 @@ static void do_step(run *r, side *s, const parity_step *step)
         break;
     case PARITY_STOP:
         if (watch) {
-            parity_watch_stop(watch->watch, s->heap, &s->answer);
+            parity_watch_stop(watch->watch, s->ctx, &s->answer);
             watch->watch = NULL;
         }
         break;
@@ -266,10 +264,9 @@ static void compare(run *r, const parity_step *step)
     if (step->quiet) {
         for (int i = 0; i < 2; i++)
             if (answers[i]->status < 200 || answers[i]->status > 299)
-                parity_add_difference(
-                    &r->differences,
-                    kube__heap_printf(r->differences.heap, "preparation: %s answered %d",
-                                      r->sides[i].server->name, answers[i]->status));
+                parity_add_difference(&r->differences,
+                                      kube_printf(r->differences.ctx, "preparation: %s answered %d",
+                                                  r->sides[i].server->name, answers[i]->status));
     } else {
         r->result->exchanges++;
         parity_compare(&r->differences, compared_step(r, step), names, answers);
@@ -289,14 +286,14 @@ static void make_namespace(run *r, side *s)
 {
     parity_request request = {.method = "POST", .path = "/api/v1/namespaces"};
 
-    request.body = kube__heap_printf(
-        s->heap, "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"p%d\"}}",
+    request.body = kube_printf(
+        s->ctx, "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"p%d\"}}",
         r->scenario->number);
-    parity_send(s->connection, s->heap, &request, &s->answer);
+    parity_send(s->connection, s->ctx, &request, &s->answer);
     if (s->answer.status != 201) {
         parity_add_difference(&r->differences,
-                              kube__heap_printf(s->heap, "preparation: namespace: %s answered %d",
-                                                s->server->name, s->answer.status));
+                              kube_printf(s->ctx, "preparation: namespace: %s answered %d",
+                                          s->server->name, s->answer.status));
         settle(r, NULL);
     }
 }
@@ -309,7 +306,7 @@ static void finish(run *r)
 
     for (int i = 0; i < 2; i++)
         while ((left = find_watch(&r->sides[i], NULL)) != NULL) {
-            parity_watch_stop(left->watch, r->sides[i].heap, &scrap);
+            parity_watch_stop(left->watch, r->sides[i].ctx, &scrap);
             left->watch = NULL;
         }
     parity_compare_versions(&r->differences, names);
@@ -318,21 +315,21 @@ static void finish(run *r)
 
 void parity_run(parity_runner *runner, const parity_scenario *scenario, parity_result *result)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     run *r = calloc(1, sizeof *r);
 
-    if (!r || !heap.ctx) {
+    if (!r || !ctx) {
         fputs("parity: memory is out\n", stderr);
         exit(EXIT_FAILURE);
     }
     *r = (run){.scenario = scenario, .runner = runner, .result = result};
-    r->differences.heap = &heap;
+    r->differences.ctx = ctx;
     for (int i = 0; i < 2; i++) {
         side *s = &r->sides[i];
         s->server = runner->servers[i];
         s->connection = runner->connections[i];
-        s->heap = &heap;
-        s->names.heap = &heap;
+        s->ctx = ctx;
+        s->names.ctx = ctx;
         s->names.host = host_of(s->server->url);
         if (scenario->namespaced)
             make_namespace(r, s);
@@ -345,5 +342,5 @@ void parity_run(parity_runner *runner, const parity_scenario *scenario, parity_r
     }
     finish(r);
     free(r);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
 }

@@ -65,8 +65,8 @@ static const char *member(const parity_script *script, const char *of, const cha
     const char *found = NULL;
 
     for (int depth = 0; of && !found && depth < DEPTH_MAX; depth++) {
-        found = lookup(script, kube__heap_printf(script->heap, "%s.%s", of, name));
-        of = lookup(script, kube__heap_printf(script->heap, "%s.like", of));
+        found = lookup(script, kube_printf(script->ctx, "%s.%s", of, name));
+        of = lookup(script, kube_printf(script->ctx, "%s.like", of));
     }
     return found;
 }
@@ -103,8 +103,8 @@ static size_t name_len(const char *text)
     return len;
 }
 
-static const char *substitute_once(kube__heap *heap, const char *text, parity_value *value,
-                                   void *arg, bool *changed)
+static const char *substitute_once(kube_ctx *ctx, const char *text, parity_value *value, void *arg,
+                                   bool *changed)
 {
     kube__buffer out;
     const char *made;
@@ -120,28 +120,28 @@ static const char *substitute_once(kube__heap *heap, const char *text, parity_va
         }
         kube__buffer_add(&out, text, (size_t)(dollar - text));
         if (len > 0)
-            found = value(arg, kube__heap_strndup(heap, dollar + 1, len));
+            found = value(arg, kube_ctx_strndup(ctx, dollar + 1, len));
         kube__buffer_add_text(&out, found ? found : "$");
         *changed |= found != NULL;
         text = dollar + 1 + (found ? len : 0);
     }
-    made = kube__heap_strndup(heap, out.data ? out.data : "", out.len);
+    made = kube_ctx_strndup(ctx, out.data ? out.data : "", out.len);
     kube__buffer_fini(&out);
     return made;
 }
 
-const char *parity_substitute(kube__heap *heap, const char *text, parity_value *value, void *arg)
+const char *parity_substitute(kube_ctx *ctx, const char *text, parity_value *value, void *arg)
 {
     bool changed = text != NULL;
 
     for (int depth = 0; changed && depth < DEPTH_MAX; depth++) {
         changed = false;
-        text = substitute_once(heap, text, value, arg, &changed);
+        text = substitute_once(ctx, text, value, arg, &changed);
     }
     return text;
 }
 
-const char *parity_fill(kube__heap *heap, const char *text)
+const char *parity_fill(kube_ctx *ctx, const char *text)
 {
     const char *fill = text ? strstr(text, "${fill:") : NULL;
     kube__buffer out;
@@ -156,7 +156,7 @@ const char *parity_fill(kube__heap *heap, const char *text)
     for (unsigned long i = 0; i < count; i++)
         kube__buffer_add(&out, "a", 1);
     kube__buffer_add_text(&out, end + 1);
-    text = kube__heap_strndup(heap, out.data ? out.data : "", out.len);
+    text = kube_ctx_strndup(ctx, out.data ? out.data : "", out.len);
     kube__buffer_fini(&out);
     return text;
 }
@@ -164,13 +164,13 @@ const char *parity_fill(kube__heap *heap, const char *text)
 /* ---- one scenario --------------------------------------------------------------------------- */
 
 /* Cuts the next word off *@text. */
-static const char *word(kube__heap *heap, const char **text)
+static const char *word(kube_ctx *ctx, const char **text)
 {
     const char *begin = *text + strspn(*text, " ");
     size_t len = strcspn(begin, " ");
 
     *text = begin + len + strspn(begin + len, " ");
-    return kube__heap_strndup(heap, begin, len);
+    return kube_ctx_strndup(ctx, begin, len);
 }
 
 static const struct {
@@ -196,7 +196,7 @@ static const struct {
 static parity_step *new_step(parity_script *script, parity_scenario *scenario, int line)
 {
     parity_step **at = &scenario->steps;
-    parity_step *step = kube__heap_alloc(script->heap, sizeof *step);
+    parity_step *step = kube_ctx_alloc(script->ctx, sizeof *step);
 
     if (!step)
         fault(scenario->file, line, "memory", "out");
@@ -211,23 +211,23 @@ static parity_step *new_step(parity_script *script, parity_scenario *scenario, i
  * "STOP NAME". False when @text is none of them. */
 static bool read_step(parity_script *script, parity_scenario *scenario, const char *text, int line)
 {
-    kube__heap *heap = script->heap;
+    kube_ctx *ctx = script->ctx;
     const char *rest = text;
-    const char *first = word(heap, &rest);
+    const char *first = word(ctx, &rest);
     bool quiet = strcmp(first, "-") == 0;
     const char *as = NULL;
     parity_step *step;
 
     if (quiet)
-        first = word(heap, &rest);
+        first = word(ctx, &rest);
     if (strcmp(first, "as") == 0) {
-        as = word(heap, &rest);
-        first = word(heap, &rest);
+        as = word(ctx, &rest);
+        first = word(ctx, &rest);
     }
     if (strcmp(first, "EVENTS") == 0 || strcmp(first, "STOP") == 0) {
         step = new_step(script, scenario, line);
         step->kind = *first == 'E' ? PARITY_EVENTS : PARITY_STOP;
-        step->watch = word(heap, &rest);
+        step->watch = word(ctx, &rest);
         step->request.events = (size_t)strtoul(rest, NULL, 10);
         return true;
     }
@@ -240,13 +240,13 @@ static bool read_step(parity_script *script, parity_scenario *scenario, const ch
         step->request.as = as;
         if (strcmp(first, "WATCH") == 0) {
             step->kind = PARITY_WATCH;
-            step->watch = word(heap, &rest);
+            step->watch = word(ctx, &rest);
         }
-        step->request.path = word(heap, &rest);
+        step->request.path = word(ctx, &rest);
         if (strcmp(first, "UNTIL") == 0) {
             step->kind = PARITY_UNTIL;
-            step->wanted_path = word(heap, &rest);
-            step->wanted = kube__heap_strdup(heap, rest);
+            step->wanted_path = word(ctx, &rest);
+            step->wanted = kube_ctx_strdup(ctx, rest);
         }
         if (methods[i].type)
             step->request.headers[step->request.header_count++] = methods[i].type;
@@ -258,18 +258,18 @@ static bool read_step(parity_script *script, parity_scenario *scenario, const ch
 /* What may stand below a request. */
 static bool read_note(parity_script *script, parity_step *step, const char *text)
 {
-    kube__heap *heap = script->heap;
+    kube_ctx *ctx = script->ctx;
     const char *rest = text;
-    const char *first = word(heap, &rest);
+    const char *first = word(ctx, &rest);
 
     if (strcmp(first, "save") == 0 && step->save_count < PARITY_NOTES_MAX) {
         parity_note *note = &step->saves[step->save_count++];
-        note->name = word(heap, &rest);
-        note->path = kube__heap_strdup(heap, rest);
+        note->name = word(ctx, &rest);
+        note->path = kube_ctx_strdup(ctx, rest);
     } else if (strcmp(first, "only") == 0) {
-        step->only = kube__heap_strdup(heap, rest);
+        step->only = kube_ctx_strdup(ctx, rest);
     } else if (strcmp(first, "ignore") == 0 && step->ignored_count < PARITY_NOTES_MAX) {
-        step->ignored[step->ignored_count++] = kube__heap_strdup(heap, rest);
+        step->ignored[step->ignored_count++] = kube_ctx_strdup(ctx, rest);
     } else if (strcmp(first, "take") == 0) {
         step->request.events = (size_t)strtoul(rest, NULL, 10);
     } else if (isupper((unsigned char)*text) && text[strcspn(text, ": ")] == ':' &&
@@ -280,7 +280,7 @@ static bool read_note(parity_script *script, parity_step *step, const char *text
         for (size_t i = 0; i < step->request.header_count; i++)
             if (strncmp(step->request.headers[i], text, len) == 0)
                 at = i;
-        step->request.headers[at] = kube__heap_strdup(heap, text);
+        step->request.headers[at] = kube_ctx_strdup(ctx, text);
         step->request.header_count += at == step->request.header_count;
     } else {
         return false;
@@ -290,11 +290,11 @@ static bool read_note(parity_script *script, parity_step *step, const char *text
 
 static void read_cells(variant *v, parity_scenario *scenario, const char *text, int line)
 {
-    kube__heap *heap = v->script->heap;
+    kube_ctx *ctx = v->script->ctx;
     const char *rest = text;
-    const char *verbs = word(heap, &rest);
-    const char *classes = word(heap, &rest);
-    const char *outcomes = word(heap, &rest);
+    const char *verbs = word(ctx, &rest);
+    const char *classes = word(ctx, &rest);
+    const char *outcomes = word(ctx, &rest);
 
     if (!parity_matrix_cover(verbs, classes, outcomes, scenario->name))
         fault(scenario->file, line, "bad cells", text);
@@ -310,8 +310,8 @@ static void read_lines(variant *v, parity_scenario *scenario)
 
     for (size_t i = 0; i < b->count; i++) {
         int line = b->line + 1 + (int)i;
-        kube__heap *heap = v->script->heap;
-        const char *text = parity_substitute(heap, b->lines[i], value_of, v);
+        kube_ctx *ctx = v->script->ctx;
+        const char *text = parity_substitute(ctx, b->lines[i], value_of, v);
         if (strncmp(text, "each ", 5) == 0) {
             continue;
         } else if (!*text) {
@@ -330,7 +330,7 @@ static void read_lines(variant *v, parity_scenario *scenario)
         } else if (step && !body && read_note(v->script, step, text)) {
             continue;
         } else if (step) {
-            body = body ? kube__heap_printf(heap, "%s\n%s", body, text) : text;
+            body = body ? kube_printf(ctx, "%s\n%s", body, text) : text;
             step->request.body = body;
         } else {
             fault(b->file, line, "not understood", text);
@@ -342,22 +342,22 @@ static void make_variant(variant *v)
 {
     parity_script *script = v->script;
     const block *b = v->block;
-    parity_scenario *made = kube__heap_alloc(script->heap, sizeof *made);
+    parity_scenario *made = kube_ctx_alloc(script->ctx, sizeof *made);
     const char *suffix = "";
 
     if (!made)
         fault(b->file, b->line, "memory", "out");
     for (size_t i = 0; i < b->each_count; i++)
-        suffix = kube__heap_printf(script->heap, "%s%s%s", suffix, i ? "," : "[", v->value[i]);
-    made->name = kube__heap_printf(script->heap, "%s/%s%s%s", b->module, b->name, suffix,
-                                   b->each_count ? "]" : "");
+        suffix = kube_printf(script->ctx, "%s%s%s", suffix, i ? "," : "[", v->value[i]);
+    made->name =
+        kube_printf(script->ctx, "%s/%s%s%s", b->module, b->name, suffix, b->each_count ? "]" : "");
     made->module = b->module;
     made->file = b->file;
     made->number = (int)++script->count;
-    v->id = kube__heap_printf(script->heap, "p%d", made->number);
+    v->id = kube_printf(script->ctx, "p%d", made->number);
     read_lines(v, made);
     for (const parity_step *s = made->steps; s; s = s->next) {
-        const char *space = kube__heap_printf(script->heap, "/namespaces/%s", v->id);
+        const char *space = kube_printf(script->ctx, "/namespaces/%s", v->id);
         made->namespaced |= s->request.path && strstr(s->request.path, space) != NULL;
     }
     if (script->last)
@@ -377,7 +377,7 @@ static void make_variants(variant *v, size_t depth)
     }
     rest = v->block->each_values[depth];
     while (*rest) {
-        v->value[depth] = word(v->script->heap, &rest);
+        v->value[depth] = word(v->script->ctx, &rest);
         make_variants(v, depth + 1);
     }
 }
@@ -395,8 +395,8 @@ static void expand_block(parity_script *script, block *b)
             continue;
         if (b->each_count == EACH_MAX)
             fault(b->file, b->line, "too many", "each");
-        b->each_name[b->each_count] = word(script->heap, &rest);
-        b->each_values[b->each_count++] = parity_substitute(script->heap, rest, value_of, &v);
+        b->each_name[b->each_count] = word(script->ctx, &rest);
+        b->each_values[b->each_count++] = parity_substitute(script->ctx, rest, value_of, &v);
     }
     make_variants(&v, 0);
     free(b->lines);
@@ -408,7 +408,7 @@ static void end_block(parity_script *script, block *b)
 
     if (!b->name)
         return;
-    kept = kube__heap_alloc(script->heap, sizeof *kept);
+    kept = kube_ctx_alloc(script->ctx, sizeof *kept);
     if (!kept)
         fault(b->file, b->line, "memory", "out");
     *kept = *b;
@@ -423,12 +423,12 @@ static void end_block(parity_script *script, block *b)
 static void set_variable(parity_script *script, const char *text)
 {
     const char *rest = text;
-    parity_variable *made = kube__heap_alloc(script->heap, sizeof *made);
+    parity_variable *made = kube_ctx_alloc(script->ctx, sizeof *made);
 
     if (!made)
         fault(text, 0, "memory", "out");
-    made->name = word(script->heap, &rest);
-    made->value = kube__heap_strdup(script->heap, rest);
+    made->name = word(script->ctx, &rest);
+    made->value = kube_ctx_strdup(script->ctx, rest);
     made->next = script->variables;
     script->variables = made;
 }
@@ -436,13 +436,13 @@ static void set_variable(parity_script *script, const char *text)
 static void read_empty(parity_script *script, const char *file, int line, const char *text)
 {
     const char *rest = text;
-    const char *verbs = word(script->heap, &rest);
-    const char *classes = word(script->heap, &rest);
-    const char *outcomes = word(script->heap, &rest);
+    const char *verbs = word(script->ctx, &rest);
+    const char *classes = word(script->ctx, &rest);
+    const char *outcomes = word(script->ctx, &rest);
 
     if (!*rest)
         fault(file, line, "an empty cell without a reason", text);
-    if (!parity_matrix_excuse(verbs, classes, outcomes, kube__heap_strdup(script->heap, rest)))
+    if (!parity_matrix_excuse(verbs, classes, outcomes, kube_ctx_strdup(script->ctx, rest)))
         fault(file, line, "bad cells", text);
 }
 
@@ -454,7 +454,7 @@ static void read_line(parity_script *script, block *b, char *text, int line)
         return;
     if (strncmp(text, "=== ", 4) == 0) {
         end_block(script, b);
-        b->name = kube__heap_strdup(script->heap, text + 4);
+        b->name = kube_ctx_strdup(script->ctx, text + 4);
         b->line = line;
     } else if (strncmp(text, "let ", 4) == 0) {
         set_variable(script, text + 4);
@@ -466,7 +466,7 @@ static void read_line(parity_script *script, block *b, char *text, int line)
         b->lines = realloc(b->lines, (b->count + 1) * sizeof *b->lines);
         if (!b->lines)
             fault(b->file, line, "memory", "out");
-        b->lines[b->count++] = kube__heap_strdup(script->heap, text);
+        b->lines[b->count++] = kube_ctx_strdup(script->ctx, text);
     }
 }
 
@@ -479,10 +479,10 @@ static void read_file(parity_script *script, const char *directory, const char *
     int line = 0;
     FILE *file;
     const char *begin = name + strspn(name, "0123456789-");
-    block b = {.module = kube__heap_strndup(script->heap, begin, strcspn(begin, "."))};
+    block b = {.module = kube_ctx_strndup(script->ctx, begin, strcspn(begin, "."))};
 
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    b.file = kube__heap_strdup(script->heap, path);
+    b.file = kube_ctx_strdup(script->ctx, path);
     file = fopen(path, "r");
     if (!file)
         fault(path, 0, "cannot open", name);
@@ -502,12 +502,12 @@ static int is_case_file(const struct dirent *entry)
     return len > 4 && strcmp(entry->d_name + len - 4, ".txt") == 0;
 }
 
-void parity_script_read(parity_script *script, kube__heap *heap, const char *directory)
+void parity_script_read(parity_script *script, kube_ctx *ctx, const char *directory)
 {
     struct dirent **names;
     int count = scandir(directory, &names, is_case_file, alphasort);
 
-    *script = (parity_script){.heap = heap};
+    *script = (parity_script){.ctx = ctx};
     if (count <= 0)
         fault(directory, 0, "no cases in", directory);
     for (int i = 0; i < count; i++) {

@@ -51,7 +51,7 @@ typedef struct parity_scenario {
 } parity_scenario;
 
 typedef struct parity_script {
-    kube__heap *heap;
+    kube_ctx *ctx;
     parity_scenario *first;
     parity_scenario *last;
     size_t count;
@@ -61,14 +61,14 @@ typedef struct parity_script {
 } parity_script;
 
 /* Reads all *.txt of a directory in order of their names; ends the program at the first fault. */
-void parity_script_read(parity_script *script, kube__heap *heap, const char *directory);
+void parity_script_read(parity_script *script, kube_ctx *ctx, const char *directory);
 
 /*
  * Puts values for $name in a text; names that @value does not know stay as they are.
  */
 typedef const char *parity_value(void *arg, const char *name);
-const char *parity_substitute(kube__heap *heap, const char *text, parity_value *value, void *arg);
+const char *parity_substitute(kube_ctx *ctx, const char *text, parity_value *value, void *arg);
 /* Puts N times "a" for the first ${fill:N}. */
-const char *parity_fill(kube__heap *heap, const char *text);
+const char *parity_fill(kube_ctx *ctx, const char *text);
 
 #endif /* TESTS_PARITY_SCRIPT_H */

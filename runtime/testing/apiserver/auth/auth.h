@@ -38,14 +38,14 @@ typedef struct kube__api_attributes {
     const char *path; /* of a request that is for no resource; NULL = it is for one */
 } kube__api_attributes;
 
-/* Whether @user may; *@reason (the heap's, or "") says by which binding. */
-bool kube__api_may(kube_apiserver *server, kube__heap *heap, const kube__api_user *user,
+/* Whether @user may; *@reason (the ctx's, or "") says by which binding. */
+bool kube__api_may(kube_apiserver *server, kube_ctx *ctx, const kube__api_user *user,
                    const kube__api_attributes *attributes, const char **reason);
 /* 403 with the real server's text, or NULL. */
 kube__api_failure *kube__api_authorize(kube_apiserver *server, const kube__api_request *request);
 
 /* The real 403: `pods "a" is forbidden: User "u" cannot …`, with @reason behind it unless "". */
-kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *user,
+kube__api_failure *kube__api_forbidden(kube_ctx *ctx, const kube__api_user *user,
                                        const kube__api_attributes *attributes, const char *reason);
 /*
  * Before a Role, ClusterRole or binding is stored (@old NULL = create): 403 when it would grant

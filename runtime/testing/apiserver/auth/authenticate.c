@@ -7,7 +7,7 @@
 #include <strings.h>
 
 /* The token of an Authorization header, NULL when it holds none: then it counts for nothing. */
-static const char *bearer(kube__heap *heap, const char *header)
+static const char *bearer(kube_ctx *ctx, const char *header)
 {
     while (*header == ' ')
         header++;
@@ -15,33 +15,33 @@ static const char *bearer(kube__heap *heap, const char *header)
         return NULL;
     const char *token = header + 7;
     size_t len = strcspn(token, " ");
-    return len ? kube__heap_strndup(heap, token, len) : NULL;
+    return len ? kube_ctx_strndup(ctx, token, len) : NULL;
 }
 
 /* What is known of a user besides: which certificate showed who he is. */
-static const kube__json *credential(kube__heap *heap, const char *fingerprint)
+static const kube__json *credential(kube_ctx *ctx, const char *fingerprint)
 {
-    kube__json *extra = kube__json_object(heap);
+    kube__json *extra = kube__json_object(ctx);
     kube__json *ids =
-        kube__json_ensure_array(heap, extra, "authentication.kubernetes.io/credential-id");
+        kube__json_ensure_array(ctx, extra, "authentication.kubernetes.io/credential-id");
 
-    kube__json_append(ids, kube__json_stringf(heap, "X509SHA256=%s", fingerprint));
+    kube__json_append(ids, kube__json_stringf(ctx, "X509SHA256=%s", fingerprint));
     return extra;
 }
 
 /* As the certificate says: CN is the user, each O a group. */
-static void take_subject(kube__heap *heap, kube__api_user *user, const char *common_name,
+static void take_subject(kube_ctx *ctx, kube__api_user *user, const char *common_name,
                          const char *const *organizations)
 {
     size_t count = 0;
     while (organizations && organizations[count])
         count++;
-    const char **groups = kube__heap_alloc_array(heap, count + 2, sizeof *groups);
+    const char **groups = kube_ctx_alloc_array(ctx, count + 2, sizeof *groups);
     for (size_t i = 0; groups && i < count; i++)
-        groups[i] = kube__heap_strdup(heap, organizations[i]);
+        groups[i] = kube_ctx_strdup(ctx, organizations[i]);
     if (groups)
         groups[count] = "system:authenticated";
-    const char *name = kube__heap_strdup(heap, common_name);
+    const char *name = kube_ctx_strdup(ctx, common_name);
     *user = (kube__api_user){.name = name ? name : "", .uid = "", .groups = groups};
 }
 
@@ -51,14 +51,14 @@ kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_requ
 {
     static const char *const nobody[] = {"system:unauthenticated", NULL};
     static const char *const masters[] = {"system:masters", "system:authenticated", NULL};
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     if (common_name && *common_name) {
-        take_subject(heap, &request->user, common_name, organizations);
+        take_subject(ctx, &request->user, common_name, organizations);
         if (fingerprint)
-            request->user.extra = credential(heap, fingerprint);
+            request->user.extra = credential(ctx, fingerprint);
         return kube__api_impersonate(server, request);
     }
-    const char *token = bearer(heap, kube__api_header(request, "authorization"));
+    const char *token = bearer(ctx, kube__api_header(request, "authorization"));
     if (!token) {
         /* Clients send no credentials over plain HTTP, so there everybody is the administrator. */
         request->user =
@@ -69,7 +69,7 @@ kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_requ
     }
     kube__json *granted = NULL;
     const char *fault = "";
-    if (!kube__api_token_check(server, heap, token, NULL, &request->user, &granted, &fault))
-        return kube__api_fail(heap, 401, "Unauthorized", "Unauthorized");
+    if (!kube__api_token_check(server, ctx, token, NULL, &request->user, &granted, &fault))
+        return kube__api_fail(ctx, 401, "Unauthorized", "Unauthorized");
     return kube__api_impersonate(server, request);
 }

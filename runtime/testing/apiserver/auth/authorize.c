@@ -21,7 +21,7 @@ static bool has_group(const kube__api_user *user, const char *group)
 }
 
 typedef struct decision {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__api_attributes *attributes;
     bool allowed;
     const char *reason;
@@ -34,7 +34,7 @@ static bool decide(void *arg, const kube__json *binding, const kube__json *subje
     if (!kube__rbac_rule_allows(rule, d->attributes))
         return true;
     d->allowed = true;
-    d->reason = kube__rbac_source(d->heap, binding, subject);
+    d->reason = kube__rbac_source(d->ctx, binding, subject);
     return false;
 }
 
@@ -49,7 +49,7 @@ static bool is_public(const kube__api_attributes *attributes)
     return false;
 }
 
-bool kube__api_may(kube_apiserver *server, kube__heap *heap, const kube__api_user *user,
+bool kube__api_may(kube_apiserver *server, kube_ctx *ctx, const kube__api_user *user,
                    const kube__api_attributes *attributes, const char **reason)
 {
     *reason = "";
@@ -64,14 +64,14 @@ bool kube__api_may(kube_apiserver *server, kube__heap *heap, const kube__api_use
                       "\"system:unauthenticated\"";
         return is_public(attributes);
     }
-    decision d = {.heap = heap, .attributes = attributes, .reason = ""};
+    decision d = {.ctx = ctx, .attributes = attributes, .reason = ""};
     const char *errors = "";
-    kube__rbac_visit(server, heap, user, attributes->path ? "" : attributes->namespace_, decide, &d,
+    kube__rbac_visit(server, ctx, user, attributes->path ? "" : attributes->namespace_, decide, &d,
                      &errors);
     if (d.allowed)
         *reason = d.reason;
     else if (*errors)
-        *reason = kube__heap_printf(heap, "rbac: RBAC: %s", errors);
+        *reason = kube_printf(ctx, "rbac: RBAC: %s", errors);
     *reason = *reason ? *reason : "";
     return d.allowed;
 }
@@ -87,7 +87,7 @@ static const char *selected_name(const kube__api_request *request)
         size_t len = strcspn(term, ",");
         if (strncmp(term, "metadata.name=", 14) == 0) {
             size_t skip = term[14] == '=' ? 15 : 14;
-            const char *name = kube__heap_strndup(request->heap, term + skip, len - skip);
+            const char *name = kube_ctx_strndup(request->ctx, term + skip, len - skip);
             return name && !strpbrk(name, "/%\\") ? name : "";
         }
         term += len + (term[len] == ',');
@@ -116,9 +116,9 @@ kube__api_attributes kube__api_attributes_of(const kube__api_request *request)
 }
 
 /* The real server keeps its refusals from looking like HTML. */
-static const char *sanitize(kube__heap *heap, const char *text)
+static const char *sanitize(kube_ctx *ctx, const char *text)
 {
-    char *out = kube__heap_alloc_array(heap, strlen(text) + 1, 5);
+    char *out = kube_ctx_alloc_array(ctx, strlen(text) + 1, 5);
     char *to = out;
     for (const char *c = text; out && *c; c++) {
         const char *entity = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
@@ -133,45 +133,44 @@ static const char *sanitize(kube__heap *heap, const char *text)
     return out ? out : "";
 }
 
-static const char *refusal_text(kube__heap *heap, const kube__api_user *user,
+static const char *refusal_text(kube_ctx *ctx, const kube__api_user *user,
                                 const kube__api_attributes *attributes)
 {
-    const char *who = kube__api_quote(heap, user->name);
+    const char *who = kube__api_quote(ctx, user->name);
     if (attributes->path)
-        return kube__heap_printf(heap, "User %s cannot %s path %s", who, attributes->verb,
-                                 kube__api_quote(heap, attributes->path));
+        return kube_printf(ctx, "User %s cannot %s path %s", who, attributes->verb,
+                           kube__api_quote(ctx, attributes->path));
     const char *resource = attributes->resource;
     if (*attributes->subresource)
-        resource = kube__heap_printf(heap, "%s/%s", resource, attributes->subresource);
-    const char *scope = *attributes->namespace_
-                            ? kube__heap_printf(heap, "in the namespace %s",
-                                                kube__api_quote(heap, attributes->namespace_))
-                            : "at the cluster scope";
-    return kube__heap_printf(heap, "User %s cannot %s resource %s in API group %s %s", who,
-                             attributes->verb, kube__api_quote(heap, resource ? resource : ""),
-                             kube__api_quote(heap, attributes->group), scope ? scope : "");
+        resource = kube_printf(ctx, "%s/%s", resource, attributes->subresource);
+    const char *scope =
+        *attributes->namespace_
+            ? kube_printf(ctx, "in the namespace %s", kube__api_quote(ctx, attributes->namespace_))
+            : "at the cluster scope";
+    return kube_printf(ctx, "User %s cannot %s resource %s in API group %s %s", who,
+                       attributes->verb, kube__api_quote(ctx, resource ? resource : ""),
+                       kube__api_quote(ctx, attributes->group), scope ? scope : "");
 }
 
-kube__api_failure *kube__api_forbidden(kube__heap *heap, const kube__api_user *user,
+kube__api_failure *kube__api_forbidden(kube_ctx *ctx, const kube__api_user *user,
                                        const kube__api_attributes *attributes, const char *reason)
 {
-    const char *text = refusal_text(heap, user, attributes);
-    text = sanitize(heap, text ? text : "");
+    const char *text = refusal_text(ctx, user, attributes);
+    text = sanitize(ctx, text ? text : "");
     const char *colon = *reason ? ": " : "";
     if (attributes->path || !*attributes->resource) {
         kube__api_failure *failure =
-            kube__api_fail(heap, 403, "Forbidden", "forbidden: %s%s%s", text, colon, reason);
+            kube__api_fail(ctx, 403, "Forbidden", "forbidden: %s%s%s", text, colon, reason);
         failure->has_details = true;
         failure->name = attributes->name && *attributes->name ? attributes->name : NULL;
         return failure;
     }
     const char *dot = *attributes->group ? "." : "";
-    const char *name = *attributes->name
-                           ? kube__heap_printf(heap, " %s", kube__api_quote(heap, attributes->name))
-                           : "";
-    kube__api_failure *failure = kube__api_fail(
-        heap, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s", attributes->resource, dot,
-        attributes->group, name ? name : "", text, colon, reason);
+    const char *name =
+        *attributes->name ? kube_printf(ctx, " %s", kube__api_quote(ctx, attributes->name)) : "";
+    kube__api_failure *failure =
+        kube__api_fail(ctx, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s", attributes->resource,
+                       dot, attributes->group, name ? name : "", text, colon, reason);
     failure->has_details = true;
     failure->name = *attributes->name ? attributes->name : NULL;
     failure->group = *attributes->group ? attributes->group : NULL;
@@ -185,7 +184,7 @@ kube__api_failure *kube__api_authorize(kube_apiserver *server, const kube__api_r
         return NULL;
     kube__api_attributes attributes = kube__api_attributes_of(request);
     const char *reason = "";
-    if (kube__api_may(server, request->heap, &request->user, &attributes, &reason))
-        return kube__api_check_heap(request->heap);
-    return kube__api_forbidden(request->heap, &request->user, &attributes, reason);
+    if (kube__api_may(server, request->ctx, &request->user, &attributes, &reason))
+        return kube__api_check_memory(request->ctx);
+    return kube__api_forbidden(request->ctx, &request->user, &attributes, reason);
 }

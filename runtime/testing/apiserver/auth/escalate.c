@@ -3,10 +3,9 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/value/quote.h"
+#include "base/text.h"
 #include "rbac.h"
 #include "token.h"
-
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +28,11 @@ typedef struct grains {
     size_t size;
 } grains;
 
-static void add(kube__heap *heap, grains *list, grain one)
+static void add(kube_ctx *ctx, grains *list, grain one)
 {
     if (list->len == list->size) {
         size_t size = list->size ? list->size * 2 : 64;
-        grain *items = kube__heap_alloc_array(heap, size, sizeof *items);
+        grain *items = kube_ctx_alloc_array(ctx, size, sizeof *items);
         if (!items)
             return;
         if (list->len)
@@ -49,7 +48,7 @@ static const char *text_of(const kube__json *value)
     return kube__json_string_or(value, "");
 }
 
-static void break_down(kube__heap *heap, const kube__json *rule, grains *out)
+static void break_down(kube_ctx *ctx, const kube__json *rule, grains *out)
 {
     const kube__json *verbs = kube__json_get(rule, "verbs");
     const kube__json *names = kube__json_get(rule, "resourceNames");
@@ -60,16 +59,16 @@ static void break_down(kube__heap *heap, const kube__json *rule, grains *out)
                     .group = text_of(group), .resource = text_of(resource), .verb = text_of(verb)};
                 KUBE__JSON_EACH (name, names) {
                     one.name = text_of(name);
-                    add(heap, out, one);
+                    add(ctx, out, one);
                 }
                 if (!names || !names->len)
-                    add(heap, out, one);
+                    add(ctx, out, one);
             }
         }
     }
     KUBE__JSON_EACH (path, kube__json_get(rule, "nonResourceURLs")) {
         KUBE__JSON_EACH (verb, verbs)
-            add(heap, out, (grain){.path = text_of(path), .verb = text_of(verb)});
+            add(ctx, out, (grain){.path = text_of(path), .verb = text_of(verb)});
     }
 }
 
@@ -89,16 +88,16 @@ static bool covers_path(const kube__json *urls, const char *path)
     return false;
 }
 
-static bool covers_resource(kube__heap *heap, const kube__json *resources, const char *resource)
+static bool covers_resource(kube_ctx *ctx, const kube__json *resources, const char *resource)
 {
     if (kube__rbac_has(resources, "*") || kube__rbac_has(resources, resource))
         return true;
     const char *slash = strchr(resource, '/');
-    const char *any = slash ? kube__heap_printf(heap, "*%s", slash) : NULL;
+    const char *any = slash ? kube_printf(ctx, "*%s", slash) : NULL;
     return any && kube__rbac_has(resources, any);
 }
 
-static bool covers(kube__heap *heap, const kube__json *rule, const grain *one)
+static bool covers(kube_ctx *ctx, const kube__json *rule, const grain *one)
 {
     const kube__json *verbs = kube__json_get(rule, "verbs");
     const kube__json *names = kube__json_get(rule, "resourceNames");
@@ -109,7 +108,7 @@ static bool covers(kube__heap *heap, const kube__json *rule, const grain *one)
     const kube__json *groups = kube__json_get(rule, "apiGroups");
     if (!kube__rbac_has(groups, "*") && !kube__rbac_has(groups, one->group))
         return false;
-    if (!covers_resource(heap, kube__json_get(rule, "resources"), one->resource))
+    if (!covers_resource(ctx, kube__json_get(rule, "resources"), one->resource))
         return false;
     return !names || !names->len || (one->name && kube__rbac_has(names, one->name));
 }
@@ -117,7 +116,7 @@ static bool covers(kube__heap *heap, const kube__json *rule, const grain *one)
 /* ---- what the user holds -------------------------------------------------------------------- */
 
 typedef struct holding {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__json *rules;
 } holding;
 
@@ -127,23 +126,23 @@ static bool keep_rule(void *arg, const kube__json *binding, const kube__json *su
     holding *h = arg;
     (void)binding;
     (void)subject;
-    kube__json_append(h->rules, kube__json_copy(h->heap, rule));
-    return !h->heap->failed;
+    kube__json_append(h->rules, kube__json_copy(h->ctx, rule));
+    return !kube_ctx_failed(h->ctx);
 }
 
 /* Of @rules, what @held does not cover. */
-static grains missing(kube__heap *heap, const kube__json *held, const kube__json *rules)
+static grains missing(kube_ctx *ctx, const kube__json *held, const kube__json *rules)
 {
     grains all = {0};
     grains out = {0};
     KUBE__JSON_EACH (rule, rules)
-        break_down(heap, rule, &all);
+        break_down(ctx, rule, &all);
     for (size_t i = 0; i < all.len; i++) {
         bool covered = false;
         KUBE__JSON_EACH (rule, held)
-            covered = covered || covers(heap, rule, &all.items[i]);
+            covered = covered || covers(ctx, rule, &all.items[i]);
         if (!covered)
-            add(heap, &out, all.items[i]);
+            add(ctx, &out, all.items[i]);
     }
     return out;
 }
@@ -162,57 +161,56 @@ static bool same_but_verb(const grain *a, const grain *b)
 }
 
 /* One line for all verbs of a resource; paths stay one by one. */
-static const char *describe(kube__heap *heap, grains *list, size_t index)
+static const char *describe(kube_ctx *ctx, grains *list, size_t index)
 {
     grain *first = &list->items[index];
-    const char *verbs = kube__api_quote(heap, first->verb);
+    const char *verbs = kube__api_quote(ctx, first->verb);
     for (size_t i = index + 1; i < list->len; i++) {
         if (!same_but_verb(first, &list->items[i]))
             continue;
         list->items[i].told = true;
-        verbs = kube__heap_printf(heap, "%s %s", verbs, kube__api_quote(heap, list->items[i].verb));
+        verbs = kube_printf(ctx, "%s %s", verbs, kube__api_quote(ctx, list->items[i].verb));
         if (!verbs)
             return "";
     }
     const char *text =
-        first->path ? kube__heap_printf(heap, "{NonResourceURLs:[%s], Verbs:[%s]}",
-                                        kube__api_quote(heap, first->path), verbs)
+        first->path ? kube_printf(ctx, "{NonResourceURLs:[%s], Verbs:[%s]}",
+                                  kube__api_quote(ctx, first->path), verbs)
         : first->name
-            ? kube__heap_printf(
-                  heap, "{APIGroups:[%s], Resources:[%s], ResourceNames:[%s], Verbs:[%s]}",
-                  kube__api_quote(heap, first->group), kube__api_quote(heap, first->resource),
-                  kube__api_quote(heap, first->name), verbs)
-            : kube__heap_printf(heap, "{APIGroups:[%s], Resources:[%s], Verbs:[%s]}",
-                                kube__api_quote(heap, first->group),
-                                kube__api_quote(heap, first->resource), verbs);
+            ? kube_printf(ctx, "{APIGroups:[%s], Resources:[%s], ResourceNames:[%s], Verbs:[%s]}",
+                          kube__api_quote(ctx, first->group), kube__api_quote(ctx, first->resource),
+                          kube__api_quote(ctx, first->name), verbs)
+            : kube_printf(ctx, "{APIGroups:[%s], Resources:[%s], Verbs:[%s]}",
+                          kube__api_quote(ctx, first->group), kube__api_quote(ctx, first->resource),
+                          verbs);
     return text ? text : "";
 }
 
-static const char *describe_all(kube__heap *heap, grains *list)
+static const char *describe_all(kube_ctx *ctx, grains *list)
 {
-    const char **lines = kube__heap_alloc_array(heap, list->len, sizeof *lines);
+    const char **lines = kube_ctx_alloc_array(ctx, list->len, sizeof *lines);
     size_t count = 0;
     for (size_t i = 0; lines && i < list->len; i++) {
         if (!list->items[i].told)
-            lines[count++] = describe(heap, list, i);
+            lines[count++] = describe(ctx, list, i);
     }
     if (count)
         qsort(lines, count, sizeof *lines, kube__text_compare);
     const char *text = "";
     for (size_t i = 0; i < count && text; i++) {
         if (!i || strcmp(lines[i], lines[i - 1]) != 0)
-            text = kube__heap_printf(heap, "%s%s%s", text, i ? "\n" : "", lines[i]);
+            text = kube_printf(ctx, "%s%s%s", text, i ? "\n" : "", lines[i]);
     }
     return text ? text : "";
 }
 
-static kube__api_failure *forbid(kube__heap *heap, const kube__api_resource *resource,
+static kube__api_failure *forbid(kube_ctx *ctx, const kube__api_resource *resource,
                                  const kube__json *object, const char *why)
 {
     const char *name = kube__json_string_at(object, "metadata.name");
-    const char *quoted = *name ? kube__heap_printf(heap, " %s", kube__api_quote(heap, name)) : "";
+    const char *quoted = *name ? kube_printf(ctx, " %s", kube__api_quote(ctx, name)) : "";
     kube__api_failure *failure =
-        kube__api_fail(heap, 403, "Forbidden", "%s." GROUP "%s is forbidden: %s", resource->plural,
+        kube__api_fail(ctx, 403, "Forbidden", "%s." GROUP "%s is forbidden: %s", resource->plural,
                        quoted ? quoted : "", why);
     failure->has_details = true;
     failure->name = *name ? name : NULL;
@@ -225,25 +223,25 @@ static kube__api_failure *check_rules(kube_apiserver *server, const kube__api_re
                                       const kube__api_resource *resource, const kube__json *object,
                                       const kube__json *rules, bool aggregates)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     const char *errors = "";
-    holding h = {.heap = heap, .rules = kube__json_array(heap)};
-    kube__rbac_visit(server, heap, &request->user, request->namespace_, keep_rule, &h, &errors);
-    grains lacking = missing(heap, h.rules, rules);
-    if (heap->failed)
+    holding h = {.ctx = ctx, .rules = kube__json_array(ctx)};
+    kube__rbac_visit(server, ctx, &request->user, request->namespace_, keep_rule, &h, &errors);
+    grains lacking = missing(ctx, h.rules, rules);
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     if (!lacking.len)
         return NULL;
     if (aggregates)
-        return forbid(heap, resource, object,
+        return forbid(ctx, resource, object,
                       "must have cluster-admin privileges to use an aggregationRule");
-    const char *why = kube__heap_printf(
-        heap,
+    const char *why = kube_printf(
+        ctx,
         "user %s (groups=%s) is attempting to grant RBAC permissions not currently held:\n%s%s%s%s",
-        kube__api_quote(heap, request->user.name), kube__api_quote_list(heap, request->user.groups),
-        describe_all(heap, &lacking), *errors ? "; resolution errors: [" : "", errors,
+        kube__api_quote(ctx, request->user.name), kube__api_quote_list(ctx, request->user.groups),
+        describe_all(ctx, &lacking), *errors ? "; resolution errors: [" : "", errors,
         *errors ? "]" : "");
-    return forbid(heap, resource, object, why ? why : "");
+    return forbid(ctx, resource, object, why ? why : "");
 }
 
 /* ---- who may anyway ------------------------------------------------------------------------- */
@@ -259,17 +257,17 @@ static bool may(kube_apiserver *server, const kube__api_request *request, const 
                                              .subresource = "",
                                              .namespace_ = request->namespace_,
                                              .name = name};
-    return kube__api_may(server, request->heap, &request->user, &attributes, &reason);
+    return kube__api_may(server, request->ctx, &request->user, &attributes, &reason);
 }
 
 /* Only finalizers and owners change: what the garbage collector must be able to do. */
-static bool is_garbage_collection(kube__heap *heap, const kube__json *object, const kube__json *old)
+static bool is_garbage_collection(kube_ctx *ctx, const kube__json *object, const kube__json *old)
 {
     static const char *const own[] = {"finalizers", "ownerReferences", "managedFields"};
     if (!old)
         return false;
-    kube__json *a = kube__json_copy(heap, object);
-    kube__json *b = kube__json_copy(heap, old);
+    kube__json *a = kube__json_copy(ctx, object);
+    kube__json *b = kube__json_copy(ctx, old);
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         kube__json_remove(kube__json_get(a, "metadata"), own[i]);
         kube__json_remove(kube__json_get(b, "metadata"), own[i]);
@@ -289,7 +287,7 @@ static kube__api_failure *check_role(kube_apiserver *server, const kube__api_req
     if (failure || !kube__json_get(object, "aggregationRule"))
         return failure;
     const kube__json *all =
-        kube__json_parse(request->heap, everything, sizeof everything - 1, NULL, NULL, NULL);
+        kube__json_parse(request->ctx, everything, sizeof everything - 1, NULL, NULL, NULL);
     return check_rules(server, request, resource, object, all, true);
 }
 
@@ -303,9 +301,9 @@ static kube__api_failure *check_binding(kube_apiserver *server, const kube__api_
     if (may(server, request, "bind", cluster ? "clusterroles" : "roles", name))
         return NULL;
     const kube__json *rules =
-        kube__rbac_rules_of(server, request->heap, role_ref, request->namespace_);
+        kube__rbac_rules_of(server, request->ctx, role_ref, request->namespace_);
     if (!rules) /* told as if it were a binding */
-        return kube__api_not_found(request->heap, GROUP, resource->plural, name);
+        return kube__api_not_found(request->ctx, GROUP, resource->plural, name);
     return check_rules(server, request, resource, object, rules, false);
 }
 
@@ -321,7 +319,7 @@ kube__api_failure *kube__api_check_escalation(kube_apiserver *server,
         if (strcmp(request->user.groups[i], "system:masters") == 0)
             return NULL;
     }
-    if (is_garbage_collection(request->heap, object, old))
+    if (is_garbage_collection(request->ctx, object, old))
         return NULL;
     return strstr(resource->plural, "bindings") ? check_binding(server, request, resource, object)
                                                 : check_role(server, request, resource, object);

@@ -24,7 +24,7 @@ typedef struct wanted {
 
 typedef struct attempt {
     kube_apiserver *server;
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__api_user *requestor;
     const char *verb; /* "impersonate" or "impersonate:MODE" */
     bool constrained;
@@ -32,9 +32,9 @@ typedef struct attempt {
 } attempt;
 
 /* Decoded, or as it is when it is not well-formed. */
-static const char *unescape(kube__heap *heap, const char *key)
+static const char *unescape(kube_ctx *ctx, const char *key)
 {
-    char *out = kube__heap_strdup(heap, key);
+    char *out = kube_ctx_strdup(ctx, key);
     if (!out)
         return key;
     char *to = out;
@@ -56,71 +56,70 @@ static const char *unescape(kube__heap *heap, const char *key)
 
 static void read_headers(const kube__api_request *request, wanted *want)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     *want = (wanted){.name = kube__api_header(request, "impersonate-user"),
                      .uid = kube__api_header(request, "impersonate-uid")};
-    want->groups = kube__heap_alloc_array(heap, request->headers.len + 2, sizeof *want->groups);
-    want->extra = kube__json_object(heap);
+    want->groups = kube_ctx_alloc_array(ctx, request->headers.len + 2, sizeof *want->groups);
+    want->extra = kube__json_object(ctx);
     for (size_t i = 0; i < request->headers.len; i++) {
         const kube__api_pair *header = &request->headers.items[i];
         if (strcmp(header->key, "impersonate-group") == 0 && want->groups)
             want->groups[want->group_count++] = header->value;
         if (strncmp(header->key, EXTRA_PREFIX, sizeof EXTRA_PREFIX - 1) != 0)
             continue;
-        const char *key = unescape(heap, header->key + sizeof EXTRA_PREFIX - 1);
-        kube__json_append(kube__json_ensure_array(heap, want->extra, key),
-                          kube__json_string(heap, header->value));
+        const char *key = unescape(ctx, header->key + sizeof EXTRA_PREFIX - 1);
+        kube__json_append(kube__json_ensure_array(ctx, want->extra, key),
+                          kube__json_string(ctx, header->value));
     }
 }
 
 /* As Go prints a list and a map of lists. */
-static const char *print_groups(kube__heap *heap, const wanted *want)
+static const char *print_groups(kube_ctx *ctx, const wanted *want)
 {
     const char *text = "[]string{";
     for (size_t i = 0; i < want->group_count && text; i++)
-        text = kube__heap_printf(heap, "%s%s%s", text, i ? ", " : "",
-                                 kube__api_quote(heap, want->groups[i]));
-    return want->group_count ? kube__heap_printf(heap, "%s}", text ? text : "") : "[]string(nil)";
+        text =
+            kube_printf(ctx, "%s%s%s", text, i ? ", " : "", kube__api_quote(ctx, want->groups[i]));
+    return want->group_count ? kube_printf(ctx, "%s}", text ? text : "") : "[]string(nil)";
 }
 
-static const char *print_extra(kube__heap *heap, const kube__json *extra)
+static const char *print_extra(kube_ctx *ctx, const kube__json *extra)
 {
     const char *text = "map[string][]string{";
     KUBE__JSON_EACH (values, extra) {
-        text = kube__heap_printf(heap, "%s%s%s:[]string{", text, values == extra->first ? "" : ", ",
-                                 kube__api_quote(heap, values->key));
+        text = kube_printf(ctx, "%s%s%s:[]string{", text, values == extra->first ? "" : ", ",
+                           kube__api_quote(ctx, values->key));
         KUBE__JSON_EACH (value, values) {
-            text = kube__heap_printf(heap, "%s%s%s", text ? text : "",
-                                     value == values->first ? "" : ", ",
-                                     kube__api_quote(heap, kube__json_string_or(value, "")));
+            text = kube_printf(ctx, "%s%s%s", text ? text : "", value == values->first ? "" : ", ",
+                               kube__api_quote(ctx, kube__json_string_or(value, "")));
         }
-        text = kube__heap_printf(heap, "%s}", text ? text : "");
+        text = kube_printf(ctx, "%s}", text ? text : "");
         text = text ? text : "";
     }
-    return extra && extra->len ? kube__heap_printf(heap, "%s}", text) : "map[string][]string(nil)";
+    return extra && extra->len ? kube_printf(ctx, "%s}", text) : "map[string][]string(nil)";
 }
 
-static kube__api_failure *nobody_named(kube__heap *heap, const wanted *want)
+static kube__api_failure *nobody_named(kube_ctx *ctx, const wanted *want)
 {
-    const char *groups = print_groups(heap, want);
-    const char *extra = print_extra(heap, want->extra);
-    return kube__api_bad_request(heap,
+    const char *groups = print_groups(ctx, want);
+    const char *extra = print_extra(ctx, want->extra);
+    return kube__api_bad_request(ctx,
                                  "requested &user.DefaultInfo{Name:\"\", UID:%s, Groups:%s, "
                                  "Extra:%s} without impersonating a user name",
-                                 kube__api_quote(heap, want->uid), groups ? groups : "",
+                                 kube__api_quote(ctx, want->uid), groups ? groups : "",
                                  extra ? extra : "");
 }
 
 static bool refuse(attempt *a, const kube__api_attributes *attributes, const char *reason)
 {
-    a->refusal = kube__api_forbidden(a->heap, a->requestor, attributes, reason);
+    a->refusal = kube__api_forbidden(a->ctx, a->requestor, attributes, reason);
     return false;
 }
 
 static bool check(attempt *a, const kube__api_attributes *attributes)
 {
     const char *reason = "";
-    if (kube__api_may(a->server, a->heap, a->requestor, attributes, &reason))
+    if (kube__api_may(a->server, a->ctx, a->requestor, attributes, &reason))
         return true;
     return refuse(a, attributes, reason);
 }
@@ -145,16 +144,16 @@ static bool check_name(attempt *a, const wanted *want, wanted *actual)
     if (a->constrained && is_node(want->name)) {
         asked.resource = "nodes";
         asked.name = want->name + strlen("system:node:");
-        actual->groups = kube__heap_alloc_array(a->heap, 3, sizeof *actual->groups);
+        actual->groups = kube_ctx_alloc_array(a->ctx, 3, sizeof *actual->groups);
         if (actual->groups)
             actual->groups[0] = "system:nodes";
     }
-    if (kube__api_split_service_account(a->heap, want->name, &namespace_, &name)) {
+    if (kube__api_split_service_account(a->ctx, want->name, &namespace_, &name)) {
         asked.resource = "serviceaccounts";
         asked.namespace_ = namespace_;
         asked.name = name;
         if (!want->group_count)
-            actual->groups = kube__api_service_account_groups(a->heap, namespace_);
+            actual->groups = kube__api_service_account_groups(a->ctx, namespace_);
     }
     return check(a, &asked);
 }
@@ -243,14 +242,14 @@ static bool try_mode(attempt *a, const wanted *want, wanted *actual)
 }
 
 /* The limited mode for this kind of user; NULL = none has it. */
-static const char *mode_of(kube__heap *heap, const wanted *want)
+static const char *mode_of(kube_ctx *ctx, const wanted *want)
 {
     const char *namespace_ = NULL;
     const char *name = NULL;
     bool only_name = !*want->uid && !want->group_count && (!want->extra || !want->extra->len);
     if (is_node(want->name))
         return only_name ? "arbitrary-node" : NULL;
-    if (kube__api_split_service_account(heap, want->name, &namespace_, &name))
+    if (kube__api_split_service_account(ctx, want->name, &namespace_, &name))
         return only_name ? "serviceaccount" : NULL;
     return "user-info";
 }
@@ -259,8 +258,8 @@ static bool try_constrained(attempt *a, const kube__api_request *request, const 
                             const wanted *want, wanted *actual)
 {
     kube__api_attributes asked = kube__api_attributes_of(request);
-    asked.verb = kube__heap_printf(a->heap, "impersonate-on:%s:%s", mode, asked.verb);
-    a->verb = kube__heap_printf(a->heap, "impersonate:%s", mode);
+    asked.verb = kube_printf(a->ctx, "impersonate-on:%s:%s", mode, asked.verb);
+    a->verb = kube_printf(a->ctx, "impersonate:%s", mode);
     if (!asked.verb || !a->verb) {
         a->refusal = kube__api_fail_no_memory();
         return false;
@@ -271,22 +270,22 @@ static bool try_constrained(attempt *a, const kube__api_request *request, const 
 
 kube__api_failure *kube__api_impersonate(kube_apiserver *server, kube__api_request *request)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     wanted want;
     wanted actual;
     read_headers(request, &want);
     if (!*want.name) {
         bool other = *want.uid || want.group_count || (want.extra && want.extra->len);
-        return other ? nobody_named(heap, &want) : kube__api_check_heap(heap);
+        return other ? nobody_named(ctx, &want) : kube__api_check_memory(ctx);
     }
-    attempt a = {.server = server, .heap = heap, .requestor = &request->user};
-    const char *mode = mode_of(heap, &want);
+    attempt a = {.server = server, .ctx = ctx, .requestor = &request->user};
+    const char *mode = mode_of(ctx, &want);
     if (!mode || !try_constrained(&a, request, mode, &want, &actual)) {
         kube__api_failure *first = a.refusal;
         a.verb = "impersonate";
         a.constrained = false;
         if (!try_mode(&a, &want, &actual)) {
-            kube__api_failure *failed = kube__api_check_heap(heap);
+            kube__api_failure *failed = kube__api_check_memory(ctx);
             return failed ? failed : first ? first : a.refusal;
         }
     }
@@ -295,5 +294,5 @@ kube__api_failure *kube__api_impersonate(kube_apiserver *server, kube__api_reque
                          .uid = actual.uid,
                          .groups = actual.groups,
                          .extra = actual.extra && actual.extra->len ? actual.extra : NULL};
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }

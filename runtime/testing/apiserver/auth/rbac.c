@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/store.h"
-
 #include "apiserver/value/quote.h"
 #include "token.h"
 
@@ -90,24 +90,24 @@ static const kube__api_resource *resource_of(const kube_apiserver *server, const
     return resource && resource->collection ? resource : NULL;
 }
 
-static void collect(kube_apiserver *server, kube__heap *heap, const kube__json *rule, int depth,
+static void collect(kube_apiserver *server, kube_ctx *ctx, const kube__json *rule, int depth,
                     kube__json *rules);
 
-static void add_rules(kube_apiserver *server, kube__heap *heap, const kube__json *role, int depth,
+static void add_rules(kube_apiserver *server, kube_ctx *ctx, const kube__json *role, int depth,
                       kube__json *rules)
 {
     const kube__json *aggregation = kube__json_get(role, "aggregationRule");
     if (aggregation && depth < AGGREGATION_DEPTH) {
-        collect(server, heap, aggregation, depth + 1, rules);
+        collect(server, ctx, aggregation, depth + 1, rules);
         return;
     }
     KUBE__JSON_EACH (rule, kube__json_get(role, "rules"))
-        kube__json_append(rules, kube__json_copy(heap, rule));
+        kube__json_append(rules, kube__json_copy(ctx, rule));
 }
 
 typedef struct gathering {
     kube_apiserver *server;
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__api_resource *resource;
     const kube__api_selector *selector;
     int depth;
@@ -118,27 +118,27 @@ static bool gather(void *arg, kube__api_object *object)
 {
     const gathering *g = arg;
     if (kube__api_selector_matches(g->selector, object->labels))
-        add_rules(g->server, g->heap, kube__api_object_json(g->heap, object, g->resource), g->depth,
+        add_rules(g->server, g->ctx, kube__api_object_json(g->ctx, object, g->resource), g->depth,
                   g->rules);
-    return !g->heap->failed;
+    return !kube_ctx_failed(g->ctx);
 }
 
 /* The rules of all ClusterRoles that a rule's selectors choose: what a controller writes into the
  * role in a cluster. */
-static void collect(kube_apiserver *server, kube__heap *heap, const kube__json *rule, int depth,
+static void collect(kube_apiserver *server, kube_ctx *ctx, const kube__json *rule, int depth,
                     kube__json *rules)
 {
     const kube__api_resource *resource = resource_of(server, "clusterroles");
     KUBE__JSON_EACH (selector, kube__json_get(rule, "clusterRoleSelectors")) {
         gathering g = {
-            .server = server, .heap = heap, .resource = resource, .depth = depth, .rules = rules};
-        if (resource && !kube__api_object_selector(heap, selector, &g.selector))
+            .server = server, .ctx = ctx, .resource = resource, .depth = depth, .rules = rules};
+        if (resource && !kube__api_object_selector(ctx, selector, &g.selector))
             kube__api_store_each(resource->collection, "", gather, &g);
     }
 }
 
-kube__json *kube__rbac_rules_of(kube_apiserver *server, kube__heap *heap,
-                                const kube__json *role_ref, const char *namespace_)
+kube__json *kube__rbac_rules_of(kube_apiserver *server, kube_ctx *ctx, const kube__json *role_ref,
+                                const char *namespace_)
 {
     bool cluster = strcmp(kube__json_string_at(role_ref, "kind"), "ClusterRole") == 0;
     const kube__api_resource *resource = resource_of(server, cluster ? "clusterroles" : "roles");
@@ -148,14 +148,14 @@ kube__json *kube__rbac_rules_of(kube_apiserver *server, kube__heap *heap,
                  : NULL;
     if (!object)
         return NULL;
-    kube__json *rules = kube__json_array(heap);
-    add_rules(server, heap, kube__api_object_json(heap, object, resource), 0, rules);
+    kube__json *rules = kube__json_array(ctx);
+    add_rules(server, ctx, kube__api_object_json(ctx, object, resource), 0, rules);
     return rules;
 }
 
 /* ---- bindings ------------------------------------------------------------------------------- */
 
-static bool is_subject(kube__heap *heap, const kube__json *subject, const kube__api_user *user,
+static bool is_subject(kube_ctx *ctx, const kube__json *subject, const kube__api_user *user,
                        const char *binding_namespace)
 {
     const char *kind = kube__json_string_at(subject, "kind");
@@ -172,7 +172,7 @@ static bool is_subject(kube__heap *heap, const kube__json *subject, const kube__
     const char *account_namespace = NULL;
     const char *account = NULL;
     if (strcmp(kind, "ServiceAccount") != 0 ||
-        !kube__api_split_service_account(heap, user->name, &account_namespace, &account))
+        !kube__api_split_service_account(ctx, user->name, &account_namespace, &account))
         return false;
     const char *namespace_ = kube__json_string_at(subject, "namespace");
     namespace_ = *namespace_ ? namespace_ : binding_namespace;
@@ -181,7 +181,7 @@ static bool is_subject(kube__heap *heap, const kube__json *subject, const kube__
 
 typedef struct walk {
     kube_apiserver *server;
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__api_user *user;
     const kube__api_resource *resource;
     const char *namespace_;
@@ -197,12 +197,11 @@ static void note_missing(walk *w, const kube__json *role_ref)
 {
     bool cluster = strcmp(kube__json_string_at(role_ref, "kind"), "ClusterRole") == 0;
     const char *text =
-        kube__heap_printf(w->heap, "%s." GROUP " %s not found", cluster ? "clusterrole" : "role",
-                          kube__api_quote(w->heap, kube__json_string_at(role_ref, "name")));
+        kube_printf(w->ctx, "%s." GROUP " %s not found", cluster ? "clusterrole" : "role",
+                    kube__api_quote(w->ctx, kube__json_string_at(role_ref, "name")));
     if (!text || strstr(w->errors, text))
         return;
-    const char *errors =
-        kube__heap_printf(w->heap, "%s%s%s", w->errors, w->error_count ? ", " : "", text);
+    const char *errors = kube_printf(w->ctx, "%s%s%s", w->errors, w->error_count ? ", " : "", text);
     w->errors = errors ? errors : w->errors;
     w->error_count++;
 }
@@ -210,16 +209,16 @@ static void note_missing(walk *w, const kube__json *role_ref)
 static bool visit_binding(void *arg, kube__api_object *object)
 {
     walk *w = arg;
-    const kube__json *binding = kube__api_object_json(w->heap, object, w->resource);
+    const kube__json *binding = kube__api_object_json(w->ctx, object, w->resource);
     const kube__json *subject = NULL;
     KUBE__JSON_EACH (candidate, kube__json_get(binding, "subjects")) {
-        if (!subject && is_subject(w->heap, candidate, w->user, w->namespace_))
+        if (!subject && is_subject(w->ctx, candidate, w->user, w->namespace_))
             subject = candidate;
     }
     if (!subject)
-        return !w->heap->failed;
+        return !kube_ctx_failed(w->ctx);
     const kube__json *role_ref = kube__json_get(binding, "roleRef");
-    const kube__json *rules = kube__rbac_rules_of(w->server, w->heap, role_ref, w->namespace_);
+    const kube__json *rules = kube__rbac_rules_of(w->server, w->ctx, role_ref, w->namespace_);
     if (!rules)
         note_missing(w, role_ref);
     KUBE__JSON_EACH (rule, rules) {
@@ -228,15 +227,15 @@ static bool visit_binding(void *arg, kube__api_object *object)
             return false;
         }
     }
-    return !w->heap->failed;
+    return !kube_ctx_failed(w->ctx);
 }
 
-void kube__rbac_visit(kube_apiserver *server, kube__heap *heap, const kube__api_user *user,
+void kube__rbac_visit(kube_apiserver *server, kube_ctx *ctx, const kube__api_user *user,
                       const char *namespace_, kube__rbac_visitor *visitor, void *arg,
                       const char **errors)
 {
     walk w = {.server = server,
-              .heap = heap,
+              .ctx = ctx,
               .user = user,
               .resource = resource_of(server, "clusterrolebindings"),
               .namespace_ = "",
@@ -249,14 +248,13 @@ void kube__rbac_visit(kube_apiserver *server, kube__heap *heap, const kube__api_
     w.namespace_ = namespace_;
     if (w.resource && *namespace_ && !w.stopped)
         kube__api_store_each(w.resource->collection, namespace_, visit_binding, &w);
-    *errors = w.error_count > 1 ? kube__heap_printf(heap, "[%s]", w.errors) : w.errors;
+    *errors = w.error_count > 1 ? kube_printf(ctx, "[%s]", w.errors) : w.errors;
     *errors = *errors ? *errors : "";
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-const char *kube__rbac_source(kube__heap *heap, const kube__json *binding,
-                              const kube__json *subject)
+const char *kube__rbac_source(kube_ctx *ctx, const kube__json *binding, const kube__json *subject)
 {
     const char *namespace_ = kube__json_string_at(binding, "metadata.namespace");
     const char *name = kube__json_string_at(binding, "metadata.name");
@@ -264,14 +262,14 @@ const char *kube__rbac_source(kube__heap *heap, const kube__json *binding,
     const char *who = kube__json_string_at(subject, "name");
     if (strcmp(kind, "ServiceAccount") == 0) {
         const char *own = kube__json_string_at(subject, "namespace");
-        who = kube__heap_printf(heap, "%s/%s", who, *own ? own : namespace_);
+        who = kube_printf(ctx, "%s/%s", who, *own ? own : namespace_);
     }
     if (*namespace_)
-        name = kube__heap_printf(heap, "%s/%s", name, namespace_);
-    return kube__heap_printf(heap, "RBAC: allowed by %s %s of %s %s to %s %s",
-                             *namespace_ ? "RoleBinding" : "ClusterRoleBinding",
-                             kube__api_quote(heap, name ? name : ""),
-                             kube__json_string_at(binding, "roleRef.kind"),
-                             kube__api_quote(heap, kube__json_string_at(binding, "roleRef.name")),
-                             kind, kube__api_quote(heap, who ? who : ""));
+        name = kube_printf(ctx, "%s/%s", name, namespace_);
+    return kube_printf(ctx, "RBAC: allowed by %s %s of %s %s to %s %s",
+                       *namespace_ ? "RoleBinding" : "ClusterRoleBinding",
+                       kube__api_quote(ctx, name ? name : ""),
+                       kube__json_string_at(binding, "roleRef.kind"),
+                       kube__api_quote(ctx, kube__json_string_at(binding, "roleRef.name")), kind,
+                       kube__api_quote(ctx, who ? who : ""));
 }

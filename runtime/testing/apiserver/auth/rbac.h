@@ -12,16 +12,15 @@ typedef bool kube__rbac_visitor(void *arg, const kube__json *binding, const kube
 
 /* The rules of a user in a namespace ("" = of the cluster only). *@errors: bindings to roles that
  * do not exist, as the real server puts it; "" = none. */
-void kube__rbac_visit(kube_apiserver *server, kube__heap *heap, const kube__api_user *user,
+void kube__rbac_visit(kube_apiserver *server, kube_ctx *ctx, const kube__api_user *user,
                       const char *namespace_, kube__rbac_visitor *visitor, void *arg,
                       const char **errors);
 /* The rules that a roleRef stands for, as an array; NULL when there is no such role. */
-kube__json *kube__rbac_rules_of(kube_apiserver *server, kube__heap *heap,
-                                const kube__json *role_ref, const char *namespace_);
+kube__json *kube__rbac_rules_of(kube_apiserver *server, kube_ctx *ctx, const kube__json *role_ref,
+                                const char *namespace_);
 bool kube__rbac_rule_allows(const kube__json *rule, const kube__api_attributes *attributes);
 /* "RBAC: allowed by ClusterRoleBinding …". */
-const char *kube__rbac_source(kube__heap *heap, const kube__json *binding,
-                              const kube__json *subject);
+const char *kube__rbac_source(kube_ctx *ctx, const kube__json *binding, const kube__json *subject);
 /* Whether @name is among an array of strings. */
 bool kube__rbac_has(const kube__json *list, const char *name);
 

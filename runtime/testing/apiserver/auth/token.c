@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "token.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/store.h"
-
 #include "apiserver/value/quote.h"
 #include "apiserver/value/sha256.h"
 #include "object/json/base64.h"
@@ -52,63 +52,62 @@ const char *kube__api_authority_user_token(const kube__api_authority *authority)
 
 /* ---- issuing -------------------------------------------------------------------------------- */
 
-static const char *sign(kube__heap *heap, const kube__api_authority *authority, const char *text,
+static const char *sign(kube_ctx *ctx, const kube__api_authority *authority, const char *text,
                         size_t len)
 {
     unsigned char sum[32];
     kube__sha256_hmac(authority->key, sizeof authority->key, text, len, sum);
-    return kube__api_base64(heap, sum, sizeof sum, true);
+    return kube__api_base64(ctx, sum, sizeof sum, true);
 }
 
-static kube__json *payload_of(kube__heap *heap, kube__api_authority *authority,
+static kube__json *payload_of(kube_ctx *ctx, kube__api_authority *authority,
                               const kube__api_claims *claims)
 {
     char id[37];
     kube__api_random_uuid(authority->random, id);
-    kube__json *payload = kube__json_object(heap);
-    kube__json_set(heap, payload, "aud", kube__json_copy(heap, claims->audiences));
-    kube__json_set_int(heap, payload, "exp", claims->expires_s);
-    kube__json_set_int(heap, payload, "iat", claims->issued_s);
-    kube__json_set_string(heap, payload, "iss", KUBE__API_AUDIENCE);
-    kube__json_set_string(heap, payload, "jti", id);
-    kube__json *own = kube__json_ensure_object(heap, payload, "kubernetes.io");
-    kube__json_set_string(heap, own, "namespace", claims->namespace_);
+    kube__json *payload = kube__json_object(ctx);
+    kube__json_set(ctx, payload, "aud", kube__json_copy(ctx, claims->audiences));
+    kube__json_set_int(ctx, payload, "exp", claims->expires_s);
+    kube__json_set_int(ctx, payload, "iat", claims->issued_s);
+    kube__json_set_string(ctx, payload, "iss", KUBE__API_AUDIENCE);
+    kube__json_set_string(ctx, payload, "jti", id);
+    kube__json *own = kube__json_ensure_object(ctx, payload, "kubernetes.io");
+    kube__json_set_string(ctx, own, "namespace", claims->namespace_);
     KUBE__JSON_EACH (bound, claims->bound)
-        kube__json_set(heap, own, bound->key, kube__json_copy(heap, bound));
-    kube__json *account = kube__json_ensure_object(heap, own, "serviceaccount");
-    kube__json_set_string(heap, account, "name", claims->name);
-    kube__json_set_string(heap, account, "uid", claims->uid);
-    kube__json_set_int(heap, payload, "nbf", claims->issued_s);
+        kube__json_set(ctx, own, bound->key, kube__json_copy(ctx, bound));
+    kube__json *account = kube__json_ensure_object(ctx, own, "serviceaccount");
+    kube__json_set_string(ctx, account, "name", claims->name);
+    kube__json_set_string(ctx, account, "uid", claims->uid);
+    kube__json_set_int(ctx, payload, "nbf", claims->issued_s);
     kube__json_set(
-        heap, payload, "sub",
-        kube__json_stringf(heap, "%s%s:%s", account_prefix, claims->namespace_, claims->name));
+        ctx, payload, "sub",
+        kube__json_stringf(ctx, "%s%s:%s", account_prefix, claims->namespace_, claims->name));
     kube__json_sort(payload);
     return payload;
 }
 
-const char *kube__api_token_issue(kube__heap *heap, kube__api_authority *authority,
+const char *kube__api_token_issue(kube_ctx *ctx, kube__api_authority *authority,
                                   const kube__api_claims *claims)
 {
     static const char head[] = "{\"alg\":\"HS256\",\"typ\":\"JWT\"}";
     size_t len = 0;
-    const char *text = kube__json_text(heap, payload_of(heap, authority, claims), &len);
-    if (heap->failed || !text)
+    const char *text = kube__json_text(ctx, payload_of(ctx, authority, claims), &len);
+    if (kube_ctx_failed(ctx) || !text)
         return NULL;
-    const char *body =
-        kube__heap_printf(heap, "%s.%s", kube__api_base64(heap, head, sizeof head - 1, true),
-                          kube__api_base64(heap, text, len, true));
+    const char *body = kube_printf(ctx, "%s.%s", kube__api_base64(ctx, head, sizeof head - 1, true),
+                                   kube__api_base64(ctx, text, len, true));
     if (!body)
         return NULL;
-    return kube__heap_printf(heap, "%s.%s", body, sign(heap, authority, body, strlen(body)));
+    return kube_printf(ctx, "%s.%s", body, sign(ctx, authority, body, strlen(body)));
 }
 
 /* ---- checking ------------------------------------------------------------------------------- */
 
 /* The text of a part; NULL when it is no base64. */
-static char *decode_part(kube__heap *heap, const char *part, size_t len)
+static char *decode_part(kube_ctx *ctx, const char *part, size_t len)
 {
     size_t padding = (4 - len % 4) % 4;
-    char *text = kube__heap_alloc(heap, len + padding + 1);
+    char *text = kube_ctx_alloc(ctx, len + padding + 1);
     if (!text)
         return NULL;
     for (size_t i = 0; i < len; i++)
@@ -119,17 +118,17 @@ static char *decode_part(kube__heap *heap, const char *part, size_t len)
 }
 
 /* What a token says, if this server signed it; else NULL. */
-static const kube__json *read_claims(kube__heap *heap, const kube__api_authority *authority,
+static const kube__json *read_claims(kube_ctx *ctx, const kube__api_authority *authority,
                                      const char *token)
 {
     const char *first = strchr(token, '.');
     const char *second = first ? strchr(first + 1, '.') : NULL;
     if (!second || strlen(token) > 64 * 1024)
         return NULL;
-    if (strcmp(sign(heap, authority, token, (size_t)(second - token)), second + 1) != 0)
+    if (strcmp(sign(ctx, authority, token, (size_t)(second - token)), second + 1) != 0)
         return NULL;
-    const char *text = decode_part(heap, first + 1, (size_t)(second - first - 1));
-    return text ? kube__json_parse(heap, text, strlen(text), NULL, NULL, NULL) : NULL;
+    const char *text = decode_part(ctx, first + 1, (size_t)(second - first - 1));
+    return text ? kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL) : NULL;
 }
 
 /* An object of core/v1 with this uid exists. */
@@ -165,33 +164,33 @@ static bool is_bound_alive(kube_apiserver *server, const kube__json *own)
     return true;
 }
 
-static kube__json *common(kube__heap *heap, const kube__json *wanted, const kube__json *held)
+static kube__json *common(kube_ctx *ctx, const kube__json *wanted, const kube__json *held)
 {
-    kube__json *both = kube__json_array(heap);
+    kube__json *both = kube__json_array(ctx);
     KUBE__JSON_EACH (want, wanted) {
         KUBE__JSON_EACH (have, held) {
             if (kube__json_equal(want, have))
-                kube__json_append(both, kube__json_copy(heap, want));
+                kube__json_append(both, kube__json_copy(ctx, want));
         }
     }
     return both;
 }
 
-static const char *quote_all(kube__heap *heap, const kube__json *list)
+static const char *quote_all(kube_ctx *ctx, const kube__json *list)
 {
-    const char **texts = kube__heap_alloc_array(heap, (list ? list->len : 0) + 1, sizeof *texts);
+    const char **texts = kube_ctx_alloc_array(ctx, (list ? list->len : 0) + 1, sizeof *texts);
     size_t count = 0;
     KUBE__JSON_EACH (text, list) {
         if (texts)
             texts[count++] = kube__json_string_or(text, "");
     }
-    return kube__api_quote_list(heap, texts);
+    return kube__api_quote_list(ctx, texts);
 }
 
-static void set_user(kube__heap *heap, kube__api_user *user, const char *name, const char *uid,
+static void set_user(kube_ctx *ctx, kube__api_user *user, const char *name, const char *uid,
                      const char *group)
 {
-    const char **groups = kube__heap_alloc_array(heap, 3, sizeof *groups);
+    const char **groups = kube_ctx_alloc_array(ctx, 3, sizeof *groups);
     size_t count = 0;
     if (groups && group)
         groups[count++] = group;
@@ -200,27 +199,27 @@ static void set_user(kube__heap *heap, kube__api_user *user, const char *name, c
     *user = (kube__api_user){.name = name, .uid = uid, .groups = groups};
 }
 
-static void set_account(kube__heap *heap, kube__api_user *user, const kube__json *claims)
+static void set_account(kube_ctx *ctx, kube__api_user *user, const kube__json *claims)
 {
     const kube__json *own = kube__json_get(claims, "kubernetes.io");
     const char **groups =
-        kube__api_service_account_groups(heap, kube__json_string_at(own, "namespace"));
+        kube__api_service_account_groups(ctx, kube__json_string_at(own, "namespace"));
     if (groups)
         groups[2] = "system:authenticated";
-    kube__json *extra = kube__json_object(heap);
+    kube__json *extra = kube__json_object(ctx);
     kube__json *id =
-        kube__json_ensure_array(heap, extra, "authentication.kubernetes.io/credential-id");
-    kube__json_append(id, kube__json_stringf(heap, "JTI=%s", kube__json_string_at(claims, "jti")));
+        kube__json_ensure_array(ctx, extra, "authentication.kubernetes.io/credential-id");
+    kube__json_append(id, kube__json_stringf(ctx, "JTI=%s", kube__json_string_at(claims, "jti")));
     static const char *const bound[] = {"node", "pod"};
     for (size_t i = 0; i < sizeof bound / sizeof *bound; i++) {
         const kube__json *reference = kube__json_get(own, bound[i]);
         for (int k = 0; reference && k < 2; k++) {
             const char *part = k ? "uid" : "name";
             const char *key =
-                kube__heap_printf(heap, "authentication.kubernetes.io/%s-%s", bound[i], part);
+                kube_printf(ctx, "authentication.kubernetes.io/%s-%s", bound[i], part);
             if (key)
-                kube__json_append(kube__json_ensure_array(heap, extra, key),
-                                  kube__json_string(heap, kube__json_string_at(reference, part)));
+                kube__json_append(kube__json_ensure_array(ctx, extra, key),
+                                  kube__json_string(ctx, kube__json_string_at(reference, part)));
         }
     }
     kube__json_sort(extra);
@@ -230,23 +229,23 @@ static void set_account(kube__heap *heap, kube__api_user *user, const kube__json
                              .extra = extra};
 }
 
-bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char *token,
+bool kube__api_token_check(kube_apiserver *server, kube_ctx *ctx, const char *token,
                            const kube__json *audiences, kube__api_user *user, kube__json **granted,
                            const char **fault)
 {
     const kube__api_authority *authority = server->authority;
-    kube__json *own = kube__json_array(heap);
-    kube__json_append(own, kube__json_string(heap, KUBE__API_AUDIENCE));
+    kube__json *own = kube__json_array(ctx);
+    kube__json_append(own, kube__json_string(ctx, KUBE__API_AUDIENCE));
     const kube__json *wanted = audiences && audiences->len ? audiences : own;
     *fault = "invalid bearer token";
     if (strcmp(token, authority->admin_token) == 0 || strcmp(token, authority->user_token) == 0) {
-        *granted = common(heap, wanted, own);
+        *granted = common(ctx, wanted, own);
         bool admin = strcmp(token, authority->admin_token) == 0;
-        set_user(heap, user, admin ? "admin" : "user", admin ? "1" : "2",
+        set_user(ctx, user, admin ? "admin" : "user", admin ? "1" : "2",
                  admin ? "system:masters" : NULL);
         return *granted && (*granted)->len;
     }
-    const kube__json *claims = read_claims(heap, authority, token);
+    const kube__json *claims = read_claims(ctx, authority, token);
     if (!claims)
         return false;
     int64_t expires = 0;
@@ -256,12 +255,12 @@ bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char 
         return false;
     }
     const kube__json *held = kube__json_get(claims, "aud");
-    *granted = common(heap, wanted, held);
+    *granted = common(ctx, wanted, held);
     if (!*granted || !(*granted)->len) {
-        *fault = kube__heap_printf(heap,
-                                   "[invalid bearer token, token audiences %s is invalid for the "
-                                   "target audiences %s]",
-                                   quote_all(heap, held), quote_all(heap, wanted));
+        *fault = kube_printf(ctx,
+                             "[invalid bearer token, token audiences %s is invalid for the "
+                             "target audiences %s]",
+                             quote_all(ctx, held), quote_all(ctx, wanted));
         *fault = *fault ? *fault : "";
         return false;
     }
@@ -269,13 +268,13 @@ bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char 
         *fault = "[invalid bearer token, service account token has been invalidated]";
         return false;
     }
-    set_account(heap, user, claims);
+    set_account(ctx, user, claims);
     return true;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-bool kube__api_split_service_account(kube__heap *heap, const char *user, const char **namespace_,
+bool kube__api_split_service_account(kube_ctx *ctx, const char *user, const char **namespace_,
                                      const char **name)
 {
     size_t prefix_len = sizeof account_prefix - 1;
@@ -285,17 +284,17 @@ bool kube__api_split_service_account(kube__heap *heap, const char *user, const c
     const char *colon = strchr(rest, ':');
     if (!colon || colon == rest || !colon[1] || strchr(colon + 1, ':'))
         return false;
-    *namespace_ = kube__heap_strndup(heap, rest, (size_t)(colon - rest));
+    *namespace_ = kube_ctx_strndup(ctx, rest, (size_t)(colon - rest));
     *name = colon + 1;
     return *namespace_ != NULL;
 }
 
-const char **kube__api_service_account_groups(kube__heap *heap, const char *namespace_)
+const char **kube__api_service_account_groups(kube_ctx *ctx, const char *namespace_)
 {
-    const char **groups = kube__heap_alloc_array(heap, 4, sizeof *groups);
+    const char **groups = kube_ctx_alloc_array(ctx, 4, sizeof *groups);
     if (!groups)
         return NULL;
     groups[0] = "system:serviceaccounts";
-    groups[1] = kube__heap_printf(heap, "system:serviceaccounts:%s", namespace_);
+    groups[1] = kube_printf(ctx, "system:serviceaccounts:%s", namespace_);
     return groups;
 }

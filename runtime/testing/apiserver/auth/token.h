@@ -26,22 +26,22 @@ typedef struct kube__api_claims {
 } kube__api_claims;
 
 /* NULL when memory is out. */
-const char *kube__api_token_issue(kube__heap *heap, kube__api_authority *authority,
+const char *kube__api_token_issue(kube_ctx *ctx, kube__api_authority *authority,
                                   const kube__api_claims *claims);
 /*
  * Whose token it is; false when it is nobody's, or for none of @audiences (an array of strings;
  * NULL = this server). *@fault then says why, as a TokenReview does. *@granted: the audiences in
  * common.
  */
-bool kube__api_token_check(kube_apiserver *server, kube__heap *heap, const char *token,
+bool kube__api_token_check(kube_apiserver *server, kube_ctx *ctx, const char *token,
                            const kube__json *audiences, kube__api_user *user, kube__json **granted,
                            const char **fault);
 
 /* system:serviceaccount:NAMESPACE:NAME; false when @user is none. */
-bool kube__api_split_service_account(kube__heap *heap, const char *user, const char **namespace_,
+bool kube__api_split_service_account(kube_ctx *ctx, const char *user, const char **namespace_,
                                      const char **name);
 /* The groups of a namespace's service accounts, with room for one more; NULL when memory is out. */
-const char **kube__api_service_account_groups(kube__heap *heap, const char *namespace_);
+const char **kube__api_service_account_groups(kube_ctx *ctx, const char *namespace_);
 
 /* impersonate.c: replaces request->user as the Impersonate-… headers ask. */
 kube__api_failure *kube__api_impersonate(kube_apiserver *server, kube__api_request *request);

@@ -125,7 +125,7 @@ static void collect(void *arg, kube__api_collection *collection, const char *nam
         return;
     if (list->len == list->size) {
         size_t size = list->size ? list->size * 2 : 16;
-        kube__api_object **at = kube__heap_alloc_array(list->turn->heap, size, sizeof *at);
+        kube__api_object **at = kube_ctx_alloc_array(list->turn->ctx, size, sizeof *at);
         if (!at)
             return;
         if (list->len)
@@ -148,22 +148,22 @@ static kube__json *reference_to(const kube__json *tree, const char *uid)
 static void patch_metadata(const kube__turn *turn, const char *member, kube__json *value,
                            const kube__api_object *object)
 {
-    kube__heap *heap = turn->heap;
-    kube__json *patch = kube__json_object(heap);
-    kube__json *metadata = kube__json_ensure_object(heap, patch, "metadata");
-    kube__json_set_string(heap, metadata, "uid", object->uid);
-    kube__json_set(heap, metadata, member, value);
-    if (!heap->failed)
+    kube_ctx *ctx = turn->ctx;
+    kube__json *patch = kube__json_object(ctx);
+    kube__json *metadata = kube__json_ensure_object(ctx, patch, "metadata");
+    kube__json_set_string(ctx, metadata, "uid", object->uid);
+    kube__json_set(ctx, metadata, member, value);
+    if (!kube_ctx_failed(ctx))
         kube__turn_patch(turn, object, "", patch);
 }
 
 static void remove_finalizer(const kube__turn *turn, const kube__json *tree, const char *name)
 {
     const kube__api_object *object = kube__turn_object(turn);
-    kube__json *kept = kube__json_array(turn->heap);
+    kube__json *kept = kube__json_array(turn->ctx);
     KUBE__JSON_EACH (finalizer, kube__json_at(tree, "metadata.finalizers"))
         if (strcmp(kube__json_string_or(finalizer, ""), name) != 0)
-            kube__json_append(kept, kube__json_copy(turn->heap, finalizer));
+            kube__json_append(kept, kube__json_copy(turn->ctx, finalizer));
     if (object)
         patch_metadata(turn, "finalizers", kept, object);
 }
@@ -172,12 +172,12 @@ static void remove_finalizer(const kube__turn *turn, const kube__json *tree, con
 static void forget_owner(const kube__turn *turn, const kube__api_object *object, const char *uid)
 {
     kube__json *tree = kube__turn_tree(turn, object);
-    kube__json *kept = kube__json_array(turn->heap);
+    kube__json *kept = kube__json_array(turn->ctx);
     if (!reference_to(tree, uid))
         return;
     KUBE__JSON_EACH (reference, kube__json_at(tree, "metadata.ownerReferences"))
         if (strcmp(kube__json_string_at(reference, "uid"), uid) != 0)
-            kube__json_append(kept, kube__json_copy(turn->heap, reference));
+            kube__json_append(kept, kube__json_copy(turn->ctx, reference));
     patch_metadata(turn, "ownerReferences", kept, object);
 }
 
@@ -203,7 +203,7 @@ static void delete_all(const kube__turn *turn, const dependents *list, kube__jso
     }
     if (blocked)
         wait_for_dependents(turn->controllers, kube__turn_object(turn));
-    else if (!turn->heap->failed)
+    else if (!kube_ctx_failed(turn->ctx))
         remove_finalizer(turn, tree, FOREGROUND);
 }
 
@@ -217,9 +217,9 @@ void kube__run_owner(const kube__turn *turn)
         return;
     dependents list = {.turn = turn};
     kube__dependents_each(turn->controllers->dependents, object->uid, collect, &list);
-    if (!turn->heap->failed && orphan)
+    if (!kube_ctx_failed(turn->ctx) && orphan)
         orphan_all(turn, &list, tree);
-    else if (!turn->heap->failed)
+    else if (!kube_ctx_failed(turn->ctx))
         delete_all(turn, &list, tree);
     for (size_t i = 0; i < list.len; i++)
         kube__api_object_unref(list.at[i]);
@@ -239,8 +239,7 @@ static owner_state state_of(const kube__turn *turn, const kube__api_object *obje
 {
     const char *version = kube__json_string_at(reference, "apiVersion");
     const char *slash = strchr(version, '/');
-    const char *group =
-        kube__heap_strndup(turn->heap, version, slash ? (size_t)(slash - version) : 0);
+    const char *group = kube_ctx_strndup(turn->ctx, version, slash ? (size_t)(slash - version) : 0);
     const kube__api_resource *resource =
         group ? kube__api_registry_find_kind(turn->server->registry, group,
                                              slash ? slash + 1 : version,
@@ -289,7 +288,7 @@ void kube__run_dependent(const kube__turn *turn)
     kube__api_object *object = kube__turn_object(turn);
     kube__json *tree = object && !object->deleting ? kube__turn_tree(turn, object) : NULL;
     const kube__json *references = kube__json_at(tree, "metadata.ownerReferences");
-    kube__json *solid = kube__json_array(turn->heap);
+    kube__json *solid = kube__json_array(turn->ctx);
     bool owner_waits = false;
     if (!references || !references->len || !solid)
         return;
@@ -299,9 +298,9 @@ void kube__run_dependent(const kube__turn *turn)
             return;
         owner_waits |= state == OWNER_WAITING;
         if (state == OWNER_SOLID)
-            kube__json_append(solid, kube__json_copy(turn->heap, reference));
+            kube__json_append(solid, kube__json_copy(turn->ctx, reference));
     }
-    if (turn->heap->failed || solid->len == references->len)
+    if (kube_ctx_failed(turn->ctx) || solid->len == references->len)
         return;
     if (solid->len)
         patch_metadata(turn, "ownerReferences", solid, object);

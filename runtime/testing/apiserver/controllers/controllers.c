@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "controllers.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/store.h"
 #include "apiserver/verbs/loopback.h"
-
 #include "controllers_parts.h"
 
 #include <sched.h>
@@ -84,17 +84,16 @@ static void run(kube__api_controllers *controllers, kube_ctx *ctx)
         [KUBE__JOB_DAEMON_SET] = kube__run_daemon_set,
         [KUBE__JOB_POD] = kube__run_pod,
     };
-    kube__heap heap = {.ctx = ctx};
     kube__job job;
     if (controllers->rescan) {
         rescan(controllers);
         return;
     }
-    if (!kube__jobs_take(controllers->jobs, &heap, &job))
+    if (!kube__jobs_take(controllers->jobs, ctx, &job))
         return;
-    const kube__turn turn = {controllers, controllers->server, &heap, &job};
+    const kube__turn turn = {controllers, controllers->server, ctx, &job};
     controller[job.kind](&turn);
-    if (heap.failed)
+    if (kube_ctx_failed(ctx))
         controllers->rescan = true;
 }
 
@@ -123,30 +122,29 @@ static void *work(void *arg)
 
 /* ---- start ---------------------------------------------------------------------------------- */
 
-static bool make_namespace(kube_apiserver *server, kube__heap *heap, const char *name)
+static bool make_namespace(kube_apiserver *server, kube_ctx *ctx, const char *name)
 {
     kube__api_failure *failure;
     const kube__api_resource *resource =
         kube__api_registry_find(server->registry, "", "v1", "namespaces");
     if (!resource || kube__api_store_get(resource->collection, "", name))
         return true;
-    kube__json *object = kube__json_object(heap);
-    kube__json_set_string(heap, object, "apiVersion", "v1");
-    kube__json_set_string(heap, object, "kind", "Namespace");
-    kube__json_set_string(heap, kube__json_ensure_object(heap, object, "metadata"), "name", name);
-    return !heap->failed &&
-           kube__api_loopback(server, heap, "POST", "/api/v1/namespaces", NULL, object, &failure);
+    kube__json *object = kube__json_object(ctx);
+    kube__json_set_string(ctx, object, "apiVersion", "v1");
+    kube__json_set_string(ctx, object, "kind", "Namespace");
+    kube__json_set_string(ctx, kube__json_ensure_object(ctx, object, "metadata"), "name", name);
+    return !kube_ctx_failed(ctx) &&
+           kube__api_loopback(server, ctx, "POST", "/api/v1/namespaces", NULL, object, &failure);
 }
 
 static bool make_namespaces(kube_apiserver *server)
 {
     static const char *const names[] = {"kube-system", "kube-public", "default", "kube-node-lease"};
     kube_ctx *ctx = kube_ctx_new();
-    kube__heap heap = {.ctx = ctx};
     bool done = ctx != NULL;
     kube__lock(&server->lock);
     for (size_t i = 0; i < sizeof names / sizeof *names && done; i++)
-        done = make_namespace(server, &heap, names[i]);
+        done = make_namespace(server, ctx, names[i]);
     kube__unlock(&server->lock);
     kube_ctx_free(ctx);
     return done;

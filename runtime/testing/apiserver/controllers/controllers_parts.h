@@ -46,7 +46,7 @@ struct kube__api_controllers {
 typedef struct kube__turn {
     kube__api_controllers *controllers;
     kube_apiserver *server;
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__job *job;
 } kube__turn;
 
@@ -56,8 +56,8 @@ kube__jobs *kube__jobs_new(void);
 void kube__jobs_free(kube__jobs *jobs);
 /* Adds a job, unless it waits already. False when memory is out. */
 bool kube__jobs_add(kube__jobs *jobs, const kube__job *job);
-/* The oldest, in the heap's memory; false when none waits or memory is out. */
-bool kube__jobs_take(kube__jobs *jobs, kube__heap *heap, kube__job *out);
+/* The oldest, in the ctx's memory; false when none waits or memory is out. */
+bool kube__jobs_take(kube__jobs *jobs, kube_ctx *ctx, kube__job *out);
 bool kube__jobs_empty(const kube__jobs *jobs);
 
 /* Adds a job of the controllers; when memory is out, they rescan. */

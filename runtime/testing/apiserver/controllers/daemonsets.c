@@ -37,14 +37,14 @@ static const kube__child *pod_on(const daemons *set, const char *node)
 
 static void create_pod(const daemons *set, const char *node)
 {
-    kube__heap *heap = set->turn->heap;
+    kube_ctx *ctx = set->turn->ctx;
     kube__json *pod = kube__pod_of(set->turn, set->tree);
     kube__json *metadata = kube__json_get(pod, "metadata");
-    kube__json_set_string(heap, metadata, "generateName",
-                          kube__heap_printf(heap, "%s-", set->turn->job->name));
-    kube__json_set_string(heap, kube__json_ensure_object(heap, metadata, "labels"), HASH_LABEL,
+    kube__json_set_string(ctx, metadata, "generateName",
+                          kube_printf(ctx, "%s-", set->turn->job->name));
+    kube__json_set_string(ctx, kube__json_ensure_object(ctx, metadata, "labels"), HASH_LABEL,
                           set->hash);
-    kube__json_set_string(heap, kube__json_get(pod, "spec"), "nodeName", node);
+    kube__json_set_string(ctx, kube__json_get(pod, "spec"), "nodeName", node);
     kube__turn_create(set->turn, kube__turn_collection(set->turn, "", "pods"),
                       set->turn->job->namespace_, pod);
 }
@@ -75,7 +75,7 @@ static void place(const daemons *set)
 
 static void put_status(const daemons *set)
 {
-    kube__heap *heap = set->turn->heap;
+    kube_ctx *ctx = set->turn->ctx;
     int64_t placed = 0;
     int64_t ready = 0;
     int64_t updated = 0;
@@ -88,16 +88,16 @@ static void put_status(const daemons *set)
         updated += strcmp(hash_of(pod), set->hash) == 0;
     }
     int64_t wanted = (int64_t)set->node_count;
-    kube__json *status = kube__json_object(heap);
-    kube__json_set_int(heap, status, "currentNumberScheduled", placed);
-    kube__json_set_int(heap, status, "numberMisscheduled", 0);
-    kube__json_set_int(heap, status, "desiredNumberScheduled", wanted);
-    kube__json_set_int(heap, status, "numberReady", ready);
-    kube__json_set_int(heap, status, "observedGeneration",
+    kube__json *status = kube__json_object(ctx);
+    kube__json_set_int(ctx, status, "currentNumberScheduled", placed);
+    kube__json_set_int(ctx, status, "numberMisscheduled", 0);
+    kube__json_set_int(ctx, status, "desiredNumberScheduled", wanted);
+    kube__json_set_int(ctx, status, "numberReady", ready);
+    kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(set->tree, "metadata.generation", 1));
-    kube__set_count(heap, status, "updatedNumberScheduled", updated);
-    kube__set_count(heap, status, "numberAvailable", ready);
-    kube__set_count(heap, status, "numberUnavailable", wanted - ready);
+    kube__set_count(ctx, status, "updatedNumberScheduled", updated);
+    kube__set_count(ctx, status, "numberAvailable", ready);
+    kube__set_count(ctx, status, "numberUnavailable", wanted - ready);
     kube__put_status(set->turn, set->tree, status);
 }
 
@@ -108,19 +108,19 @@ void kube__run_daemon_set(const kube__turn *turn)
     daemons set = {.turn = turn, .tree = object ? kube__turn_tree(turn, object) : NULL};
     const kube__api_collection *nodes = kube__turn_collection(turn, "", "nodes");
     if (!set.tree || !nodes ||
-        !kube__api_store_list(turn->server->store, turn->heap, nodes, &everywhere, 0, &set.nodes,
+        !kube__api_store_list(turn->server->store, turn->ctx, nodes, &everywhere, 0, &set.nodes,
                               &set.node_count))
         return;
     for (size_t i = 0; i < set.node_count; i++)
         kube__api_object_ref(set.nodes[i]);
     bool deleting = object->deleting;
-    set.hash = kube__template_hash(turn->heap, kube__json_at(set.tree, "spec.template"));
+    set.hash = kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template"));
     set.pods = kube__children_of(turn, "", "pods", object);
-    if (!deleting && !turn->heap->failed)
+    if (!deleting && !kube_ctx_failed(turn->ctx))
         place(&set);
     kube__children_release(&set.pods);
     object = kube__turn_object(turn);
-    if (object && !turn->heap->failed) {
+    if (object && !kube_ctx_failed(turn->ctx)) {
         set.pods = kube__children_of(turn, "", "pods", object);
         put_status(&set);
         kube__children_release(&set.pods);

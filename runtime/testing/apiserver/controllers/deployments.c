@@ -15,7 +15,7 @@
 /* One look at a Deployment. */
 typedef struct rollout {
     const kube__turn *turn;
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_object *object; /* in the state looked at */
     kube__json *tree;
     kube__children sets;
@@ -53,27 +53,27 @@ static int64_t revision_of(const kube__json *tree)
 /* Whether a set's template is the Deployment's, but for the hash. */
 static bool is_current(const rollout *r, const kube__child *set)
 {
-    kube__json *own = kube__json_copy(r->heap, kube__json_at(set->tree, "spec.template"));
+    kube__json *own = kube__json_copy(r->ctx, kube__json_at(set->tree, "spec.template"));
     kube__json_remove(kube__json_at(own, "metadata.labels"), HASH_LABEL);
     return kube__json_equal(own, kube__json_at(r->tree, "spec.template"));
 }
 
-static void set_number(kube__heap *heap, kube__json *annotations, const char *key, int64_t number)
+static void set_number(kube_ctx *ctx, kube__json *annotations, const char *key, int64_t number)
 {
-    const char *text = kube__heap_printf(heap, "%lld", (long long)number);
+    const char *text = kube_printf(ctx, "%lld", (long long)number);
     if (text)
-        kube__json_set_string(heap, annotations, key, text);
+        kube__json_set_string(ctx, annotations, key, text);
 }
 
 /* Sets a set's number of Pods, with the annotations that go with it. */
 static void scale(rollout *r, kube__child *set, int64_t replicas)
 {
-    kube__json *patch = kube__json_object(r->heap);
+    kube__json *patch = kube__json_object(r->ctx);
     kube__json *annotations = kube__json_ensure_object(
-        r->heap, kube__json_ensure_object(r->heap, patch, "metadata"), "annotations");
-    set_number(r->heap, annotations, DESIRED, r->replicas);
-    set_number(r->heap, annotations, MOST, r->replicas + r->surge);
-    kube__json_set_int(r->heap, kube__json_ensure_object(r->heap, patch, "spec"), "replicas",
+        r->ctx, kube__json_ensure_object(r->ctx, patch, "metadata"), "annotations");
+    set_number(r->ctx, annotations, DESIRED, r->replicas);
+    set_number(r->ctx, annotations, MOST, r->replicas + r->surge);
+    kube__json_set_int(r->ctx, kube__json_ensure_object(r->ctx, patch, "spec"), "replicas",
                        replicas);
     kube__turn_patch(r->turn, set->object, "", patch);
     r->acted = true;
@@ -109,47 +109,46 @@ static int64_t room(const rollout *r)
     return has + (left < wanted ? (left > 0 ? left : 0) : wanted);
 }
 
-static void add_hash(kube__heap *heap, kube__json *labels, const char *hash)
+static void add_hash(kube_ctx *ctx, kube__json *labels, const char *hash)
 {
-    kube__json_set_string(heap, labels, HASH_LABEL, hash);
+    kube__json_set_string(ctx, labels, HASH_LABEL, hash);
 }
 
 static void create_set(rollout *r)
 {
-    kube__heap *heap = r->heap;
+    kube_ctx *ctx = r->ctx;
     const kube__json *template_ = kube__json_at(r->tree, "spec.template");
-    const char *hash = kube__template_hash(heap, template_);
-    kube__json *set = kube__json_object(heap);
-    kube__json_set_string(heap, set, "apiVersion", "apps/v1");
-    kube__json_set_string(heap, set, "kind", "ReplicaSet");
-    kube__json *metadata = kube__json_ensure_object(heap, set, "metadata");
-    kube__json_set(heap, metadata, "name",
-                   kube__json_stringf(heap, "%s-%s", r->object->name, hash));
+    const char *hash = kube__template_hash(ctx, template_);
+    kube__json *set = kube__json_object(ctx);
+    kube__json_set_string(ctx, set, "apiVersion", "apps/v1");
+    kube__json_set_string(ctx, set, "kind", "ReplicaSet");
+    kube__json *metadata = kube__json_ensure_object(ctx, set, "metadata");
+    kube__json_set(ctx, metadata, "name", kube__json_stringf(ctx, "%s-%s", r->object->name, hash));
     const kube__json *labels = kube__json_at(template_, "metadata.labels");
-    add_hash(heap, kube__json_set(heap, metadata, "labels", kube__json_copy(heap, labels)), hash);
+    add_hash(ctx, kube__json_set(ctx, metadata, "labels", kube__json_copy(ctx, labels)), hash);
     const kube__json *annotations = kube__json_at(r->tree, "metadata.annotations");
     kube__json *own =
-        kube__json_set(heap, metadata, "annotations",
-                       annotations ? kube__json_copy(heap, annotations) : kube__json_object(heap));
+        kube__json_set(ctx, metadata, "annotations",
+                       annotations ? kube__json_copy(ctx, annotations) : kube__json_object(ctx));
     kube__json_remove(own, "kubectl.kubernetes.io/last-applied-configuration");
-    set_number(heap, own, REVISION, last_revision(r) + 1);
-    set_number(heap, own, DESIRED, r->replicas);
-    set_number(heap, own, MOST, r->replicas + r->surge);
-    kube__json_append(kube__json_ensure_array(heap, metadata, "ownerReferences"),
-                      kube__controller_reference(heap, r->tree));
-    kube__json *spec = kube__json_ensure_object(heap, set, "spec");
-    kube__json_set_int(heap, spec, "replicas", room(r));
+    set_number(ctx, own, REVISION, last_revision(r) + 1);
+    set_number(ctx, own, DESIRED, r->replicas);
+    set_number(ctx, own, MOST, r->replicas + r->surge);
+    kube__json_append(kube__json_ensure_array(ctx, metadata, "ownerReferences"),
+                      kube__controller_reference(ctx, r->tree));
+    kube__json *spec = kube__json_ensure_object(ctx, set, "spec");
+    kube__json_set_int(ctx, spec, "replicas", room(r));
     kube__json *selector = kube__json_set(
-        heap, spec, "selector", kube__json_copy(heap, kube__json_at(r->tree, "spec.selector")));
-    add_hash(heap, kube__json_ensure_object(heap, selector, "matchLabels"), hash);
-    kube__json *copy = kube__json_set(heap, spec, "template", kube__json_copy(heap, template_));
+        ctx, spec, "selector", kube__json_copy(ctx, kube__json_at(r->tree, "spec.selector")));
+    add_hash(ctx, kube__json_ensure_object(ctx, selector, "matchLabels"), hash);
+    kube__json *copy = kube__json_set(ctx, spec, "template", kube__json_copy(ctx, template_));
     add_hash(
-        heap,
-        kube__json_ensure_object(heap, kube__json_ensure_object(heap, copy, "metadata"), "labels"),
+        ctx,
+        kube__json_ensure_object(ctx, kube__json_ensure_object(ctx, copy, "metadata"), "labels"),
         hash);
     const kube__json *seconds = kube__json_at(r->tree, "spec.minReadySeconds");
     if (seconds)
-        kube__json_set(heap, spec, "minReadySeconds", kube__json_copy(heap, seconds));
+        kube__json_set(ctx, spec, "minReadySeconds", kube__json_copy(ctx, seconds));
     kube__turn_create(r->turn, kube__turn_collection(r->turn, "apps", "replicasets"),
                       r->object->namespace_, set);
     r->acted = true;
@@ -159,10 +158,10 @@ static void create_set(rollout *r)
 
 static void put_revision(rollout *r, const kube__api_object *object, int64_t revision)
 {
-    kube__json *patch = kube__json_object(r->heap);
-    set_number(r->heap,
-               kube__json_ensure_object(
-                   r->heap, kube__json_ensure_object(r->heap, patch, "metadata"), "annotations"),
+    kube__json *patch = kube__json_object(r->ctx);
+    set_number(r->ctx,
+               kube__json_ensure_object(r->ctx, kube__json_ensure_object(r->ctx, patch, "metadata"),
+                                        "annotations"),
                REVISION, revision);
     kube__turn_patch(r->turn, object, "", patch);
     r->acted = true;
@@ -266,9 +265,9 @@ static void roll(rollout *r)
 static void set_condition(rollout *r, kube__json *conditions, const char *type, bool status,
                           const char *reason, const char *message)
 {
-    kube__heap *heap = r->heap;
+    kube_ctx *ctx = r->ctx;
     const char *value = status ? "True" : "False";
-    const char *now = kube__api_now(r->turn->server, heap);
+    const char *now = kube__api_now(r->turn->server, ctx);
     const char *since = now;
     size_t index = 0;
     KUBE__JSON_EACH (old, conditions) {
@@ -284,13 +283,13 @@ static void set_condition(rollout *r, kube__json *conditions, const char *type, 
         index++;
     }
     kube__json_remove_item(conditions, index);
-    kube__json *condition = kube__json_object(heap);
-    kube__json_set_string(heap, condition, "type", type);
-    kube__json_set_string(heap, condition, "status", value);
-    kube__json_set_string(heap, condition, "lastUpdateTime", now);
-    kube__json_set_string(heap, condition, "lastTransitionTime", since);
-    kube__json_set_string(heap, condition, "reason", reason);
-    kube__json_set_string(heap, condition, "message", message);
+    kube__json *condition = kube__json_object(ctx);
+    kube__json_set_string(ctx, condition, "type", type);
+    kube__json_set_string(ctx, condition, "status", value);
+    kube__json_set_string(ctx, condition, "lastUpdateTime", now);
+    kube__json_set_string(ctx, condition, "lastTransitionTime", since);
+    kube__json_set_string(ctx, condition, "reason", reason);
+    kube__json_set_string(ctx, condition, "message", message);
     kube__json_append(conditions, condition);
 }
 
@@ -305,11 +304,10 @@ static void set_conditions(rollout *r, kube__json *conditions, int64_t updated, 
     if (!r->current)
         return;
     bool complete = updated == r->replicas && replicas == r->replicas && available == r->replicas;
-    const char *message =
-        kube__heap_printf(r->heap,
-                          complete ? "ReplicaSet \"%s\" has successfully progressed."
-                                   : "ReplicaSet \"%s\" is progressing.",
-                          r->current->object->name);
+    const char *message = kube_printf(r->ctx,
+                                      complete ? "ReplicaSet \"%s\" has successfully progressed."
+                                               : "ReplicaSet \"%s\" is progressing.",
+                                      r->current->object->name);
     set_condition(r, conditions, "Progressing", true,
                   complete ? "NewReplicaSetAvailable" : "ReplicaSetUpdated",
                   message ? message : "");
@@ -332,22 +330,22 @@ static int64_t ending_of(const kube__child *set)
 
 static void put_status(rollout *r)
 {
-    kube__heap *heap = r->heap;
+    kube_ctx *ctx = r->ctx;
     const kube__json *old = kube__json_at(r->tree, "status.conditions");
-    kube__json *status = kube__json_object(heap);
+    kube__json *status = kube__json_object(ctx);
     int64_t updated = r->current ? replicas_of(r->current) : 0;
     int64_t available = total(r, available_of);
     int64_t missing = total(r, spec_of) - available;
-    kube__json_set_int(heap, status, "observedGeneration",
+    kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(r->tree, "metadata.generation", 1));
-    kube__set_count(heap, status, "replicas", total(r, replicas_of));
-    kube__set_count(heap, status, "updatedReplicas", updated);
-    kube__set_count(heap, status, "readyReplicas", total(r, ready_of));
-    kube__set_count(heap, status, "availableReplicas", available);
-    kube__set_count(heap, status, "unavailableReplicas", missing > 0 ? missing : 0);
-    kube__json_set_int(heap, status, "terminatingReplicas", total(r, ending_of));
+    kube__set_count(ctx, status, "replicas", total(r, replicas_of));
+    kube__set_count(ctx, status, "updatedReplicas", updated);
+    kube__set_count(ctx, status, "readyReplicas", total(r, ready_of));
+    kube__set_count(ctx, status, "availableReplicas", available);
+    kube__set_count(ctx, status, "unavailableReplicas", missing > 0 ? missing : 0);
+    kube__json_set_int(ctx, status, "terminatingReplicas", total(r, ending_of));
     kube__json *conditions = kube__json_set(
-        heap, status, "conditions", old ? kube__json_copy(heap, old) : kube__json_array(heap));
+        ctx, status, "conditions", old ? kube__json_copy(ctx, old) : kube__json_array(ctx));
     set_conditions(r, conditions, updated, total(r, replicas_of), available);
     kube__put_status(r->turn, r->tree, status);
 }
@@ -372,7 +370,7 @@ static void read_limits(rollout *r)
 
 void kube__run_deployment(const kube__turn *turn)
 {
-    rollout r = {.turn = turn, .heap = turn->heap};
+    rollout r = {.turn = turn, .ctx = turn->ctx};
     r.object = kube__turn_object(turn);
     r.tree = r.object ? kube__turn_tree(turn, r.object) : NULL;
     if (!r.tree)
@@ -384,10 +382,10 @@ void kube__run_deployment(const kube__turn *turn)
         if (is_current(&r, &r.sets.items[i]))
             r.current = &r.sets.items[i];
     bool paused = kube__json_is_true(kube__json_at(r.tree, "spec.paused"));
-    if (!r.object->deleting && !turn->heap->failed && (!paused || r.current))
+    if (!r.object->deleting && !kube_ctx_failed(turn->ctx) && (!paused || r.current))
         roll(&r);
     /* its own changes bring the next look, which tells of them */
-    if (!r.acted && !turn->heap->failed)
+    if (!r.acted && !kube_ctx_failed(turn->ctx))
         put_status(&r);
     kube__children_release(&r.sets);
     kube__api_object_unref(r.object);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs that wait: a queue in which each is once. */
-#include "controllers_parts.h"
-
 #include "base/hash.h"
+#include "controllers_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,15 +122,15 @@ bool kube__jobs_add(kube__jobs *jobs, const kube__job *job)
     return true;
 }
 
-bool kube__jobs_take(kube__jobs *jobs, kube__heap *heap, kube__job *out)
+bool kube__jobs_take(kube__jobs *jobs, kube_ctx *ctx, kube__job *out)
 {
     node *n = jobs->first;
     if (!n)
         return false;
     *out = n->job;
-    out->namespace_ = kube__heap_strdup(heap, n->job.namespace_);
-    out->name = kube__heap_strdup(heap, n->job.name);
-    if (heap->failed)
+    out->namespace_ = kube_ctx_strdup(ctx, n->job.namespace_);
+    out->name = kube_ctx_strdup(ctx, n->job.name);
+    if (kube_ctx_failed(ctx))
         return false;
     node **at = slot_of(jobs, n->hash);
     while (*at != n)

@@ -72,7 +72,7 @@ static size_t delete_all(const kube__turn *turn, kube__api_collection *collectio
     kube__api_object **objects;
     size_t count;
     size_t left = 0;
-    if (!kube__api_store_list(turn->server->store, turn->heap, collection, &range, 0, &objects,
+    if (!kube__api_store_list(turn->server->store, turn->ctx, collection, &range, 0, &objects,
                               &count))
         return 1;
     for (size_t i = 0; i < count; i++)
@@ -88,7 +88,7 @@ static size_t delete_all(const kube__turn *turn, kube__api_collection *collectio
             const char *name = kube__json_string_or(finalizer, "");
             int64_t times = 0;
             kube__json_to_int(kube__json_get(finalizers, name), &times);
-            kube__json_set_int(turn->heap, finalizers, name, times + 1);
+            kube__json_set_int(turn->ctx, finalizers, name, times + 1);
         }
     }
     for (size_t i = 0; i < count; i++)
@@ -110,30 +110,29 @@ static bool is_first_version(const kube__turn *turn, const kube__api_resource *r
 
 static contents empty_namespace(const kube__turn *turn)
 {
-    contents left = {kube__json_object(turn->heap), kube__json_object(turn->heap)};
+    contents left = {kube__json_object(turn->ctx), kube__json_object(turn->ctx)};
     kube__api_resource *resource;
     for (size_t i = 0; (resource = kube__api_registry_at(turn->server->registry, i)); i++) {
         if (!resource->namespaced || !resource->collection || !is_first_version(turn, resource))
             continue;
         kube__api_resource_ref(resource);
         size_t count = delete_all(turn, resource->collection, turn->job->name, left.finalizers);
-        const char *name =
-            kube__heap_printf(turn->heap, "%s.%s", resource->plural, resource->group);
+        const char *name = kube_printf(turn->ctx, "%s.%s", resource->plural, resource->group);
         if (count && name)
-            kube__json_set_int(turn->heap, left.kinds, name, (int64_t)count);
+            kube__json_set_int(turn->ctx, left.kinds, name, (int64_t)count);
         kube__api_resource_unref(resource);
     }
     return left;
 }
 
 /* "a. has 1 resource instances, b. has 2 …", sorted. */
-static const char *list_counts(kube__heap *heap, kube__json *counts, const char *between)
+static const char *list_counts(kube_ctx *ctx, kube__json *counts, const char *between)
 {
     const char *text = "";
     kube__json_sort(counts);
     KUBE__JSON_EACH (count, counts) {
-        text = kube__heap_printf(heap, "%s%s%s %s %s resource instances", text ? text : "",
-                                 *text ? ", " : "", count->key, between, count->text);
+        text = kube_printf(ctx, "%s%s%s %s %s resource instances", text ? text : "",
+                           *text ? ", " : "", count->key, between, count->text);
         if (!text)
             return "";
     }
@@ -143,36 +142,36 @@ static const char *list_counts(kube__heap *heap, kube__json *counts, const char 
 static void add_condition(const kube__turn *turn, kube__json *conditions, const kube__json *old,
                           const char *type, bool status, const char *reason, const char *message)
 {
-    kube__heap *heap = turn->heap;
+    kube_ctx *ctx = turn->ctx;
     const char *value = status ? "True" : "False";
-    const char *since = kube__api_now(turn->server, heap);
+    const char *since = kube__api_now(turn->server, ctx);
     KUBE__JSON_EACH (condition, old) {
         if (strcmp(kube__json_string_at(condition, "type"), type) == 0 &&
             strcmp(kube__json_string_at(condition, "status"), value) == 0)
             since = kube__json_string_at(condition, "lastTransitionTime");
     }
-    kube__json *condition = kube__json_object(heap);
-    kube__json_set_string(heap, condition, "type", type);
-    kube__json_set_string(heap, condition, "status", value);
-    kube__json_set_string(heap, condition, "lastTransitionTime", since);
-    kube__json_set_string(heap, condition, "reason", reason);
-    kube__json_set_string(heap, condition, "message", message);
+    kube__json *condition = kube__json_object(ctx);
+    kube__json_set_string(ctx, condition, "type", type);
+    kube__json_set_string(ctx, condition, "status", value);
+    kube__json_set_string(ctx, condition, "lastTransitionTime", since);
+    kube__json_set_string(ctx, condition, "reason", reason);
+    kube__json_set_string(ctx, condition, "message", message);
     kube__json_append(conditions, condition);
 }
 
 static kube__json *namespace_conditions(const kube__turn *turn, const contents *left,
                                         const kube__json *old)
 {
-    kube__heap *heap = turn->heap;
-    kube__json *out = kube__json_array(heap);
+    kube_ctx *ctx = turn->ctx;
+    kube__json *out = kube__json_array(ctx);
     bool any = left->kinds && left->kinds->len;
     bool held = left->finalizers && left->finalizers->len;
-    const char *kinds = any ? kube__heap_printf(heap, "Some resources are remaining: %s",
-                                                list_counts(heap, left->kinds, "has"))
+    const char *kinds = any ? kube_printf(ctx, "Some resources are remaining: %s",
+                                          list_counts(ctx, left->kinds, "has"))
                             : "All content successfully removed";
     const char *finalizers =
-        held ? kube__heap_printf(heap, "Some content in the namespace has finalizers remaining: %s",
-                                 list_counts(heap, left->finalizers, "in"))
+        held ? kube_printf(ctx, "Some content in the namespace has finalizers remaining: %s",
+                           list_counts(ctx, left->finalizers, "in"))
              : "All content-preserving finalizers finished";
     add_condition(turn, out, old, "NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered",
                   "All resources successfully discovered");
@@ -207,19 +206,19 @@ void kube__run_namespace(const kube__turn *turn)
     contents left = empty_namespace(turn);
     object = kube__turn_object(turn);
     kube__json *tree = object ? kube__turn_tree(turn, object) : NULL;
-    if (!tree || turn->heap->failed)
+    if (!tree || kube_ctx_failed(turn->ctx))
         return;
     const kube__json *old = kube__json_at(tree, "status.conditions");
     kube__json *conditions = namespace_conditions(turn, &left, old);
     bool empty = left.kinds && !left.kinds->len;
     if (!kube__json_equal(conditions, old)) {
-        kube__json *patch = kube__json_object(turn->heap);
-        kube__json_set(turn->heap, kube__json_ensure_object(turn->heap, patch, "status"),
+        kube__json *patch = kube__json_object(turn->ctx);
+        kube__json_set(turn->ctx, kube__json_ensure_object(turn->ctx, patch, "status"),
                        "conditions", conditions);
         kube__turn_patch(turn, object, "status", patch);
     }
     object = kube__turn_object(turn);
-    if (empty && object && !turn->heap->failed)
+    if (empty && object && !kube_ctx_failed(turn->ctx))
         finalize(turn, object);
 }
 
@@ -236,14 +235,14 @@ void kube__run_definition(const kube__turn *turn)
     kube__api_collection *collection =
         kube__turn_collection(turn, kube__json_string_at(tree, "spec.group"),
                               kube__json_string_at(tree, "spec.names.plural"));
-    if (collection && delete_all(turn, collection, "", kube__json_object(turn->heap)) != 0)
+    if (collection && delete_all(turn, collection, "", kube__json_object(turn->ctx)) != 0)
         return;
-    kube__json *patch = kube__json_object(turn->heap);
+    kube__json *patch = kube__json_object(turn->ctx);
     kube__json *kept = kube__json_ensure_array(
-        turn->heap, kube__json_ensure_object(turn->heap, patch, "metadata"), "finalizers");
+        turn->ctx, kube__json_ensure_object(turn->ctx, patch, "metadata"), "finalizers");
     KUBE__JSON_EACH (item, finalizers)
         if (strcmp(kube__json_string_or(item, ""), finalizer) != 0)
-            kube__json_append(kept, kube__json_copy(turn->heap, item));
+            kube__json_append(kept, kube__json_copy(turn->ctx, item));
     object = kube__turn_object(turn);
     if (object)
         kube__turn_patch(turn, object, "", patch);

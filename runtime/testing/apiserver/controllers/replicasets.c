@@ -9,13 +9,13 @@ enum { MOST_AT_ONCE = 20 };
 
 static void create_pods(const kube__turn *turn, const kube__json *tree, int64_t count)
 {
-    kube__heap *heap = turn->heap;
+    kube_ctx *ctx = turn->ctx;
     const char *namespace_ = turn->job->namespace_;
     kube__api_collection *pods = kube__turn_collection(turn, "", "pods");
-    const char *prefix = kube__heap_printf(heap, "%s-", turn->job->name);
+    const char *prefix = kube_printf(ctx, "%s-", turn->job->name);
     for (int64_t i = 0; i < count && i < MOST_AT_ONCE && prefix && pods; i++) {
         kube__json *pod = kube__pod_of(turn, tree);
-        kube__json_set_string(heap, kube__json_get(pod, "metadata"), "generateName", prefix);
+        kube__json_set_string(ctx, kube__json_get(pod, "metadata"), "generateName", prefix);
         if (!kube__turn_create(turn, pods, namespace_, pod))
             return;
     }
@@ -59,7 +59,7 @@ static bool has_labels(const kube__json *pod, const kube__json *labels)
 
 static void put_status(const kube__turn *turn, kube__json *tree, const kube__children *pods)
 {
-    kube__heap *heap = turn->heap;
+    kube_ctx *ctx = turn->ctx;
     const kube__json *labels = kube__json_at(tree, "spec.template.metadata.labels");
     int64_t replicas = 0;
     int64_t labelled = 0;
@@ -74,13 +74,13 @@ static void put_status(const kube__turn *turn, kube__json *tree, const kube__chi
         labelled += has_labels(pod->tree, labels);
         ready += kube__pod_is_ready(pod->tree);
     }
-    kube__json *status = kube__json_object(heap);
-    kube__json_set_int(heap, status, "replicas", replicas);
-    kube__set_count(heap, status, "fullyLabeledReplicas", labelled);
-    kube__set_count(heap, status, "readyReplicas", ready);
-    kube__set_count(heap, status, "availableReplicas", ready);
-    kube__json_set_int(heap, status, "terminatingReplicas", ending);
-    kube__json_set_int(heap, status, "observedGeneration",
+    kube__json *status = kube__json_object(ctx);
+    kube__json_set_int(ctx, status, "replicas", replicas);
+    kube__set_count(ctx, status, "fullyLabeledReplicas", labelled);
+    kube__set_count(ctx, status, "readyReplicas", ready);
+    kube__set_count(ctx, status, "availableReplicas", ready);
+    kube__json_set_int(ctx, status, "terminatingReplicas", ending);
+    kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(tree, "metadata.generation", 1));
     kube__put_status(turn, tree, status);
 }

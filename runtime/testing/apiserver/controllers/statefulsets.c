@@ -45,24 +45,24 @@ static bool is_updated(const numbered *set, const kube__child *pod)
 
 static void create_pod(const numbered *set, int64_t number)
 {
-    kube__heap *heap = set->turn->heap;
-    const char *name = kube__heap_printf(heap, "%s-%lld", set->turn->job->name, (long long)number);
+    kube_ctx *ctx = set->turn->ctx;
+    const char *name = kube_printf(ctx, "%s-%lld", set->turn->job->name, (long long)number);
     kube__json *pod = kube__pod_of(set->turn, set->tree);
     kube__json *metadata = kube__json_get(pod, "metadata");
-    kube__json *labels = kube__json_ensure_object(heap, metadata, "labels");
+    kube__json *labels = kube__json_ensure_object(ctx, metadata, "labels");
     kube__json *spec = kube__json_get(pod, "spec");
     const char *index = name ? strrchr(name, '-') + 1 : "";
     if (!name)
         return;
-    kube__json_set_string(heap, metadata, "name", name);
-    kube__json_set_string(heap, metadata, "generateName",
-                          kube__heap_printf(heap, "%s-", set->turn->job->name));
-    kube__json_set_string(heap, labels, "apps.kubernetes.io/pod-index", index);
-    kube__json_set_string(heap, labels, HASH_LABEL, set->revision);
-    kube__json_set_string(heap, labels, "statefulset.kubernetes.io/pod-name", name);
-    kube__json_set_string(heap, spec, "hostname", name);
+    kube__json_set_string(ctx, metadata, "name", name);
+    kube__json_set_string(ctx, metadata, "generateName",
+                          kube_printf(ctx, "%s-", set->turn->job->name));
+    kube__json_set_string(ctx, labels, "apps.kubernetes.io/pod-index", index);
+    kube__json_set_string(ctx, labels, HASH_LABEL, set->revision);
+    kube__json_set_string(ctx, labels, "statefulset.kubernetes.io/pod-name", name);
+    kube__json_set_string(ctx, spec, "hostname", name);
     if (*kube__json_string_at(set->tree, "spec.serviceName"))
-        kube__json_set_string(heap, spec, "subdomain",
+        kube__json_set_string(ctx, spec, "subdomain",
                               kube__json_string_at(set->tree, "spec.serviceName"));
     kube__turn_create(set->turn, kube__turn_collection(set->turn, "", "pods"),
                       set->turn->job->namespace_, pod);
@@ -108,7 +108,7 @@ static const kube__child *next_to_go(const numbered *set)
 
 static void put_status(const numbered *set)
 {
-    kube__heap *heap = set->turn->heap;
+    kube_ctx *ctx = set->turn->ctx;
     int64_t replicas = 0;
     int64_t ready = 0;
     int64_t updated = 0;
@@ -123,18 +123,18 @@ static void put_status(const numbered *set)
     const char *current = kube__json_string_at(set->tree, "status.currentRevision");
     if (!*current || updated == set->replicas)
         current = set->revision;
-    kube__json *status = kube__json_object(heap);
-    kube__json_set_int(heap, status, "observedGeneration",
+    kube__json *status = kube__json_object(ctx);
+    kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(set->tree, "metadata.generation", 1));
-    kube__json_set_int(heap, status, "replicas", replicas);
-    kube__set_count(heap, status, "readyReplicas", ready);
+    kube__json_set_int(ctx, status, "replicas", replicas);
+    kube__set_count(ctx, status, "readyReplicas", ready);
     bool all = strcmp(current, set->revision) == 0;
-    kube__set_count(heap, status, "currentReplicas", all ? replicas : replicas - updated);
-    kube__set_count(heap, status, "updatedReplicas", updated);
-    kube__json_set_string(heap, status, "currentRevision", current);
-    kube__json_set_string(heap, status, "updateRevision", set->revision);
-    kube__json_set_int(heap, status, "collisionCount", 0);
-    kube__json_set_int(heap, status, "availableReplicas", ready);
+    kube__set_count(ctx, status, "currentReplicas", all ? replicas : replicas - updated);
+    kube__set_count(ctx, status, "updatedReplicas", updated);
+    kube__json_set_string(ctx, status, "currentRevision", current);
+    kube__json_set_string(ctx, status, "updateRevision", set->revision);
+    kube__json_set_int(ctx, status, "collisionCount", 0);
+    kube__json_set_int(ctx, status, "availableReplicas", ready);
     kube__put_status(set->turn, set->tree, status);
 }
 
@@ -149,9 +149,9 @@ void kube__run_stateful_set(const kube__turn *turn)
     set.start = kube__int_at(set.tree, "spec.ordinals.start", 0);
     set.parallel =
         strcmp(kube__json_string_at(set.tree, "spec.podManagementPolicy"), "Parallel") == 0;
-    set.revision = kube__heap_printf(
-        turn->heap, "%s-%s", object->name,
-        kube__template_hash(turn->heap, kube__json_at(set.tree, "spec.template")));
+    set.revision =
+        kube_printf(turn->ctx, "%s-%s", object->name,
+                    kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template")));
     set.pods = kube__children_of(turn, "", "pods", object);
     if (set.revision && !deleting && !make_next(&set)) {
         const kube__child *pod = next_to_go(&set);
@@ -160,7 +160,7 @@ void kube__run_stateful_set(const kube__turn *turn)
     }
     kube__children_release(&set.pods);
     object = kube__turn_object(turn);
-    if (object && set.revision && !turn->heap->failed) {
+    if (object && set.revision && !kube_ctx_failed(turn->ctx)) {
         set.pods = kube__children_of(turn, "", "pods", object);
         put_status(&set);
         kube__children_release(&set.pods);

@@ -25,7 +25,7 @@ kube__api_resource *kube__turn_resource(const kube__turn *turn,
 kube__json *kube__turn_tree(const kube__turn *turn, const kube__api_object *object)
 {
     kube__api_resource *resource = kube__turn_resource(turn, object->collection);
-    return resource ? kube__api_object_json(turn->heap, object, resource) : NULL;
+    return resource ? kube__api_object_json(turn->ctx, object, resource) : NULL;
 }
 
 kube__api_collection *kube__turn_collection(const kube__turn *turn, const char *group,
@@ -45,19 +45,19 @@ static const char *path_of(const kube__turn *turn, const kube__api_collection *c
     const kube__api_resource *resource = kube__turn_resource(turn, collection);
     if (!resource)
         return NULL;
-    return kube__heap_printf(
-        turn->heap, "%s%s/%s%s%s/%s%s%s%s%s", *resource->group ? "/apis/" : "/api", resource->group,
-        resource->version, *namespace_ ? "/namespaces/" : "", namespace_, resource->plural,
-        *name ? "/" : "", name, *subresource ? "/" : "", subresource);
+    return kube_printf(turn->ctx, "%s%s/%s%s%s/%s%s%s%s%s", *resource->group ? "/apis/" : "/api",
+                       resource->group, resource->version, *namespace_ ? "/namespaces/" : "",
+                       namespace_, resource->plural, *name ? "/" : "", name,
+                       *subresource ? "/" : "", subresource);
 }
 
 static kube__json *call(const kube__turn *turn, const char *method, const char *path,
                         const char *content_type, const kube__json *body)
 {
     kube__api_failure *failure;
-    if (!path || turn->heap->failed)
+    if (!path || kube_ctx_failed(turn->ctx))
         return NULL;
-    return kube__api_loopback(turn->server, turn->heap, method, path, content_type, body, &failure);
+    return kube__api_loopback(turn->server, turn->ctx, method, path, content_type, body, &failure);
 }
 
 kube__json *kube__turn_create(const kube__turn *turn, kube__api_collection *collection,
@@ -85,14 +85,13 @@ kube__json *kube__turn_update(const kube__turn *turn, const kube__api_object *ob
 void kube__turn_delete(const kube__turn *turn, const kube__api_object *object,
                        const char *propagation)
 {
-    kube__json *options = kube__json_object(turn->heap);
-    kube__json_set_string(turn->heap, options, "kind", "DeleteOptions");
-    kube__json_set_string(turn->heap, options, "apiVersion", "v1");
-    kube__json_set_string(turn->heap,
-                          kube__json_ensure_object(turn->heap, options, "preconditions"), "uid",
-                          object->uid);
+    kube__json *options = kube__json_object(turn->ctx);
+    kube__json_set_string(turn->ctx, options, "kind", "DeleteOptions");
+    kube__json_set_string(turn->ctx, options, "apiVersion", "v1");
+    kube__json_set_string(turn->ctx, kube__json_ensure_object(turn->ctx, options, "preconditions"),
+                          "uid", object->uid);
     if (*propagation)
-        kube__json_set_string(turn->heap, options, "propagationPolicy", propagation);
+        kube__json_set_string(turn->ctx, options, "propagationPolicy", propagation);
     call(turn, "DELETE", path_of(turn, object->collection, object->namespace_, object->name, ""),
          NULL, options);
 }

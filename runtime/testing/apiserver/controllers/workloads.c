@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads.h"
+
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/store.h"
-
 #include "apiserver/value/sum.h"
 
 #include <stdlib.h>
@@ -39,8 +39,7 @@ static void wake_controller(kube__api_controllers *controllers, const kube__api_
     kube_ctx *ctx;
     if (!object || !object->owners || !*object->owners || !(ctx = kube_ctx_new()))
         return;
-    kube__heap heap = {.ctx = ctx};
-    kube__json *tree = kube__json_parse(&heap, object->text, object->len, NULL, NULL, NULL);
+    kube__json *tree = kube__json_parse(ctx, object->text, object->len, NULL, NULL, NULL);
     const kube__json *reference = kube__controller_of(tree);
     const char *kind = kube__json_string_at(reference, "kind");
     for (size_t i = 0; i < WORKLOAD_COUNT; i++) {
@@ -52,7 +51,7 @@ static void wake_controller(kube__api_controllers *controllers, const kube__api_
             kube__controllers_add(controllers, workloads[i].job, collection, object->namespace_,
                                   kube__json_string_at(reference, "name"));
     }
-    if (heap.failed)
+    if (kube_ctx_failed(ctx))
         controllers->rescan = true;
     kube_ctx_free(ctx);
 }
@@ -104,7 +103,7 @@ static void add_child(void *arg, kube__api_collection *collection, const char *n
         return;
     if (list->len == f->size) {
         size_t size = f->size ? f->size * 2 : 16;
-        kube__child *items = kube__heap_alloc_array(f->turn->heap, size, sizeof *items);
+        kube__child *items = kube_ctx_alloc_array(f->turn->ctx, size, sizeof *items);
         if (!items)
             return;
         if (list->len)
@@ -157,29 +156,29 @@ const kube__json *kube__controller_of(const kube__json *object)
     return NULL;
 }
 
-kube__json *kube__controller_reference(kube__heap *heap, const kube__json *owner)
+kube__json *kube__controller_reference(kube_ctx *ctx, const kube__json *owner)
 {
-    kube__json *reference = kube__json_object(heap);
-    kube__json_set_string(heap, reference, "apiVersion", kube__json_string_at(owner, "apiVersion"));
-    kube__json_set_string(heap, reference, "kind", kube__json_string_at(owner, "kind"));
-    kube__json_set_string(heap, reference, "name", kube__json_string_at(owner, "metadata.name"));
-    kube__json_set_string(heap, reference, "uid", kube__json_string_at(owner, "metadata.uid"));
-    kube__json_set_bool(heap, reference, "controller", true);
-    kube__json_set_bool(heap, reference, "blockOwnerDeletion", true);
+    kube__json *reference = kube__json_object(ctx);
+    kube__json_set_string(ctx, reference, "apiVersion", kube__json_string_at(owner, "apiVersion"));
+    kube__json_set_string(ctx, reference, "kind", kube__json_string_at(owner, "kind"));
+    kube__json_set_string(ctx, reference, "name", kube__json_string_at(owner, "metadata.name"));
+    kube__json_set_string(ctx, reference, "uid", kube__json_string_at(owner, "metadata.uid"));
+    kube__json_set_bool(ctx, reference, "controller", true);
+    kube__json_set_bool(ctx, reference, "blockOwnerDeletion", true);
     return reference;
 }
 
 /* ---- templates ------------------------------------------------------------------------------ */
 
-const char *kube__template_hash(kube__heap *heap, const kube__json *template_)
+const char *kube__template_hash(kube_ctx *ctx, const kube__json *template_)
 {
     static const char letters[] = "bcdfghjklmnpqrstvwxz2456789";
     size_t len = 0;
-    kube__json *sorted = kube__json_copy(heap, template_);
+    kube__json *sorted = kube__json_copy(ctx, template_);
     kube__json_sort(sorted);
-    const char *text = kube__json_text(heap, sorted, &len);
+    const char *text = kube__json_text(ctx, sorted, &len);
     uint64_t hash = kube__api_sum(text, len);
-    char *out = kube__heap_alloc(heap, 11);
+    char *out = kube_ctx_alloc(ctx, 11);
     for (size_t i = 0; out && i < 10; i++, hash /= sizeof letters - 1)
         out[i] = letters[hash % (sizeof letters - 1)];
     return out ? out : "";
@@ -188,20 +187,20 @@ const char *kube__template_hash(kube__heap *heap, const kube__json *template_)
 kube__json *kube__pod_of(const kube__turn *turn, const kube__json *owner)
 {
     static const char *const members[] = {"labels", "annotations", "finalizers"};
-    kube__heap *heap = turn->heap;
+    kube_ctx *ctx = turn->ctx;
     const kube__json *template_ = kube__json_at(owner, "spec.template");
-    kube__json *pod = kube__json_object(heap);
-    kube__json_set_string(heap, pod, "apiVersion", "v1");
-    kube__json_set_string(heap, pod, "kind", "Pod");
-    kube__json *metadata = kube__json_ensure_object(heap, pod, "metadata");
+    kube__json *pod = kube__json_object(ctx);
+    kube__json_set_string(ctx, pod, "apiVersion", "v1");
+    kube__json_set_string(ctx, pod, "kind", "Pod");
+    kube__json *metadata = kube__json_ensure_object(ctx, pod, "metadata");
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const kube__json *value = kube__json_get(kube__json_get(template_, "metadata"), members[i]);
         if (value)
-            kube__json_set(heap, metadata, members[i], kube__json_copy(heap, value));
+            kube__json_set(ctx, metadata, members[i], kube__json_copy(ctx, value));
     }
-    kube__json_append(kube__json_ensure_array(heap, metadata, "ownerReferences"),
-                      kube__controller_reference(heap, owner));
-    kube__json_set(heap, pod, "spec", kube__json_copy(heap, kube__json_get(template_, "spec")));
+    kube__json_append(kube__json_ensure_array(ctx, metadata, "ownerReferences"),
+                      kube__controller_reference(ctx, owner));
+    kube__json_set(ctx, pod, "spec", kube__json_copy(ctx, kube__json_get(template_, "spec")));
     return pod;
 }
 
@@ -213,10 +212,10 @@ int64_t kube__int_at(const kube__json *object, const char *path, int64_t otherwi
     return kube__json_to_int(kube__json_at(object, path), &value) ? value : otherwise;
 }
 
-void kube__set_count(kube__heap *heap, kube__json *object, const char *key, int64_t value)
+void kube__set_count(kube_ctx *ctx, kube__json *object, const char *key, int64_t value)
 {
     if (value)
-        kube__json_set_int(heap, object, key, value);
+        kube__json_set_int(ctx, object, key, value);
 }
 
 int64_t kube__scaled(const kube__json *value, int64_t total, bool round_up, int64_t otherwise)
@@ -235,11 +234,12 @@ int64_t kube__scaled(const kube__json *value, int64_t total, bool round_up, int6
 void kube__put_status(const kube__turn *turn, kube__json *tree, kube__json *status)
 {
     const kube__api_object *object = kube__turn_object(turn);
-    if (!object || turn->heap->failed || kube__json_equal(kube__json_get(tree, "status"), status))
+    if (!object || kube_ctx_failed(turn->ctx) ||
+        kube__json_equal(kube__json_get(tree, "status"), status))
         return;
-    kube__json *document = kube__json_copy(turn->heap, tree);
+    kube__json *document = kube__json_copy(turn->ctx, tree);
     kube__json_remove(kube__json_get(document, "metadata"), "resourceVersion");
-    kube__json_set(turn->heap, document, "status", status);
+    kube__json_set(turn->ctx, document, "status", status);
     kube__turn_update(turn, object, "status", document);
 }
 

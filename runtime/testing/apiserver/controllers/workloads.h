@@ -22,17 +22,17 @@ kube__children kube__children_of(const kube__turn *turn, const char *group, cons
 void kube__children_release(kube__children *children);
 
 /* The owner reference of a controller, for what it makes. */
-kube__json *kube__controller_reference(kube__heap *heap, const kube__json *owner);
+kube__json *kube__controller_reference(kube_ctx *ctx, const kube__json *owner);
 /* The reference among an object's that is of its controller; NULL = it has none. */
 const kube__json *kube__controller_of(const kube__json *object);
 /* The hash of a template, as it stands in names and labels. */
-const char *kube__template_hash(kube__heap *heap, const kube__json *template_);
+const char *kube__template_hash(kube_ctx *ctx, const kube__json *template_);
 /* A Pod made of @owner's template; without a name. */
 kube__json *kube__pod_of(const kube__turn *turn, const kube__json *owner);
 
 int64_t kube__int_at(const kube__json *object, const char *path, int64_t otherwise);
 /* Sets a member unless the number is 0, which Go leaves out. */
-void kube__set_count(kube__heap *heap, kube__json *object, const char *key, int64_t value);
+void kube__set_count(kube_ctx *ctx, kube__json *object, const char *key, int64_t value);
 /* A number or a percentage of @total; "" and what cannot be read are @otherwise. */
 int64_t kube__scaled(const kube__json *value, int64_t total, bool round_up, int64_t otherwise);
 /* Stores @status (all of it) when it differs; a reference to @object is held by the caller. */

@@ -6,10 +6,10 @@
 #ifndef KUBE_APISERVER_APISERVER_H
 #define KUBE_APISERVER_APISERVER_H
 
-#include "apiserver/value/heap.h"
 #include "apiserver/value/random.h"
 #include "base/thread.h"
 
+#include <kube/ctx.h>
 #include <kube/testing/apiserver.h>
 
 typedef struct kube__api_http kube__api_http;               /* http.h: listener and connections */
@@ -48,8 +48,8 @@ struct kube_apiserver {
 };
 
 /* Now as RFC 3339 with seconds. */
-const char *kube__api_now(kube_apiserver *server, kube__heap *heap);
+const char *kube__api_now(kube_apiserver *server, kube_ctx *ctx);
 /* The same, so many seconds from now. */
-const char *kube__api_time_in(kube_apiserver *server, kube__heap *heap, int64_t seconds);
+const char *kube__api_time_in(kube_apiserver *server, kube_ctx *ctx, int64_t seconds);
 
 #endif /* KUBE_APISERVER_APISERVER_H */

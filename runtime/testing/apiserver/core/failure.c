@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "failure.h"
+
 #include "apiserver/value/quote.h"
+#include "base/ctx.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,16 +20,16 @@ kube__api_failure *kube__api_fail_no_memory(void)
     return &failure;
 }
 
-kube__api_failure *kube__api_check_heap(const kube__heap *heap)
+kube__api_failure *kube__api_check_memory(const kube_ctx *ctx)
 {
-    return heap->failed ? kube__api_fail_no_memory() : NULL;
+    return kube_ctx_failed(ctx) ? kube__api_fail_no_memory() : NULL;
 }
 
-static kube__api_failure *make(kube__heap *heap, int http_status, const char *reason,
+static kube__api_failure *make(kube_ctx *ctx, int http_status, const char *reason,
                                const char *message)
 {
-    kube__api_failure *failure = kube__heap_alloc(heap, sizeof *failure);
-    if (!failure || !message || heap->failed)
+    kube__api_failure *failure = kube_ctx_alloc(ctx, sizeof *failure);
+    if (!failure || !message || kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     failure->http_status = http_status;
     failure->reason = reason;
@@ -35,29 +37,29 @@ static kube__api_failure *make(kube__heap *heap, int http_status, const char *re
     return failure;
 }
 
-kube__api_failure *kube__api_fail(kube__heap *heap, int http_status, const char *reason,
+kube__api_failure *kube__api_fail(kube_ctx *ctx, int http_status, const char *reason,
                                   const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *message = kube__heap_vprintf(heap, format, args);
+    char *message = kube_vprintf(ctx, format, args);
     va_end(args);
-    return make(heap, http_status, reason, message);
+    return make(ctx, http_status, reason, message);
 }
 
-kube__api_failure *kube__api_bad_request(kube__heap *heap, const char *format, ...)
+kube__api_failure *kube__api_bad_request(kube_ctx *ctx, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *message = kube__heap_vprintf(heap, format, args);
+    char *message = kube_vprintf(ctx, format, args);
     va_end(args);
-    return make(heap, 400, "BadRequest", message);
+    return make(ctx, 400, "BadRequest", message);
 }
 
 /* "networks.samplecrd.k8s.io", "pods". */
-static const char *qualified(kube__heap *heap, const char *group, const char *what)
+static const char *qualified(kube_ctx *ctx, const char *group, const char *what)
 {
-    return *group ? kube__heap_printf(heap, "%s.%s", what, group) : what;
+    return *group ? kube_printf(ctx, "%s.%s", what, group) : what;
 }
 
 /* A failure about one object, which its details name. */
@@ -71,64 +73,64 @@ static kube__api_failure *about(kube__api_failure *failure, const char *group, c
     return failure;
 }
 
-kube__api_failure *kube__api_not_found(kube__heap *heap, const char *group, const char *resource,
+kube__api_failure *kube__api_not_found(kube_ctx *ctx, const char *group, const char *resource,
                                        const char *name)
 {
     kube__api_failure *failure =
-        kube__api_fail(heap, 404, "NotFound", "%s %s not found", qualified(heap, group, resource),
-                       kube__api_quote(heap, name));
+        kube__api_fail(ctx, 404, "NotFound", "%s %s not found", qualified(ctx, group, resource),
+                       kube__api_quote(ctx, name));
     return about(failure, group, resource, name);
 }
 
-kube__api_failure *kube__api_no_resource(kube__heap *heap)
+kube__api_failure *kube__api_no_resource(kube_ctx *ctx)
 {
     kube__api_failure *failure =
-        kube__api_fail(heap, 404, "NotFound", "the server could not find the requested resource");
+        kube__api_fail(ctx, 404, "NotFound", "the server could not find the requested resource");
     failure->has_details = true;
     return failure;
 }
 
-kube__api_failure *kube__api_no_method(kube__heap *heap)
+kube__api_failure *kube__api_no_method(kube_ctx *ctx)
 {
     kube__api_failure *failure =
-        kube__api_fail(heap, 405, "MethodNotAllowed",
+        kube__api_fail(ctx, 405, "MethodNotAllowed",
                        "the server does not allow this method on the requested resource");
     failure->has_details = true;
     return failure;
 }
 
-kube__api_failure *kube__api_already_exists(kube__heap *heap, const char *group,
-                                            const char *resource, const char *name)
+kube__api_failure *kube__api_already_exists(kube_ctx *ctx, const char *group, const char *resource,
+                                            const char *name)
 {
     kube__api_failure *failure =
-        kube__api_fail(heap, 409, "AlreadyExists", "%s %s already exists",
-                       qualified(heap, group, resource), kube__api_quote(heap, name));
+        kube__api_fail(ctx, 409, "AlreadyExists", "%s %s already exists",
+                       qualified(ctx, group, resource), kube__api_quote(ctx, name));
     return about(failure, group, resource, name);
 }
 
-kube__api_failure *kube__api_conflict(kube__heap *heap, const char *group, const char *resource,
+kube__api_failure *kube__api_conflict(kube_ctx *ctx, const char *group, const char *resource,
                                       const char *name, const char *why)
 {
     kube__api_failure *failure =
-        kube__api_fail(heap, 409, "Conflict", "Operation cannot be fulfilled on %s %s: %s",
-                       qualified(heap, group, resource), kube__api_quote(heap, name), why);
+        kube__api_fail(ctx, 409, "Conflict", "Operation cannot be fulfilled on %s %s: %s",
+                       qualified(ctx, group, resource), kube__api_quote(ctx, name), why);
     return about(failure, group, resource, name);
 }
 
 /* ---- causes --------------------------------------------------------------------------------- */
 
-void kube__api_add_cause(kube__heap *heap, kube__api_causes *causes, const char *reason,
+void kube__api_add_cause(kube_ctx *ctx, kube__api_causes *causes, const char *reason,
                          const char *field, const char *format, ...)
 {
-    kube__api_cause *cause = kube__heap_alloc(heap, sizeof *cause);
+    kube__api_cause *cause = kube_ctx_alloc(ctx, sizeof *cause);
     va_list args;
     va_start(args, format);
-    char *message = kube__heap_vprintf(heap, format, args);
+    char *message = kube_vprintf(ctx, format, args);
     va_end(args);
     if (!cause || !message)
         return;
     cause->reason = reason;
-    cause->field = field ? kube__heap_strdup(heap, field) : NULL;
+    cause->field = field ? kube_ctx_strdup(ctx, field) : NULL;
     cause->message = message;
     if (causes->last)
         causes->last->next = cause;
@@ -153,7 +155,7 @@ static bool told_before(const kube__api_causes *causes, const kube__api_cause *c
 }
 
 /* "a: b", or "[a: b, c: d]" for several; NULL when there is none or memory is out. */
-static const char *join(kube__heap *heap, const kube__api_causes *causes)
+static const char *join(kube_ctx *ctx, const kube__api_causes *causes)
 {
     kube__buffer text;
     size_t told = 0;
@@ -172,22 +174,22 @@ static const char *join(kube__heap *heap, const kube__api_causes *causes)
         kube__buffer_add_text(&text, c->message);
     }
     if (text.failed)
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
     else if (told)
-        joined = kube__heap_printf(heap, told > 1 ? "[%s]" : "%s", text.data);
+        joined = kube_printf(ctx, told > 1 ? "[%s]" : "%s", text.data);
     kube__buffer_fini(&text);
     return joined;
 }
 
-kube__api_failure *kube__api_invalid(kube__heap *heap, const char *group, const char *kind,
+kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const char *kind,
                                      const char *name, const kube__api_causes *causes)
 {
-    const char *why = join(heap, causes);
-    const char *what = qualified(heap, group, kind);
+    const char *why = join(ctx, causes);
+    const char *what = qualified(ctx, group, kind);
     kube__api_failure *failure =
-        kube__api_fail(heap, 422, "Invalid", "%s %s is invalid%s%s", what,
-                       kube__api_quote(heap, name), why ? ": " : "", why ? why : "");
-    if (heap->failed)
+        kube__api_fail(ctx, 422, "Invalid", "%s %s is invalid%s%s", what,
+                       kube__api_quote(ctx, name), why ? ": " : "", why ? why : "");
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     failure->causes = *causes;
     return about(failure, group, kind, name);
@@ -195,22 +197,22 @@ kube__api_failure *kube__api_invalid(kube__heap *heap, const char *group, const 
 
 /* ---- the document --------------------------------------------------------------------------- */
 
-static kube__json *causes_json(kube__heap *heap, const kube__api_causes *causes)
+static kube__json *causes_json(kube_ctx *ctx, const kube__api_causes *causes)
 {
-    kube__json *array = kube__json_array(heap);
+    kube__json *array = kube__json_array(ctx);
     for (const kube__api_cause *c = causes->first; c; c = c->next) {
-        kube__json *cause = kube__json_append(array, kube__json_object(heap));
+        kube__json *cause = kube__json_append(array, kube__json_object(ctx));
         if (c->reason)
-            kube__json_set_string(heap, cause, "reason", c->reason);
+            kube__json_set_string(ctx, cause, "reason", c->reason);
         if (c->message)
-            kube__json_set_string(heap, cause, "message", c->message);
+            kube__json_set_string(ctx, cause, "message", c->message);
         if (c->field)
-            kube__json_set_string(heap, cause, "field", c->field);
+            kube__json_set_string(ctx, cause, "field", c->field);
     }
     return array;
 }
 
-static kube__json *details_json(kube__heap *heap, const kube__api_failure *failure)
+static kube__json *details_json(kube_ctx *ctx, const kube__api_failure *failure)
 {
     const struct {
         const char *key;
@@ -221,33 +223,33 @@ static kube__json *details_json(kube__heap *heap, const kube__api_failure *failu
         {"kind", failure->kind},
         {"uid", failure->uid},
     };
-    kube__json *details = kube__json_object(heap);
+    kube__json *details = kube__json_object(ctx);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i].text)
-            kube__json_set_string(heap, details, texts[i].key, texts[i].text);
+            kube__json_set_string(ctx, details, texts[i].key, texts[i].text);
     if (failure->causes.first)
-        kube__json_set(heap, details, "causes", causes_json(heap, &failure->causes));
+        kube__json_set(ctx, details, "causes", causes_json(ctx, &failure->causes));
     if (failure->retry_after_s)
-        kube__json_set_int(heap, details, "retryAfterSeconds", failure->retry_after_s);
+        kube__json_set_int(ctx, details, "retryAfterSeconds", failure->retry_after_s);
     return details;
 }
 
-kube__json *kube__api_failure_status(kube__heap *heap, const kube__api_failure *failure)
+kube__json *kube__api_failure_status(kube_ctx *ctx, const kube__api_failure *failure)
 {
-    kube__json *status = kube__json_object(heap);
-    kube__json_set_string(heap, status, "kind", "Status");
-    kube__json_set_string(heap, status, "apiVersion", "v1");
-    kube__json *metadata = kube__json_ensure_object(heap, status, "metadata");
+    kube__json *status = kube__json_object(ctx);
+    kube__json_set_string(ctx, status, "kind", "Status");
+    kube__json_set_string(ctx, status, "apiVersion", "v1");
+    kube__json *metadata = kube__json_ensure_object(ctx, status, "metadata");
     if (failure->continue_token)
-        kube__json_set_string(heap, metadata, "continue", failure->continue_token);
-    kube__json_set_string(heap, status, "status", "Failure");
+        kube__json_set_string(ctx, metadata, "continue", failure->continue_token);
+    kube__json_set_string(ctx, status, "status", "Failure");
     if (*failure->message)
-        kube__json_set_string(heap, status, "message", failure->message);
+        kube__json_set_string(ctx, status, "message", failure->message);
     if (*failure->reason)
-        kube__json_set_string(heap, status, "reason", failure->reason);
-    kube__json *details = details_json(heap, failure);
+        kube__json_set_string(ctx, status, "reason", failure->reason);
+    kube__json *details = details_json(ctx, failure);
     if (failure->has_details || (details && details->first))
-        kube__json_set(heap, status, "details", details);
-    kube__json_set_int(heap, status, "code", failure->http_status);
+        kube__json_set(ctx, status, "details", details);
+    kube__json_set_int(ctx, status, "code", failure->http_status);
     return status;
 }

@@ -34,36 +34,35 @@ typedef struct kube__api_failure {
 } kube__api_failure;
 
 /* Never NULL: when memory is out, a constant 500 that says so. */
-kube__api_failure *kube__api_fail(kube__heap *heap, int http_status, const char *reason,
+kube__api_failure *kube__api_fail(kube_ctx *ctx, int http_status, const char *reason,
                                   const char *format, ...) KUBE_PRINTF(4, 5);
 kube__api_failure *kube__api_fail_no_memory(void);
-/* NULL unless the heap has failed. */
-kube__api_failure *kube__api_check_heap(const kube__heap *heap);
+/* NULL unless the ctx has failed. */
+kube__api_failure *kube__api_check_memory(const kube_ctx *ctx);
 
 /* 404 `networks.samplecrd.k8s.io "a" not found`. */
-kube__api_failure *kube__api_not_found(kube__heap *heap, const char *group, const char *resource,
+kube__api_failure *kube__api_not_found(kube_ctx *ctx, const char *group, const char *resource,
                                        const char *name);
 /* 404 of a path, and 405 of a method on one. */
-kube__api_failure *kube__api_no_resource(kube__heap *heap);
-kube__api_failure *kube__api_no_method(kube__heap *heap);
+kube__api_failure *kube__api_no_resource(kube_ctx *ctx);
+kube__api_failure *kube__api_no_method(kube_ctx *ctx);
 /* 409 AlreadyExists. */
-kube__api_failure *kube__api_already_exists(kube__heap *heap, const char *group,
-                                            const char *resource, const char *name);
+kube__api_failure *kube__api_already_exists(kube_ctx *ctx, const char *group, const char *resource,
+                                            const char *name);
 /* 409 Conflict `Operation cannot be fulfilled on …: @why`. */
-kube__api_failure *kube__api_conflict(kube__heap *heap, const char *group, const char *resource,
+kube__api_failure *kube__api_conflict(kube_ctx *ctx, const char *group, const char *resource,
                                       const char *name, const char *why);
 /* 400 BadRequest. */
-kube__api_failure *kube__api_bad_request(kube__heap *heap, const char *format, ...)
-    KUBE_PRINTF(2, 3);
+kube__api_failure *kube__api_bad_request(kube_ctx *ctx, const char *format, ...) KUBE_PRINTF(2, 3);
 /* 422 Invalid of a Kind, with its causes; the message is made of them as the real one is. */
-kube__api_failure *kube__api_invalid(kube__heap *heap, const char *group, const char *kind,
+kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const char *kind,
                                      const char *name, const kube__api_causes *causes);
 
 /* Adds a cause: @reason is a FieldValue… constant, the message is formatted. */
-void kube__api_add_cause(kube__heap *heap, kube__api_causes *causes, const char *reason,
+void kube__api_add_cause(kube_ctx *ctx, kube__api_causes *causes, const char *reason,
                          const char *field, const char *format, ...) KUBE_PRINTF(5, 6);
 
 /* The Status document, in the real one's key order. */
-kube__json *kube__api_failure_status(kube__heap *heap, const kube__api_failure *failure);
+kube__json *kube__api_failure_status(kube_ctx *ctx, const kube__api_failure *failure);
 
 #endif /* KUBE_APISERVER_FAILURE_H */

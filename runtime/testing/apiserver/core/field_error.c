@@ -5,88 +5,88 @@
 
 #include <stdarg.h>
 
-const char *kube__api_cause_value(kube__heap *heap, const kube__json *value)
+const char *kube__api_cause_value(kube_ctx *ctx, const kube__json *value)
 {
     const char *text = NULL;
     if (!value) {
         text = "null";
     } else if (value->kind == KUBE__JSON_STRING) {
-        text = kube__api_quote(heap, value->text);
+        text = kube__api_quote(ctx, value->text);
     } else {
-        kube__json *sorted = kube__json_copy(heap, value);
+        kube__json *sorted = kube__json_copy(ctx, value);
         kube__json_sort(sorted);
-        text = kube__json_text(heap, sorted, NULL);
+        text = kube__json_text(ctx, sorted, NULL);
     }
     return text ? text : "";
 }
 
-static void add(kube__heap *heap, kube__api_causes *causes, const char *reason, const char *field,
+static void add(kube_ctx *ctx, kube__api_causes *causes, const char *reason, const char *field,
                 const char *what, const char *detail)
 {
     if (detail && detail[0])
-        kube__api_add_cause(heap, causes, reason, field, "%s: %s", what, detail);
+        kube__api_add_cause(ctx, causes, reason, field, "%s: %s", what, detail);
     else if (detail)
-        kube__api_add_cause(heap, causes, reason, field, "%s", what);
+        kube__api_add_cause(ctx, causes, reason, field, "%s", what);
 }
 
-static void add_invalid(kube__heap *heap, kube__api_causes *causes, const char *field,
+static void add_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                         const char *value, const char *format, va_list args)
 {
-    const char *detail = kube__heap_vprintf(heap, format, args);
-    const char *what = kube__heap_printf(heap, "Invalid value: %s", value);
+    const char *detail = kube_vprintf(ctx, format, args);
+    const char *what = kube_printf(ctx, "Invalid value: %s", value);
     if (what)
-        add(heap, causes, "FieldValueInvalid", field, what, detail);
+        add(ctx, causes, "FieldValueInvalid", field, what, detail);
 }
 
-void kube__api_cause_invalid(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                              const kube__json *value, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_invalid(heap, causes, field, kube__api_cause_value(heap, value), format, args);
+    add_invalid(ctx, causes, field, kube__api_cause_value(ctx, value), format, args);
     va_end(args);
 }
 
-void kube__api_cause_invalid_text(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_invalid_text(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                   const char *value, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_invalid(heap, causes, field, kube__api_quote(heap, value), format, args);
+    add_invalid(ctx, causes, field, kube__api_quote(ctx, value), format, args);
     va_end(args);
 }
 
-void kube__api_cause_required(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_required(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                               const char *detail)
 {
-    add(heap, causes, "FieldValueRequired", field, "Required value", detail);
+    add(ctx, causes, "FieldValueRequired", field, "Required value", detail);
 }
 
-void kube__api_cause_forbidden(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_forbidden(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *detail = kube__heap_vprintf(heap, format, args);
+    const char *detail = kube_vprintf(ctx, format, args);
     va_end(args);
-    add(heap, causes, "FieldValueForbidden", field, "Forbidden", detail);
+    add(ctx, causes, "FieldValueForbidden", field, "Forbidden", detail);
 }
 
-void kube__api_cause_duplicate(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_duplicate(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                const kube__json *value)
 {
-    kube__api_add_cause(heap, causes, "FieldValueDuplicate", field, "Duplicate value: %s",
-                        kube__api_cause_value(heap, value));
+    kube__api_add_cause(ctx, causes, "FieldValueDuplicate", field, "Duplicate value: %s",
+                        kube__api_cause_value(ctx, value));
 }
 
-void kube__api_cause_unsupported(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_unsupported(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                  const kube__json *value, const char *const *supported)
 {
     const char *list = "";
     for (size_t i = 0; list && supported && supported[i]; i++)
-        list = kube__heap_printf(heap, "%s%s%s", list, i ? ", " : ": supported values: ",
-                                 kube__api_quote(heap, supported[i]));
+        list = kube_printf(ctx, "%s%s%s", list,
+                           i ? ", " : ": supported values: ", kube__api_quote(ctx, supported[i]));
     if (list)
-        kube__api_add_cause(heap, causes, "FieldValueNotSupported", field,
-                            "Unsupported value: %s%s", kube__api_cause_value(heap, value), list);
+        kube__api_add_cause(ctx, causes, "FieldValueNotSupported", field, "Unsupported value: %s%s",
+                            kube__api_cause_value(ctx, value), list);
 }

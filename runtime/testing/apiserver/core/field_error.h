@@ -6,25 +6,25 @@
 #include "failure.h"
 
 /* A value as these messages have it: "text" quoted, else compact JSON with sorted keys. */
-const char *kube__api_cause_value(kube__heap *heap, const kube__json *value);
+const char *kube__api_cause_value(kube_ctx *ctx, const kube__json *value);
 
 /* `Invalid value: V: detail`; @value NULL prints as null. */
-void kube__api_cause_invalid(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                              const kube__json *value, const char *format, ...) KUBE_PRINTF(5, 6);
 /* The same of a text. */
-void kube__api_cause_invalid_text(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_invalid_text(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                   const char *value, const char *format, ...) KUBE_PRINTF(5, 6);
 /* `Required value: detail`; @detail "" = none. */
-void kube__api_cause_required(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_required(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                               const char *detail);
 /* `Forbidden: detail` */
-void kube__api_cause_forbidden(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_forbidden(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                const char *format, ...) KUBE_PRINTF(4, 5);
 /* `Duplicate value: V` */
-void kube__api_cause_duplicate(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_duplicate(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                const kube__json *value);
 /* `Unsupported value: V: supported values: "a", "b"` */
-void kube__api_cause_unsupported(kube__heap *heap, kube__api_causes *causes, const char *field,
+void kube__api_cause_unsupported(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                                  const kube__json *value, const char *const *supported);
 
 #endif /* KUBE_APISERVER_CAUSE_H */

@@ -70,13 +70,13 @@ static bool is_qualified(const char *text, size_t len)
     return true;
 }
 
-const char *kube__api_wrong_subdomain(kube__heap *heap, const char *name)
+const char *kube__api_wrong_subdomain(kube_ctx *ctx, const char *name)
 {
     size_t len = strlen(name);
     bool fits = len <= 253;
     bool good = is_subdomain(name, len);
     if (!fits && !good)
-        return kube__heap_printf(heap, "must be no more than 253 characters, %s", subdomain_text);
+        return kube_printf(ctx, "must be no more than 253 characters, %s", subdomain_text);
     if (!fits)
         return "must be no more than 253 characters";
     return good ? NULL : subdomain_text;
@@ -90,10 +90,10 @@ const char *kube__api_wrong_label(const char *name)
     return len > 63 ? "must be no more than 63 bytes" : NULL;
 }
 
-const char *kube__api_wrong_path_segment(kube__heap *heap, const char *name)
+const char *kube__api_wrong_path_segment(kube_ctx *ctx, const char *name)
 {
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        return kube__heap_printf(heap, "may not be '%s'", name);
+        return kube_printf(ctx, "may not be '%s'", name);
     if (strchr(name, '/'))
         return "may not contain '/'";
     return strchr(name, '%') ? "may not contain '%'" : NULL;
@@ -107,7 +107,7 @@ const char *kube__api_wrong_label_value(const char *value)
     return len == 0 || is_qualified(value, len) ? NULL : value_text;
 }
 
-size_t kube__api_wrong_qualified(kube__heap *heap, const char *key,
+size_t kube__api_wrong_qualified(kube_ctx *ctx, const char *key,
                                  const char *faults[KUBE__NAME_FAULTS])
 {
     const char *slash = strchr(key, '/');
@@ -121,10 +121,10 @@ size_t kube__api_wrong_qualified(kube__heap *heap, const char *key,
     if (slash == key) {
         faults[count++] = "prefix part must be non-empty";
     } else if (slash) {
-        const char *prefix = kube__heap_strndup(heap, key, (size_t)(slash - key));
-        const char *wrong = prefix ? kube__api_wrong_subdomain(heap, prefix) : NULL;
+        const char *prefix = kube_ctx_strndup(ctx, key, (size_t)(slash - key));
+        const char *wrong = prefix ? kube__api_wrong_subdomain(ctx, prefix) : NULL;
         if (wrong)
-            faults[count++] = kube__heap_printf(heap, "prefix part %s", wrong);
+            faults[count++] = kube_printf(ctx, "prefix part %s", wrong);
     }
     if (!*name)
         faults[count++] = "name part must be non-empty";

@@ -40,9 +40,9 @@ const char *kube__api_header(const kube__api_request *request, const char *lower
 
 /* Undoes percent escapes; in a query '+' is a blank. NULL for a malformed escape and for an escaped
  * NUL, which no C string can hold, and when memory is out. */
-static char *decode(kube__heap *heap, const char *text, size_t len, bool in_query)
+static char *decode(kube_ctx *ctx, const char *text, size_t len, bool in_query)
 {
-    char *decoded = kube__heap_strndup(heap, text, len);
+    char *decoded = kube_ctx_strndup(ctx, text, len);
     char *out = decoded;
 
     if (!decoded)
@@ -74,7 +74,7 @@ static void parse_query(kube__api_request *request)
 
     for (const char *p = text; *p; p++)
         max += *p == '&';
-    kube__api_pair *pairs = kube__heap_alloc_array(request->heap, max, sizeof *pairs);
+    kube__api_pair *pairs = kube_ctx_alloc_array(request->ctx, max, sizeof *pairs);
     if (!pairs)
         return;
     while (*text) {
@@ -82,8 +82,8 @@ static void parse_query(kube__api_request *request)
         size_t key_len = strcspn(text, "=&");
         size_t value_at = key_len < len ? key_len + 1 : len;
         if (len && !memchr(text, ';', len)) {
-            pairs[count].key = decode(request->heap, text, key_len, true);
-            pairs[count].value = decode(request->heap, text + value_at, len - value_at, true);
+            pairs[count].key = decode(request->ctx, text, key_len, true);
+            pairs[count].value = decode(request->ctx, text + value_at, len - value_at, true);
             count += pairs[count].key && pairs[count].value;
         }
         text += len;
@@ -100,7 +100,7 @@ typedef struct segments {
 } segments;
 
 /* Cuts @path, which it changes, at its slashes; those at both ends do not count. */
-static segments split(kube__heap *heap, char *path)
+static segments split(kube_ctx *ctx, char *path)
 {
     segments s = {NULL, 0};
     size_t len;
@@ -114,7 +114,7 @@ static segments split(kube__heap *heap, char *path)
     size_t max = 1;
     for (const char *p = path; *p; p++)
         max += *p == '/';
-    s.items = kube__heap_alloc_array(heap, max, sizeof *s.items);
+    s.items = kube_ctx_alloc_array(ctx, max, sizeof *s.items);
     while (s.items && path) {
         s.items[s.len++] = path;
         path = strchr(path, '/');
@@ -126,7 +126,7 @@ static segments split(kube__heap *heap, char *path)
 
 static const char *lower_method(kube__api_request *request)
 {
-    char *method = kube__lower(kube__heap_strdup(request->heap, request->method));
+    char *method = kube__lower(kube_ctx_strdup(request->ctx, request->method));
     return method ? method : "";
 }
 
@@ -179,7 +179,7 @@ static void understand_resource(kube__api_request *request, char *const *parts, 
 
 static void understand(kube__api_request *request, char *path)
 {
-    segments s = split(request->heap, path);
+    segments s = split(request->ctx, path);
     char *const *parts = s.items;
     bool grouped;
 
@@ -212,12 +212,12 @@ static const char *without_authority(const char *target)
 
 kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
 
     target = without_authority(target);
     size_t path_len = strcspn(target, "?");
-    request->path = kube__heap_strndup(heap, target, path_len);
-    request->query_text = kube__heap_strdup(heap, target + path_len + (target[path_len] == '?'));
+    request->path = kube_ctx_strndup(ctx, target, path_len);
+    request->query_text = kube_ctx_strdup(ctx, target + path_len + (target[path_len] == '?'));
     request->verb = "";
     request->group = "";
     request->version = "";
@@ -225,18 +225,18 @@ kube__api_failure *kube__api_request_parse(kube__api_request *request, const cha
     request->subresource = "";
     request->namespace_ = "";
     request->name = "";
-    char *path = decode(heap, target, path_len, false);
-    if (!heap->failed)
+    char *path = decode(ctx, target, path_len, false);
+    if (!kube_ctx_failed(ctx))
         parse_query(request);
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     request->verb = lower_method(request);
     if (*target != '/' || !path) {
-        kube__api_failure *failure = kube__api_fail(heap, 400, "BadRequest", "400 Bad Request");
+        kube__api_failure *failure = kube__api_fail(ctx, 400, "BadRequest", "400 Bad Request");
         failure->plain_text = true;
         return failure;
     }
     understand(request, path);
     request->dry_run = strcmp(kube__api_query(request, "dryRun"), "All") == 0;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }

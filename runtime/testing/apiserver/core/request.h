@@ -14,7 +14,7 @@ typedef struct kube__api_user {
 } kube__api_user;
 
 typedef struct kube__api_request {
-    kube__heap *heap;
+    kube_ctx *ctx;
     /* as sent */
     const char *method;
     const char *path;        /* undecoded, without the query */
@@ -41,7 +41,7 @@ typedef struct kube__api_request {
 
 /*
  * Sets what @target, "/path?query", says: all members from path to query_text, and those that are
- * understood but the user. heap, method and headers are set already. 400 for a target that is none.
+ * understood but the user. ctx, method and headers are set already. 400 for a target that is none.
  * Of /api/v1/namespaces/a (and …/a/status, …/a/finalize) the name is "a" and the namespace "".
  */
 kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target);
@@ -53,7 +53,7 @@ const char *kube__api_header(const kube__api_request *request, const char *lower
 
 typedef struct kube__api_watch kube__api_watch; /* see watch.h */
 
-/* Filled by the handler, sent by http.c. Everything lives in the request's heap, but body. */
+/* Filled by the handler, sent by http.c. Everything lives in the request's ctx, but body. */
 typedef struct kube__api_response {
     int http_status;
     const char *content_type; /* NULL = application/json, "" = none */
@@ -72,11 +72,13 @@ void kube__api_response_fini(kube__api_response *response);
 /* @value NULL: nothing is added. What does not fit is left out. */
 void kube__api_add_header(kube__api_response *response, const char *name, const char *value);
 /* A Warning header `299 - "text"`; the same text once only. */
-void kube__api_warn(kube__heap *heap, kube__api_response *response, const char *format, ...)
+void kube__api_warn(kube_ctx *ctx, kube__api_response *response, const char *format, ...)
     KUBE_PRINTF(3, 4);
 void kube__api_respond_json(kube__api_response *response, int http_status,
                             const kube__json *document);
-void kube__api_respond_failure(kube__heap *heap, kube__api_response *response,
+/* 500, in a text that needs no memory of the request; the body fails if it does not fit either. */
+void kube__api_respond_no_memory(kube__api_response *response);
+void kube__api_respond_failure(kube_ctx *ctx, kube__api_response *response,
                                const kube__api_failure *failure);
 
 #endif /* KUBE_APISERVER_REQUEST_H */

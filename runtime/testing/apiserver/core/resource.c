@@ -14,16 +14,16 @@ void kube__api_resource_unref(kube__api_resource *resource)
         kube_ctx_free(resource->memory);
 }
 
-const char *kube__api_resource_qualified(kube__heap *heap, const kube__api_resource *resource)
+const char *kube__api_resource_qualified(kube_ctx *ctx, const kube__api_resource *resource)
 {
-    return *resource->group ? kube__heap_printf(heap, "%s.%s", resource->plural, resource->group)
+    return *resource->group ? kube_printf(ctx, "%s.%s", resource->plural, resource->group)
                             : resource->plural;
 }
 
-const char *kube__api_resource_api_version(kube__heap *heap, const kube__api_resource *resource)
+const char *kube__api_resource_api_version(kube_ctx *ctx, const kube__api_resource *resource)
 {
     const char *text = *resource->group
-                           ? kube__heap_printf(heap, "%s/%s", resource->group, resource->version)
+                           ? kube_printf(ctx, "%s/%s", resource->group, resource->version)
                            : resource->version;
     return text ? text : "";
 }

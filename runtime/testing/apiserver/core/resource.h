@@ -53,9 +53,9 @@ typedef struct kube__api_resource {
 
 kube__api_resource *kube__api_resource_ref(kube__api_resource *resource);
 void kube__api_resource_unref(kube__api_resource *resource);
-/* "networks.samplecrd.k8s.io", "pods": in the heap. */
-const char *kube__api_resource_qualified(kube__heap *heap, const kube__api_resource *resource);
+/* "networks.samplecrd.k8s.io", "pods": in the ctx. */
+const char *kube__api_resource_qualified(kube_ctx *ctx, const kube__api_resource *resource);
 /* "samplecrd.k8s.io/v1", "v1". */
-const char *kube__api_resource_api_version(kube__heap *heap, const kube__api_resource *resource);
+const char *kube__api_resource_api_version(kube_ctx *ctx, const kube__api_resource *resource);
 
 #endif /* KUBE_APISERVER_RESOURCE_H */

@@ -31,10 +31,10 @@ static bool has_control_characters(const char *text)
     return false;
 }
 
-static char *warning_value(kube__heap *heap, const char *text)
+static char *warning_value(kube_ctx *ctx, const char *text)
 {
     static const char start[] = "299 - \"";
-    char *value = kube__heap_alloc(heap, sizeof start + 2 * strlen(text) + 1);
+    char *value = kube_ctx_alloc(ctx, sizeof start + 2 * strlen(text) + 1);
     if (!value)
         return NULL;
     memcpy(value, start, sizeof start);
@@ -48,15 +48,15 @@ static char *warning_value(kube__heap *heap, const char *text)
     return value;
 }
 
-void kube__api_warn(kube__heap *heap, kube__api_response *response, const char *format, ...)
+void kube__api_warn(kube_ctx *ctx, kube__api_response *response, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube__heap_vprintf(heap, format, args);
+    const char *text = kube_vprintf(ctx, format, args);
     va_end(args);
     if (!text || has_control_characters(text))
         return;
-    const char *value = warning_value(heap, text);
+    const char *value = warning_value(ctx, text);
     for (size_t i = 0; value && i < response->header_count; i++)
         if (strcmp(response->headers[i].key, "Warning") == 0 &&
             strcmp(response->headers[i].value, value) == 0)
@@ -88,17 +88,34 @@ static void respond_text(kube__api_response *response, const kube__api_failure *
         kube__buffer_add(&response->body, "\n", 1);
 }
 
-void kube__api_respond_failure(kube__heap *heap, kube__api_response *response,
+void kube__api_respond_no_memory(kube__api_response *response)
+{
+    response->http_status = 500;
+    response->content_type = NULL;
+    response->may_pretty = true;
+    response->header_count = 0;
+    kube__buffer_reset(&response->body);
+    kube__buffer_add_text(&response->body,
+                          "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},"
+                          "\"status\":\"Failure\",\"message\":\"Internal error occurred: out of "
+                          "memory\",\"reason\":\"InternalError\",\"code\":500}\n");
+}
+
+void kube__api_respond_failure(kube_ctx *ctx, kube__api_response *response,
                                const kube__api_failure *failure)
 {
     if (failure->retry_after_s)
         kube__api_add_header(response, "Retry-After",
-                             kube__heap_printf(heap, "%d", failure->retry_after_s));
+                             kube_printf(ctx, "%d", failure->retry_after_s));
     if (failure->plain_text) {
         respond_text(response, failure);
         return;
     }
-    kube__json *status = kube__api_failure_status(heap, failure);
+    kube__json *status = kube__api_failure_status(ctx, failure);
+    if (kube_ctx_failed(ctx)) {
+        kube__api_respond_no_memory(response);
+        return;
+    }
     kube__api_respond_json(response, failure->http_status, status);
     if (failure->http_status == 406) { /* the real one knows no format to send, and writes this */
         kube__buffer_reset(&response->body);

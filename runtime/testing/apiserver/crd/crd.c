@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Defaults and status of a CustomResourceDefinition. */
 #include "crd.h"
-#include "apiserver/core/apiserver.h"
 
+#include "apiserver/core/apiserver.h"
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
 #include "base/ascii.h"
+#include "base/ctx.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -76,13 +77,13 @@ static void drop_zeros(kube__json *object, bool is_names)
     }
 }
 
-static const char *lower(kube__heap *heap, const char *text)
+static const char *lower(kube_ctx *ctx, const char *text)
 {
-    char *copy = kube__lower(kube__heap_strdup(heap, text));
+    char *copy = kube__lower(kube_ctx_strdup(ctx, text));
     return copy ? copy : "";
 }
 
-void kube__api_crd_default(kube__heap *heap, kube__json *crd)
+void kube__api_crd_default(kube_ctx *ctx, kube__json *crd)
 {
     kube__json *spec = kube__json_get(crd, "spec");
     kube__json *names = kube__json_get(spec, "names");
@@ -91,22 +92,22 @@ void kube__api_crd_default(kube__heap *heap, kube__json *crd)
     drop_zeros(names, false);
     const char *kind = kube__json_string_at(names, "kind");
     if (names && !kube__json_string_at(names, "singular")[0] && kind[0])
-        kube__json_set_string(heap, names, "singular", lower(heap, kind));
+        kube__json_set_string(ctx, names, "singular", lower(ctx, kind));
     if (names && !kube__json_string_at(names, "listKind")[0] && kind[0])
-        kube__json_set(heap, names, "listKind", kube__json_stringf(heap, "%sList", kind));
+        kube__json_set(ctx, names, "listKind", kube__json_stringf(ctx, "%sList", kind));
     if (spec && !kube__json_get(spec, "conversion"))
-        kube__json_set_string(heap, kube__json_ensure_object(heap, spec, "conversion"), "strategy",
+        kube__json_set_string(ctx, kube__json_ensure_object(ctx, spec, "conversion"), "strategy",
                               "None");
     kube__json *service = kube__json_at(spec, "conversion.webhook.clientConfig.service");
     if (service && !kube__json_get(service, "port"))
-        kube__json_set_int(heap, service, "port", 443);
+        kube__json_set_int(ctx, service, "port", 443);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
 /* What the accepted names of the group's other CRDs are. */
 typedef struct names_taken {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *group;
     const char *self;
     kube__json *resources; /* plurals, singulars and short names, as members */
@@ -117,13 +118,13 @@ static void take(names_taken *taken, kube__json *names, const kube__json *name)
 {
     const char *text = kube__json_string_or(name, "");
     if (text[0])
-        kube__json_set_bool(taken->heap, names, text, true);
+        kube__json_set_bool(taken->ctx, names, text, true);
 }
 
 static bool take_names(void *arg, kube__api_object *object)
 {
     names_taken *taken = arg;
-    kube__json *crd = kube__json_parse(taken->heap, object->text, object->len, NULL, NULL, NULL);
+    kube__json *crd = kube__json_parse(taken->ctx, object->text, object->len, NULL, NULL, NULL);
     const kube__json *accepted = kube__json_at(crd, "status.acceptedNames");
     if (strcmp(object->name, taken->self) == 0 ||
         strcmp(kube__json_string_at(crd, "spec.group"), taken->group) != 0)
@@ -158,11 +159,11 @@ static void accept_name(const names_taken *taken, const kube__json *requested, k
     if (strcmp(wanted, kube__json_string_at(accepted, name)) == 0)
         return;
     if (kube__json_get(used, wanted))
-        refuse(condition, conflict,
-               kube__heap_printf(taken->heap, "%s is already in use",
-                                 kube__api_quote(taken->heap, wanted)));
+        refuse(
+            condition, conflict,
+            kube_printf(taken->ctx, "%s is already in use", kube__api_quote(taken->ctx, wanted)));
     else if (wanted[0])
-        kube__json_set_string(taken->heap, accepted, name, wanted);
+        kube__json_set_string(taken->ctx, accepted, name, wanted);
     else
         kube__json_remove(accepted, name);
 }
@@ -176,11 +177,11 @@ static bool holds(const kube__json *list, const kube__json *text)
     return false;
 }
 
-static void copy_list(kube__heap *heap, const kube__json *from, kube__json *to, const char *name)
+static void copy_list(kube_ctx *ctx, const kube__json *from, kube__json *to, const char *name)
 {
     const kube__json *list = kube__json_get(from, name);
     if (list && list->first)
-        kube__json_set(heap, to, name, kube__json_copy(heap, list));
+        kube__json_set(ctx, to, name, kube__json_copy(ctx, list));
     else
         kube__json_remove(to, name);
 }
@@ -195,17 +196,17 @@ static void accept_short_names(const names_taken *taken, const kube__json *reque
         if (holds(kube__json_get(accepted, "shortNames"), name) ||
             !kube__json_get(taken->resources, text))
             continue;
-        message = kube__heap_printf(taken->heap, "%s%s%s is already in use", message,
-                                    conflicts++ ? ", " : "", kube__api_quote(taken->heap, text));
+        message = kube_printf(taken->ctx, "%s%s%s is already in use", message,
+                              conflicts++ ? ", " : "", kube__api_quote(taken->ctx, text));
         if (!message)
             return;
     }
     if (conflicts > 1)
-        message = kube__heap_printf(taken->heap, "[%s]", message);
+        message = kube_printf(taken->ctx, "[%s]", message);
     if (conflicts)
         refuse(condition, "ShortNamesConflict", message);
     else
-        copy_list(taken->heap, requested, accepted, "shortNames");
+        copy_list(taken->ctx, requested, accepted, "shortNames");
 }
 
 static verdict accept_names(const names_taken *taken, const kube__json *requested,
@@ -220,7 +221,7 @@ static verdict accept_names(const names_taken *taken, const kube__json *requeste
     accept_name(taken, requested, accepted, "kind", taken->kinds, "KindConflict", &condition);
     accept_name(taken, requested, accepted, "listKind", taken->kinds, "ListKindConflict",
                 &condition);
-    copy_list(taken->heap, requested, accepted, "categories");
+    copy_list(taken->ctx, requested, accepted, "categories");
     return condition;
 }
 
@@ -235,20 +236,20 @@ static kube__json *find_condition(const kube__json *conditions, const char *type
     return NULL;
 }
 
-static void set_condition(kube__heap *heap, kube__json *conditions, const char *type,
+static void set_condition(kube_ctx *ctx, kube__json *conditions, const char *type,
                           const verdict *wanted, const char *now)
 {
     kube__json *old = find_condition(conditions, type);
     if (!old) {
-        old = kube__json_append(conditions, kube__json_object(heap));
-        kube__json_set_string(heap, old, "type", type);
+        old = kube__json_append(conditions, kube__json_object(ctx));
+        kube__json_set_string(ctx, old, "type", type);
     }
     if (strcmp(kube__json_string_at(old, "status"), wanted->status) != 0) {
-        kube__json_set_string(heap, old, "status", wanted->status);
-        kube__json_set_string(heap, old, "lastTransitionTime", now);
+        kube__json_set_string(ctx, old, "status", wanted->status);
+        kube__json_set_string(ctx, old, "lastTransitionTime", now);
     }
-    kube__json_set_string(heap, old, "reason", wanted->reason);
-    kube__json_set_string(heap, old, "message", wanted->message);
+    kube__json_set_string(ctx, old, "reason", wanted->reason);
+    kube__json_set_string(ctx, old, "message", wanted->message);
 }
 
 bool kube__api_crd_is_protected(const char *group)
@@ -258,7 +259,7 @@ bool kube__api_crd_is_protected(const char *group)
 }
 
 /* The protected groups' annotation: a URL of the review, or "unapproved, why". */
-static void set_approval(kube__heap *heap, const kube__json *crd, kube__json *conditions,
+static void set_approval(kube_ctx *ctx, const kube__json *crd, kube__json *conditions,
                          const char *now)
 {
     if (!kube__api_crd_is_protected(kube__json_string_at(crd, "spec.group")))
@@ -270,22 +271,21 @@ static void set_approval(kube__heap *heap, const kube__json *crd, kube__json *co
     if (strncmp(text, "unapproved", strlen("unapproved")) == 0) {
         condition.status = "False";
         condition.reason = "UnapprovedAnnotation";
-        condition.message =
-            kube__heap_printf(heap, "not approved: %s", kube__api_quote(heap, text));
+        condition.message = kube_printf(ctx, "not approved: %s", kube__api_quote(ctx, text));
     } else {
-        condition.message = kube__heap_printf(heap, "approved in %s", text);
+        condition.message = kube_printf(ctx, "approved in %s", text);
     }
     if (condition.message)
-        set_condition(heap, conditions, "KubernetesAPIApprovalPolicyConformant", &condition, now);
+        set_condition(ctx, conditions, "KubernetesAPIApprovalPolicyConformant", &condition, now);
 }
 
-static void set_stored_versions(kube__heap *heap, const kube__json *crd, kube__json *status)
+static void set_stored_versions(kube_ctx *ctx, const kube__json *crd, kube__json *status)
 {
-    kube__json *stored = kube__json_ensure_array(heap, status, "storedVersions");
+    kube__json *stored = kube__json_ensure_array(ctx, status, "storedVersions");
     KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
         const kube__json *name = kube__json_get(version, "name");
         if (kube__json_is_true(kube__json_get(version, "storage")) && !holds(stored, name))
-            kube__json_append(stored, kube__json_copy(heap, name));
+            kube__json_append(stored, kube__json_copy(ctx, name));
     }
 }
 
@@ -296,10 +296,10 @@ static void find_taken(kube_apiserver *server, names_taken *taken)
     if (crds)
         kube__api_store_each(crds, "", take_names, taken);
     else
-        taken->heap->failed = true;
+        kube__ctx_fail(taken->ctx, 0);
 }
 
-bool kube__api_crd_conditions(kube_apiserver *server, kube__heap *heap, kube__json *crd)
+bool kube__api_crd_conditions(kube_apiserver *server, kube_ctx *ctx, kube__json *crd)
 {
     static const verdict established = {"True", "InitialNamesAccepted",
                                         "the initial names have been accepted"};
@@ -308,26 +308,26 @@ bool kube__api_crd_conditions(kube_apiserver *server, kube__heap *heap, kube__js
     static const char *const status_order[] = {"conditions", "acceptedNames", "storedVersions",
                                                NULL};
     static const verdict not_accepted = {"False", "NotAccepted", "not all names are accepted"};
-    kube__json *before = kube__json_copy(heap, kube__json_get(crd, "status"));
-    kube__json *status = kube__json_ensure_object(heap, crd, "status");
-    kube__json *accepted = kube__json_ensure_object(heap, status, "acceptedNames");
-    kube__json *conditions = kube__json_ensure_array(heap, status, "conditions");
-    names_taken taken = {.heap = heap,
+    kube__json *before = kube__json_copy(ctx, kube__json_get(crd, "status"));
+    kube__json *status = kube__json_ensure_object(ctx, crd, "status");
+    kube__json *accepted = kube__json_ensure_object(ctx, status, "acceptedNames");
+    kube__json *conditions = kube__json_ensure_array(ctx, status, "conditions");
+    names_taken taken = {.ctx = ctx,
                          .group = kube__json_string_at(crd, "spec.group"),
                          .self = kube__json_string_at(crd, "metadata.name"),
-                         .resources = kube__json_object(heap),
-                         .kinds = kube__json_object(heap)};
-    const char *now = kube__api_now(server, heap);
-    set_stored_versions(heap, crd, status);
-    set_approval(heap, crd, conditions, now);
+                         .resources = kube__json_object(ctx),
+                         .kinds = kube__json_object(ctx)};
+    const char *now = kube__api_now(server, ctx);
+    set_stored_versions(ctx, crd, status);
+    set_approval(ctx, crd, conditions, now);
     find_taken(server, &taken);
     verdict names = accept_names(&taken, kube__json_at(crd, "spec.names"), accepted);
-    set_condition(heap, conditions, "NamesAccepted", &names, now);
+    set_condition(ctx, conditions, "NamesAccepted", &names, now);
     /* Once established, it stays so: its objects must remain within reach. */
     bool was = strcmp(kube__json_string_at(find_condition(conditions, "Established"), "status"),
                       "True") == 0;
     if (!was)
-        set_condition(heap, conditions, "Established",
+        set_condition(ctx, conditions, "Established",
                       strcmp(names.status, "True") == 0 ? &established : &not_accepted, now);
     kube__json_move_first(accepted, name_order);
     kube__json_move_first(status, status_order);

@@ -7,18 +7,18 @@
 #include "apiserver/core/resource.h"
 
 /* Defaults of a new or changed CRD (names.singular, listKind, conversion, …). */
-void kube__api_crd_default(kube__heap *heap, kube__json *crd);
+void kube__api_crd_default(kube_ctx *ctx, kube__json *crd);
 /* Every rule of the real server: names, scope, versions, structural schema, api-approved,
  * subresources, columns, selectable fields, what may not change (@old, NULL = create). */
-void kube__api_crd_validate(kube__heap *heap, const kube__json *crd, const kube__json *old,
+void kube__api_crd_validate(kube_ctx *ctx, const kube__json *crd, const kube__json *old,
                             kube__api_causes *causes);
 /* Sets status: conditions NamesAccepted, Established (also NonStructuralSchema and
  * KubernetesAPIApprovalPolicyConformant where the real one does), acceptedNames, storedVersions,
  * by what other CRDs hold. True when it changed @crd. */
-bool kube__api_crd_conditions(kube_apiserver *server, kube__heap *heap, kube__json *crd);
+bool kube__api_crd_conditions(kube_apiserver *server, kube_ctx *ctx, kube__json *crd);
 /* After a CRD was stored (@crd) or removed (@crd NULL, @old its last state): registers or removes
  * its served versions. False when memory is out. */
-bool kube__api_crd_serve(kube_apiserver *server, kube__heap *heap, const kube__json *crd,
+bool kube__api_crd_serve(kube_apiserver *server, kube_ctx *ctx, const kube__json *crd,
                          const kube__json *old);
 
 /* Whether a group is the Kubernetes project's own: "k8s.io", "x.kubernetes.io", … */

@@ -17,7 +17,7 @@ static bool is_one_of(const char *text, const char *const *choices)
 static void check_simple_path(const kube__api_rules *rules, const char *text, const char *path)
 {
     if (text[0] != '.')
-        kube__api_cause_invalid_text(rules->heap, rules->causes, path, text,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, path, text,
                                      "must be a simple json path starting with .");
 }
 
@@ -29,23 +29,23 @@ static void check_column(const kube__api_rules *rules, const kube__json *column,
     const char *type = kube__json_string_at(column, "type");
     const char *format = kube__json_string_at(column, "format");
     const char *json_path = kube__json_string_at(column, "jsonPath");
-    kube__heap *heap = rules->heap;
+    kube_ctx *ctx = rules->ctx;
     if (!kube__json_string_at(column, "name")[0])
-        kube__api_cause_required(heap, rules->causes, kube__api_rules_path(rules, "%s.name", path),
+        kube__api_cause_required(ctx, rules->causes, kube__api_rules_path(rules, "%s.name", path),
                                  "");
     if (!type[0])
-        kube__api_cause_required(heap, rules->causes, kube__api_rules_path(rules, "%s.type", path),
+        kube__api_cause_required(ctx, rules->causes, kube__api_rules_path(rules, "%s.type", path),
                                  "must be one of boolean,date,integer,number,string");
     else if (!is_one_of(type, types))
-        kube__api_cause_invalid_text(heap, rules->causes,
+        kube__api_cause_invalid_text(ctx, rules->causes,
                                      kube__api_rules_path(rules, "%s.type", path), type,
                                      "must be one of boolean,date,integer,number,string");
     if (format[0] && !is_one_of(format, formats))
         kube__api_cause_invalid_text(
-            heap, rules->causes, kube__api_rules_path(rules, "%s.format", path), format,
+            ctx, rules->causes, kube__api_rules_path(rules, "%s.format", path), format,
             "must be one of byte,date,date-time,double,float,int32,int64,password");
     if (!json_path[0])
-        kube__api_cause_required(heap, rules->causes,
+        kube__api_cause_required(ctx, rules->causes,
                                  kube__api_rules_path(rules, "%s.JSONPath", path), "");
     else
         check_simple_path(rules, json_path, kube__api_rules_path(rules, "%s.JSONPath", path));
@@ -67,11 +67,11 @@ static void check_scale_path(const kube__api_rules *rules, const kube__json *sca
     const char *text = kube__json_string_at(scale, name);
     const char *field = kube__api_rules_path(rules, "%s.scale.%s", path, name);
     if (!text[0])
-        kube__api_cause_required(rules->heap, rules->causes, field, "");
+        kube__api_cause_required(rules->ctx, rules->causes, field, "");
     else if (text[0] != '.')
         check_simple_path(rules, text, field);
     else if (!kube__text_starts_with(text + 1, root) || text[1 + strlen(root)] != '.')
-        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, field, text,
                                      "should be a json path under .%s", root);
 }
 
@@ -89,7 +89,7 @@ void kube__api_check_subresources(const kube__api_rules *rules, const kube__json
         check_simple_path(rules, selector, field);
     else if (selector[0] && !kube__text_starts_with(selector, ".spec.") &&
              !kube__text_starts_with(selector, ".status."))
-        kube__api_cause_invalid_text(rules->heap, rules->causes, field, selector,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, field, selector,
                                      "should be a json path under either .spec or .status");
 }
 
@@ -115,8 +115,8 @@ static const kube__json *find(const kube__api_rules *rules, const kube__json *sc
             return NULL;
         }
         if (*at != '.') {
-            *why = kube__heap_printf(rules->heap, "expected [ or . but got: %.*s",
-                                     (int)strcspn(at, ".["), at);
+            *why = kube_printf(rules->ctx, "expected [ or . but got: %.*s", (int)strcspn(at, ".["),
+                               at);
             return NULL;
         }
         size_t len = strcspn(++at, ".[");
@@ -137,26 +137,26 @@ static bool check_field(const kube__api_rules *rules, const kube__json *fields, 
     const char *field = kube__api_rules_path(rules, "%s[%zu].jsonPath", path, index);
     const char *why = NULL;
     if (!text[0]) {
-        kube__api_cause_required(rules->heap, rules->causes, field, "");
+        kube__api_cause_required(rules->ctx, rules->causes, field, "");
         return false;
     }
     const kube__json *found = find(rules, schema, text, &why);
     if (!found) {
-        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, field, text,
                                      "is an invalid path: %s", why ? why : "");
         return false;
     }
     const char *type = kube__json_string_at(found, "type");
     if (kube__text_starts_with(text, ".metadata"))
-        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, field, text,
                                      "must not point to fields in metadata");
     if (strcmp(type, "string") != 0 && strcmp(type, "boolean") != 0 && strcmp(type, "integer") != 0)
-        kube__api_cause_invalid_text(rules->heap, rules->causes, field, text,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, field, text,
                                      "must point to a field of type string, boolean or integer. "
                                      "Enum string fields and strings with formats are allowed.");
     for (size_t i = 0; i < index; i++) {
         if (strcmp(kube__json_string_at(kube__json_item(fields, i), "jsonPath"), text) == 0) {
-            kube__api_cause_duplicate(rules->heap, rules->causes, field, value);
+            kube__api_cause_duplicate(rules->ctx, rules->causes, field, value);
             return false;
         }
     }
@@ -173,7 +173,7 @@ void kube__api_check_selectable(const kube__api_rules *rules, const kube__json *
     for (size_t i = 0; i < fields->len; i++)
         count += check_field(rules, fields, i, schema, path);
     if (count > MOST)
-        kube__api_add_cause(rules->heap, rules->causes, "FieldValueTooMany", path,
+        kube__api_add_cause(rules->ctx, rules->causes, "FieldValueTooMany", path,
                             "Too many: %zu: must have at most %d items", count, MOST);
 }
 
@@ -186,7 +186,7 @@ static void check_segments(const kube__api_rules *rules, const char *url, const 
     for (int i = 0; url[0] && strcmp(url, "/") != 0; i++) {
         size_t len = strcspn(at, "/");
         if (!len && (at[0] || i == 0))
-            kube__api_cause_invalid_text(rules->heap, rules->causes, field, url,
+            kube__api_cause_invalid_text(rules->ctx, rules->causes, field, url,
                                          "segment[%d] may not be empty", i);
         if (!at[len])
             return;
@@ -199,19 +199,19 @@ static void check_service(const kube__api_rules *rules, const kube__json *servic
     int64_t port;
     /* The real server has the two the wrong way round. */
     if (!kube__json_string_at(service, "namespace")[0])
-        kube__api_cause_required(rules->heap, rules->causes,
+        kube__api_cause_required(rules->ctx, rules->causes,
                                  kube__api_rules_path(rules, "%s.name", path), "");
     if (!kube__json_string_at(service, "name")[0])
-        kube__api_cause_required(rules->heap, rules->causes,
+        kube__api_cause_required(rules->ctx, rules->causes,
                                  kube__api_rules_path(rules, "%s.namespace", path), "");
     if (kube__json_to_int(kube__json_get(service, "port"), &port) && (port < 1 || port > 65535))
-        kube__api_cause_invalid(rules->heap, rules->causes,
+        kube__api_cause_invalid(rules->ctx, rules->causes,
                                 kube__api_rules_path(rules, "%s.port", path),
                                 kube__json_get(service, "port"),
                                 "port is not valid: must be between 1 and 65535, inclusive");
     const char *url = kube__json_string_at(service, "path");
     if (url[0] && url[0] != '/')
-        kube__api_cause_invalid_text(rules->heap, rules->causes,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes,
                                      kube__api_rules_path(rules, "%s.path", path), url,
                                      "must start with a '/'");
     check_segments(rules, url, kube__api_rules_path(rules, "%s.path", path));
@@ -223,17 +223,17 @@ static void check_client(const kube__api_rules *rules, const kube__json *client,
     const kube__json *url = kube__json_get(client, "url");
     const kube__json *service = kube__json_get(client, "service");
     if (!client)
-        kube__api_cause_required(rules->heap, rules->causes, field,
+        kube__api_cause_required(rules->ctx, rules->causes, field,
                                  "required when strategy is set to Webhook");
     else if (!url == !service)
-        kube__api_cause_required(rules->heap, rules->causes, field,
+        kube__api_cause_required(rules->ctx, rules->causes, field,
                                  "exactly one of url or service is required");
     else if (service)
         check_service(rules, service, kube__api_rules_path(rules, "%s.service", field));
     else if (!kube__text_starts_with(kube__json_string_or(url, ""), "https://"))
         kube__api_cause_invalid(
-            rules->heap, rules->causes, kube__api_rules_path(rules, "%s.url", field),
-            kube__json_string_len(rules->heap, kube__json_string_or(url, ""),
+            rules->ctx, rules->causes, kube__api_rules_path(rules, "%s.url", field),
+            kube__json_string_len(rules->ctx, kube__json_string_or(url, ""),
                                   strcspn(kube__json_string_or(url, ""), ":")),
             "'https' is the only allowed URL scheme; desired format: https://host[/path]");
 }
@@ -243,7 +243,7 @@ static void check_review_versions(const kube__api_rules *rules, const kube__json
 {
     bool known = false;
     if (!versions || !versions->first) {
-        kube__api_cause_required(rules->heap, rules->causes, path, "");
+        kube__api_cause_required(rules->ctx, rules->causes, path, "");
         return;
     }
     size_t index = 0;
@@ -253,15 +253,15 @@ static void check_review_versions(const kube__api_rules *rules, const kube__json
         const char *field = kube__api_rules_path(rules, "%s[%zu]", path, index++);
         for (const kube__json *other = versions->first; other != version; other = other->next) {
             if (kube__json_equal(other, version))
-                kube__api_cause_invalid(rules->heap, rules->causes, field, version,
+                kube__api_cause_invalid(rules->ctx, rules->causes, field, version,
                                         "duplicate version");
         }
         if (wrong)
-            kube__api_cause_invalid(rules->heap, rules->causes, field, version, "%s", wrong);
+            kube__api_cause_invalid(rules->ctx, rules->causes, field, version, "%s", wrong);
         known |= strcmp(text, "v1") == 0 || strcmp(text, "v1beta1") == 0;
     }
     if (!known)
-        kube__api_cause_invalid(rules->heap, rules->causes, path, versions,
+        kube__api_cause_invalid(rules->ctx, rules->causes, path, versions,
                                 "must include at least one of v1, v1beta1");
 }
 
@@ -277,9 +277,9 @@ void kube__api_check_conversion(const kube__api_rules *rules, const kube__json *
     if (!conversion)
         return;
     if (!text[0])
-        kube__api_cause_required(rules->heap, rules->causes, field, "");
+        kube__api_cause_required(rules->ctx, rules->causes, field, "");
     else if (!is_one_of(text, strategies))
-        kube__api_cause_unsupported(rules->heap, rules->causes, field, strategy, strategies);
+        kube__api_cause_unsupported(rules->ctx, rules->causes, field, strategy, strategies);
     const kube__json *client = kube__json_get(webhook, "clientConfig");
     const char *review_path = kube__api_rules_path(rules, "%s.conversionReviewVersions", path);
     if (strcmp(text, "Webhook") == 0) {
@@ -288,15 +288,15 @@ void kube__api_check_conversion(const kube__api_rules *rules, const kube__json *
         check_review_versions(rules, versions, review_path);
         /* A difference that is ours: nobody would be called. */
         if (rules->causes->count == before)
-            kube__api_cause_invalid(rules->heap, rules->causes, field, strategy,
+            kube__api_cause_invalid(rules->ctx, rules->causes, field, strategy,
                                     "this server calls no conversion webhooks: use None");
         return;
     }
     if (client)
-        kube__api_cause_forbidden(rules->heap, rules->causes,
+        kube__api_cause_forbidden(rules->ctx, rules->causes,
                                   kube__api_rules_path(rules, "%s.webhookClientConfig", path),
                                   "should not be set when strategy is not set to Webhook");
     if (versions && versions->first)
-        kube__api_cause_forbidden(rules->heap, rules->causes, review_path,
+        kube__api_cause_forbidden(rules->ctx, rules->causes, review_path,
                                   "should not be set when strategy is not set to Webhook");
 }

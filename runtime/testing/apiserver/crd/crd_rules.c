@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the rules of a CRD report what is wrong. */
 #include "crd_rules.h"
+
 #include "apiserver/core/field_error.h"
 #include "base/ascii.h"
 
@@ -11,7 +12,7 @@ const char *kube__api_rules_path(const kube__api_rules *rules, const char *forma
 {
     va_list args;
     va_start(args, format);
-    const char *path = kube__heap_vprintf(rules->heap, format, args);
+    const char *path = kube_vprintf(rules->ctx, format, args);
     va_end(args);
     return path ? path : "";
 }
@@ -19,14 +20,14 @@ const char *kube__api_rules_path(const kube__api_rules *rules, const char *forma
 void kube__api_rules_forbid(const kube__api_rules *rules, const char *path, const char *keyword,
                             const char *why)
 {
-    kube__api_cause_forbidden(rules->heap, rules->causes,
+    kube__api_cause_forbidden(rules->ctx, rules->causes,
                               kube__api_rules_path(rules, "%s.%s", path, keyword), "%s", why);
 }
 
 void kube__api_rules_require(const kube__api_rules *rules, const char *path, const char *keyword,
                              const char *why)
 {
-    kube__api_cause_required(rules->heap, rules->causes,
+    kube__api_cause_required(rules->ctx, rules->causes,
                              kube__api_rules_path(rules, "%s.%s", path, keyword), why);
 }
 

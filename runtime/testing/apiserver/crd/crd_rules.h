@@ -7,7 +7,7 @@
 
 /* Where causes of one part go: a path such as "spec.validation.openAPIV3Schema". */
 typedef struct kube__api_rules {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_causes *causes;
 } kube__api_rules;
 

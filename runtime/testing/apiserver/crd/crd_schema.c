@@ -34,7 +34,7 @@ static bool has_members(const kube__json *value)
 static void refuse(const kube__api_rules *rules, const kube__json *value, const char *path,
                    const char *keyword, const char *why)
 {
-    kube__api_cause_invalid(rules->heap, rules->causes,
+    kube__api_cause_invalid(rules->ctx, rules->causes,
                             kube__api_rules_path(rules, "%s.%s", path, keyword), value, "%s", why);
 }
 
@@ -53,7 +53,7 @@ static void check_standard(const kube__api_rules *rules, const kube__json *schem
     while (*known && strcmp(*known, name) != 0)
         known++;
     if (name[0] && !*known)
-        kube__api_cause_unsupported(rules->heap, rules->causes,
+        kube__api_cause_unsupported(rules->ctx, rules->causes,
                                     kube__api_rules_path(rules, "%s.type", path), type, types);
     const kube__json *value = kube__json_get(schema, "default");
     if (value && value->kind != KUBE__JSON_NULL && at.no_default)
@@ -114,7 +114,7 @@ static void check_map_type(const kube__api_rules *rules, const kube__json *schem
     if (strcmp(text_at(schema, "type"), "object") != 0)
         check_type_of(rules, schema, "object", "x-kubernetes-map-type", path);
     if (strcmp(text, "atomic") != 0 && strcmp(text, "granular") != 0)
-        kube__api_cause_unsupported(rules->heap, rules->causes,
+        kube__api_cause_unsupported(rules->ctx, rules->causes,
                                     kube__api_rules_path(rules, "%s.x-kubernetes-map-type", path),
                                     map_type, supported);
 }
@@ -179,7 +179,7 @@ static void check_map(const kube__api_rules *rules, const kube__json *schema, co
         return;
     if (strcmp(text_at(items, "type"), "object") != 0) {
         const kube__json *type = kube__json_get(items, "type");
-        refuse(rules, type ? type : kube__json_string(rules->heap, ""), path, "items.type",
+        refuse(rules, type ? type : kube__json_string(rules->ctx, ""), path, "items.type",
                "must be object if parent array's x-kubernetes-list-type is map");
         return;
     }
@@ -232,7 +232,7 @@ static void check_list_type(const kube__api_rules *rules, const kube__json *sche
         check_set(rules, items, path);
     if (list_type && strcmp(text, "atomic") != 0 && strcmp(text, "set") != 0 &&
         strcmp(text, "map") != 0)
-        kube__api_cause_unsupported(rules->heap, rules->causes,
+        kube__api_cause_unsupported(rules->ctx, rules->causes,
                                     kube__api_rules_path(rules, "%s.x-kubernetes-list-type", path),
                                     list_type, supported);
     if (has_members(kube__json_get(schema, "x-kubernetes-list-map-keys")) &&
@@ -336,16 +336,16 @@ static void check_default(const kube__api_rules *rules, const kube__json *schema
     if (!value || value->kind == KUBE__JSON_NULL)
         return;
     const char *field = kube__api_rules_path(rules, "%s.default", path);
-    const kube__api_schema *node = kube__api_schema_node(rules->heap, schema);
-    kube__json *pruned = kube__json_copy(rules->heap, value);
-    kube__api_schema_prune(rules->heap, node, pruned, NULL, NULL);
+    const kube__api_schema *node = kube__api_schema_node(rules->ctx, schema);
+    kube__json *pruned = kube__json_copy(rules->ctx, value);
+    kube__api_schema_prune(rules->ctx, node, pruned, NULL, NULL);
     if (!kube__json_equal(pruned, value))
-        kube__api_cause_invalid(rules->heap, rules->causes, field, value,
+        kube__api_cause_invalid(rules->ctx, rules->causes, field, value,
                                 "must not have unknown fields");
     kube__api_causes found = {0};
-    kube__api_schema_validate_at(rules->heap, schema, value, field, &found);
+    kube__api_schema_validate_at(rules->ctx, schema, value, field, &found);
     for (const kube__api_cause *cause = found.first; cause; cause = cause->next)
-        kube__api_add_cause(rules->heap, rules->causes, cause->reason, cause->field, "%s",
+        kube__api_add_cause(rules->ctx, rules->causes, cause->reason, cause->field, "%s",
                             cause->message);
 }
 
@@ -425,7 +425,7 @@ static void check_root(const kube__api_rules *rules, const kube__json *schema, c
         if (is_allowed)
             continue;
         kube__api_cause_invalid(
-            rules->heap, rules->causes, path, schema,
+            rules->ctx, rules->causes, path, schema,
             "only [Description Type Format Title Maximum ExclusiveMaximum Minimum "
             "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems "
             "MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields "

@@ -23,10 +23,10 @@ static bool is_established(const kube__json *crd)
 
 /* A NULL-terminated list of the texts; @member NULL = the items are the texts. A dot in front of a
  * path is left out. */
-static const char *const *list_of(kube__heap *heap, const kube__json *items, const char *member)
+static const char *const *list_of(kube_ctx *ctx, const kube__json *items, const char *member)
 {
     const char **list =
-        kube__heap_alloc_array(heap, (items ? items->len : 0) + 1, sizeof(const char *));
+        kube_ctx_alloc_array(ctx, (items ? items->len : 0) + 1, sizeof(const char *));
     size_t count = 0;
     if (!list)
         return NULL;
@@ -44,11 +44,11 @@ static const char *text_or_null(const kube__json *object, const char *name)
     return text[0] ? text : NULL;
 }
 
-static void read_columns(kube__heap *heap, const kube__json *columns, kube__api_resource *resource)
+static void read_columns(kube_ctx *ctx, const kube__json *columns, kube__api_resource *resource)
 {
     if (!kube__json_is(columns, KUBE__JSON_ARRAY) || !columns->first)
         return;
-    kube__api_column *list = kube__heap_alloc_array(heap, columns->len, sizeof *list);
+    kube__api_column *list = kube_ctx_alloc_array(ctx, columns->len, sizeof *list);
     if (!list)
         return;
     size_t count = 0;
@@ -122,7 +122,7 @@ static const char *successor_of(const kube__json *crd, const char *deprecated)
     return best == deprecated ? NULL : best;
 }
 
-static const char *deprecation_of(kube__heap *heap, const kube__api_resource *resource,
+static const char *deprecation_of(kube_ctx *ctx, const kube__api_resource *resource,
                                   const kube__json *version)
 {
     if (!kube__json_is_true(kube__json_get(version, "deprecated")))
@@ -132,11 +132,11 @@ static const char *deprecation_of(kube__heap *heap, const kube__api_resource *re
         return kube__json_string_or(text, "");
     const char *next = successor_of(resource->crd, resource->version);
     if (next)
-        return kube__heap_printf(heap, "%s/%s %s is deprecated; use %s/%s %s", resource->group,
-                                 resource->version, resource->kind, resource->group, next,
-                                 resource->kind);
-    return kube__heap_printf(heap, "%s/%s %s is deprecated", resource->group, resource->version,
-                             resource->kind);
+        return kube_printf(ctx, "%s/%s %s is deprecated; use %s/%s %s", resource->group,
+                           resource->version, resource->kind, resource->group, next,
+                           resource->kind);
+    return kube_printf(ctx, "%s/%s %s is deprecated", resource->group, resource->version,
+                       resource->kind);
 }
 
 static void read_subresources(const kube__json *subresources, kube__api_resource *resource)
@@ -152,13 +152,13 @@ static void read_subresources(const kube__json *subresources, kube__api_resource
 static kube__api_resource *make(const kube__json *crd, const char *version_name,
                                 kube__api_collection *collection)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
-    kube__api_resource *resource = heap.ctx ? kube__heap_alloc(&heap, sizeof *resource) : NULL;
+    kube_ctx *ctx = kube_ctx_new();
+    kube__api_resource *resource = ctx ? kube_ctx_alloc(ctx, sizeof *resource) : NULL;
     if (!resource) {
-        kube_ctx_free(heap.ctx);
+        kube_ctx_free(ctx);
         return NULL;
     }
-    const kube__json *own = kube__json_copy(&heap, crd);
+    const kube__json *own = kube__json_copy(ctx, crd);
     const kube__json *names = kube__json_at(own, "status.acceptedNames");
     const kube__json *version = NULL;
     KUBE__JSON_EACH (each, kube__json_at(own, "spec.versions")) {
@@ -172,24 +172,23 @@ static kube__api_resource *make(const kube__json *crd, const char *version_name,
         .singular = kube__json_string_at(names, "singular"),
         .kind = kube__json_string_at(names, "kind"),
         .list_kind = kube__json_string_at(names, "listKind"),
-        .short_names = list_of(&heap, kube__json_get(names, "shortNames"), NULL),
-        .categories = list_of(&heap, kube__json_get(names, "categories"), NULL),
-        .selectable_fields =
-            list_of(&heap, kube__json_get(version, "selectableFields"), "jsonPath"),
+        .short_names = list_of(ctx, kube__json_get(names, "shortNames"), NULL),
+        .categories = list_of(ctx, kube__json_get(names, "categories"), NULL),
+        .selectable_fields = list_of(ctx, kube__json_get(version, "selectableFields"), "jsonPath"),
         .namespaced = strcmp(kube__json_string_at(own, "spec.scope"), "Namespaced") == 0,
         .custom = true,
         .crd = own,
         .collection = collection,
-        .memory = heap.ctx,
+        .memory = ctx,
         .refs = 1,
     };
     read_subresources(kube__json_get(version, "subresources"), resource);
-    read_columns(&heap, kube__json_get(version, "additionalPrinterColumns"), resource);
-    resource->deprecation_warning = deprecation_of(&heap, resource, version);
+    read_columns(ctx, kube__json_get(version, "additionalPrinterColumns"), resource);
+    resource->deprecation_warning = deprecation_of(ctx, resource, version);
     const kube__json *schema = kube__json_at(version, "schema.openAPIV3Schema");
-    resource->schema = kube__api_schema_of_crd(&heap, schema);
-    if (heap.failed || !resource->schema) {
-        kube_ctx_free(heap.ctx);
+    resource->schema = kube__api_schema_of_crd(ctx, schema);
+    if (kube_ctx_failed(ctx) || !resource->schema) {
+        kube_ctx_free(ctx);
         return NULL;
     }
     return resource;
@@ -227,7 +226,7 @@ static bool serve(kube_apiserver *server, const kube__json *crd)
 /* ---- removal -------------------------------------------------------------------------------- */
 
 typedef struct object_list {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_object **items;
     size_t len;
 } object_list;
@@ -240,17 +239,17 @@ static bool collect(void *arg, kube__api_object *object)
 }
 
 /* The objects of a collection: what is done to them may change it. */
-static object_list objects_of(kube__heap *heap, const kube__api_collection *collection)
+static object_list objects_of(kube_ctx *ctx, const kube__api_collection *collection)
 {
-    object_list list = {.heap = heap};
+    object_list list = {.ctx = ctx};
     list.items =
-        kube__heap_alloc_array(heap, kube__api_store_count(collection), sizeof(kube__api_object *));
+        kube_ctx_alloc_array(ctx, kube__api_store_count(collection), sizeof(kube__api_object *));
     if (list.items)
         kube__api_store_each(collection, "", collect, &list);
     return list;
 }
 
-static bool remove_all(kube_apiserver *server, kube__heap *heap, const kube__json *crd)
+static bool remove_all(kube_apiserver *server, kube_ctx *ctx, const kube__json *crd)
 {
     const char *group = kube__json_string_at(crd, "spec.group");
     const char *plural = kube__json_string_at(crd, "status.acceptedNames.plural");
@@ -260,43 +259,43 @@ static bool remove_all(kube_apiserver *server, kube__heap *heap, const kube__jso
         kube__api_store_collection(server->store, group, plural, true);
     if (!collection)
         return false;
-    object_list all = objects_of(heap, collection);
+    object_list all = objects_of(ctx, collection);
     for (size_t i = 0; i < all.len; i++) {
-        if (!kube__api_store_delete(server->store, heap, all.items[i], NULL))
+        if (!kube__api_store_delete(server->store, ctx, all.items[i], NULL))
             return false;
     }
     kube__api_registry_remove(server->registry, group, plural);
     kube__api_store_drop(server->store, collection);
-    return !heap->failed;
+    return !kube_ctx_failed(ctx);
 }
 
 /* Names that have become free may be wanted by another CRD. */
-static bool look_again(kube_apiserver *server, kube__heap *heap, const char *group)
+static bool look_again(kube_apiserver *server, kube_ctx *ctx, const char *group)
 {
     kube__api_collection *crds = kube__api_store_collection(server->store, "apiextensions.k8s.io",
                                                             "customresourcedefinitions", false);
     if (!crds)
         return false;
-    object_list all = objects_of(heap, crds);
+    object_list all = objects_of(ctx, crds);
     for (size_t i = 0; i < all.len; i++) {
         const kube__api_object *each = all.items[i];
-        kube__json *crd = kube__json_parse(heap, each->text, each->len, NULL, NULL, NULL);
+        kube__json *crd = kube__json_parse(ctx, each->text, each->len, NULL, NULL, NULL);
         if (strcmp(kube__json_string_at(crd, "spec.group"), group) != 0 ||
-            !kube__api_crd_conditions(server, heap, crd))
+            !kube__api_crd_conditions(server, ctx, crd))
             continue;
-        if (!kube__api_store_put(server->store, heap, crds, crd, NULL))
+        if (!kube__api_store_put(server->store, ctx, crds, crd, NULL))
             return false;
         if (is_established(crd) && !serve(server, crd))
             return false;
     }
-    return !heap->failed;
+    return !kube_ctx_failed(ctx);
 }
 
-bool kube__api_crd_serve(kube_apiserver *server, kube__heap *heap, const kube__json *crd,
+bool kube__api_crd_serve(kube_apiserver *server, kube_ctx *ctx, const kube__json *crd,
                          const kube__json *old)
 {
     if (crd)
         return !is_established(crd) || serve(server, crd);
-    return remove_all(server, heap, old) &&
-           look_again(server, heap, kube__json_string_at(old, "spec.group"));
+    return remove_all(server, ctx, old) &&
+           look_again(server, ctx, kube__json_string_at(old, "spec.group"));
 }

@@ -31,9 +31,9 @@ static void refuse(const kube__api_rules *rules, const kube__json *schema, const
     const kube__json *value = kube__json_get(schema, keyword);
     const char *field = kube__api_rules_path(rules, "%s.%s", path, keyword);
     if (value)
-        kube__api_cause_invalid(rules->heap, rules->causes, field, value, "%s", why);
+        kube__api_cause_invalid(rules->ctx, rules->causes, field, value, "%s", why);
     else
-        kube__api_cause_invalid_text(rules->heap, rules->causes, field, "", "%s", why);
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, field, "", "%s", why);
 }
 
 /* ---- value validation ----------------------------------------------------------------------- */
@@ -125,9 +125,9 @@ static void check_values(const kube__api_rules *rules, const kube__json *schema,
     check_nested(rules, kube__json_get(schema, "not"), kube__api_rules_path(rules, "%s.not", path),
                  false);
     const char *pattern = kube__json_string_at(schema, "pattern");
-    const char *fault = pattern[0] ? kube__api_regex_fault(rules->heap, pattern) : NULL;
+    const char *fault = pattern[0] ? kube__api_regex_fault(rules->ctx, pattern) : NULL;
     if (fault)
-        kube__api_cause_invalid_text(rules->heap, rules->causes,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes,
                                      kube__api_rules_path(rules, "%s.pattern", path), pattern,
                                      "must be a valid regular expression, but isn't: %s", fault);
 }
@@ -173,7 +173,7 @@ static void check_metadata(const kube__api_rules *rules, const kube__json *schem
             refuse(rules, metadata, below, "type", "must be object");
     }
     if (level == AT_ROOT && metadata && !is_plain_metadata(metadata))
-        kube__api_cause_forbidden(rules->heap, rules->causes, below,
+        kube__api_cause_forbidden(rules->ctx, rules->causes, below,
                                   "must not specify anything other than name and generateName, "
                                   "but metadata is implicitly specified");
 }
@@ -282,7 +282,7 @@ static void check_complete(const kube__api_rules *rules, const kube__json *value
         return;
     if (!kube__json_is(schema, KUBE__JSON_OBJECT)) {
         kube__api_cause_required(
-            rules->heap, rules->causes, schema_path,
+            rules->ctx, rules->causes, schema_path,
             kube__api_rules_path(rules, "because it is defined in %s", values_path));
         return;
     }
@@ -313,7 +313,7 @@ static int by_text(const void *a, const void *b)
 static void add_sorted(const kube__api_rules *rules, const kube__api_causes *found)
 {
     const kube__api_cause **list =
-        kube__heap_alloc_array(rules->heap, found->count, sizeof(const kube__api_cause *));
+        kube_ctx_alloc_array(rules->ctx, found->count, sizeof(const kube__api_cause *));
     size_t count = 0;
     if (!list)
         return;
@@ -321,7 +321,7 @@ static void add_sorted(const kube__api_rules *rules, const kube__api_causes *fou
         list[count++] = cause;
     qsort(list, count, sizeof *list, by_text);
     for (size_t i = 0; i < count; i++)
-        kube__api_add_cause(rules->heap, rules->causes, list[i]->reason, list[i]->field, "%s",
+        kube__api_add_cause(rules->ctx, rules->causes, list[i]->reason, list[i]->field, "%s",
                             list[i]->message);
 }
 
@@ -329,7 +329,7 @@ void kube__api_check_structural(const kube__api_rules *rules, const kube__json *
                                 const char *path)
 {
     kube__api_causes found = {0};
-    kube__api_rules own = {rules->heap, &found};
+    kube__api_rules own = {rules->ctx, &found};
     check_structure(&own, schema, path, AT_ROOT);
     check_complete(&own, schema, schema, path, path, false);
     add_sorted(rules, &found);

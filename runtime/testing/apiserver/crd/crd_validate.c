@@ -16,13 +16,13 @@
 static void check_group(const kube__api_rules *rules, const kube__json *spec)
 {
     const char *group = kube__json_string_at(spec, "group");
-    const char *wrong = group[0] ? kube__api_wrong_subdomain(rules->heap, group) : NULL;
+    const char *wrong = group[0] ? kube__api_wrong_subdomain(rules->ctx, group) : NULL;
     if (!group[0])
-        kube__api_cause_required(rules->heap, rules->causes, "spec.group", "");
+        kube__api_cause_required(rules->ctx, rules->causes, "spec.group", "");
     else if (wrong)
-        kube__api_cause_invalid_text(rules->heap, rules->causes, "spec.group", group, "%s", wrong);
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.group", group, "%s", wrong);
     else if (!strchr(group, '.'))
-        kube__api_cause_invalid_text(rules->heap, rules->causes, "spec.group", group,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.group", group,
                                      "should be a domain with at least one dot");
 }
 
@@ -32,14 +32,14 @@ static void check_scope(const kube__api_rules *rules, const kube__json *spec)
     const kube__json *scope = kube__json_get(spec, "scope");
     const char *text = kube__json_string_or(scope, "");
     if (!text[0])
-        kube__api_cause_required(rules->heap, rules->causes, "spec.scope", "");
+        kube__api_cause_required(rules->ctx, rules->causes, "spec.scope", "");
     else if (strcmp(text, scopes[0]) != 0 && strcmp(text, scopes[1]) != 0)
-        kube__api_cause_unsupported(rules->heap, rules->causes, "spec.scope", scope, scopes);
+        kube__api_cause_unsupported(rules->ctx, rules->causes, "spec.scope", scope, scopes);
 }
 
-static const char *lower(kube__heap *heap, const char *text)
+static const char *lower(kube_ctx *ctx, const char *text)
 {
-    char *copy = kube__lower(kube__heap_strdup(heap, text));
+    char *copy = kube__lower(kube_ctx_strdup(ctx, text));
     return copy ? copy : "";
 }
 
@@ -47,10 +47,10 @@ static void check_one_name(const kube__api_rules *rules, const char *text, bool 
                            const char *path)
 {
     const char *wrong =
-        text[0] ? kube__api_wrong_1035(mixed_case ? lower(rules->heap, text) : text) : NULL;
+        text[0] ? kube__api_wrong_1035(mixed_case ? lower(rules->ctx, text) : text) : NULL;
     if (wrong)
         kube__api_cause_invalid_text(
-            rules->heap, rules->causes, path, text, "%s%s",
+            rules->ctx, rules->causes, path, text, "%s%s",
             mixed_case ? "may have mixed case, but should otherwise match: " : "", wrong);
 }
 
@@ -63,7 +63,7 @@ static void check_name_list(const kube__api_rules *rules, const kube__json *name
         const char *wrong = kube__api_wrong_1035(text);
         const char *path = kube__api_rules_path(rules, "spec.names.%s[%zu]", member, index++);
         if (wrong)
-            kube__api_cause_invalid_text(rules->heap, rules->causes, path, text, "%s", wrong);
+            kube__api_cause_invalid_text(rules->ctx, rules->causes, path, text, "%s", wrong);
     }
 }
 
@@ -72,7 +72,7 @@ static void check_names(const kube__api_rules *rules, const kube__json *names)
     static const char *const required[] = {"plural", "singular", "kind", "listKind"};
     for (size_t i = 0; i < sizeof required / sizeof *required; i++) {
         if (!kube__json_string_at(names, required[i])[0])
-            kube__api_cause_required(rules->heap, rules->causes,
+            kube__api_cause_required(rules->ctx, rules->causes,
                                      kube__api_rules_path(rules, "spec.names.%s", required[i]), "");
     }
     const char *kind = kube__json_string_at(names, "kind");
@@ -83,7 +83,7 @@ static void check_names(const kube__api_rules *rules, const kube__json *names)
     check_one_name(rules, list_kind, true, "spec.names.listKind");
     check_name_list(rules, names, "shortNames");
     if (kind[0] && strcmp(kind, list_kind) == 0)
-        kube__api_cause_invalid_text(rules->heap, rules->causes, "spec.names.listKind", list_kind,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.names.listKind", list_kind,
                                      "kind and listKind may not be the same");
     check_name_list(rules, names, "categories");
 }
@@ -95,7 +95,7 @@ static void check_object_name(const kube__api_rules *rules, const kube__json *cr
         kube__api_rules_path(rules, "%s.%s", kube__json_string_at(crd, "spec.names.plural"),
                              kube__json_string_at(crd, "spec.group"));
     if (name[0] && strcmp(name, wanted) != 0)
-        kube__api_cause_invalid_text(rules->heap, rules->causes, "metadata.name", name,
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, "metadata.name", name,
                                      "must be spec.names.plural+\".\"+spec.group");
 }
 
@@ -129,20 +129,20 @@ static void check_deprecation(const kube__api_rules *rules, const kube__json *ve
     if (!text)
         return;
     if (!kube__json_is_true(kube__json_get(version, "deprecated"))) {
-        kube__api_cause_invalid(rules->heap, rules->causes, path, text,
+        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
                                 "can only be set for deprecated versions");
         return;
     }
     if (text->len > 256)
-        kube__api_cause_invalid(rules->heap, rules->causes, path, text,
+        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
                                 "must be <= 256 characters long");
     if (text->len == 0)
-        kube__api_cause_invalid(rules->heap, rules->causes, path, text,
+        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
                                 "must not be an empty string");
     for (size_t i = 0; i < text->len; i++) {
         if ((unsigned char)text->text[i] >= 0x20 && text->text[i] != 0x7f)
             continue;
-        kube__api_cause_invalid(rules->heap, rules->causes, path, text,
+        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
                                 "must only contain printable UTF-8 characters; non-printable "
                                 "character found at index %zu",
                                 i);
@@ -180,35 +180,35 @@ static void check_version(const kube__api_rules *rules, const kube__json *versio
  */
 static const char *print_versions(const kube__api_rules *rules, const kube__json *versions)
 {
-    kube__heap *heap = rules->heap;
-    kube__json *list = kube__json_array(heap);
+    kube_ctx *ctx = rules->ctx;
+    kube__json *list = kube__json_array(ctx);
     if (!versions || versions->kind != KUBE__JSON_ARRAY)
         return "null";
     KUBE__JSON_EACH (version, versions) {
         static const char *const empty[] = {"Schema", "Subresources", "AdditionalPrinterColumns",
                                             "SelectableFields"};
-        kube__json *printed = kube__json_append(list, kube__json_object(heap));
+        kube__json *printed = kube__json_append(list, kube__json_object(ctx));
         const kube__json *warning = kube__json_get(version, "deprecationWarning");
-        kube__json_set_string(heap, printed, "Name", kube__json_string_at(version, "name"));
-        kube__json_set_bool(heap, printed, "Served",
+        kube__json_set_string(ctx, printed, "Name", kube__json_string_at(version, "name"));
+        kube__json_set_bool(ctx, printed, "Served",
                             kube__json_is_true(kube__json_get(version, "served")));
-        kube__json_set_bool(heap, printed, "Storage",
+        kube__json_set_bool(ctx, printed, "Storage",
                             kube__json_is_true(kube__json_get(version, "storage")));
-        kube__json_set_bool(heap, printed, "Deprecated",
+        kube__json_set_bool(ctx, printed, "Deprecated",
                             kube__json_is_true(kube__json_get(version, "deprecated")));
-        kube__json_set(heap, printed, "DeprecationWarning",
-                       warning ? kube__json_copy(heap, warning) : kube__json_null(heap));
+        kube__json_set(ctx, printed, "DeprecationWarning",
+                       warning ? kube__json_copy(ctx, warning) : kube__json_null(ctx));
         for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
-            kube__json_set(heap, printed, empty[i], kube__json_null(heap));
+            kube__json_set(ctx, printed, empty[i], kube__json_null(ctx));
     }
-    const char *text = kube__json_text(heap, list, NULL);
+    const char *text = kube__json_text(ctx, list, NULL);
     return text ? text : "";
 }
 
 static void refuse_versions(const kube__api_rules *rules, const kube__json *versions,
                             const char *why)
 {
-    kube__api_add_cause(rules->heap, rules->causes, "FieldValueInvalid", "spec.versions",
+    kube__api_add_cause(rules->ctx, rules->causes, "FieldValueInvalid", "spec.versions",
                         "Invalid value: %s: %s", print_versions(rules, versions), why);
 }
 
@@ -235,7 +235,7 @@ static void check_version_names(const kube__api_rules *rules, const kube__json *
     const char *name = kube__json_string_at(kube__json_item(versions, 0), "name");
     const char *wrong = name[0] ? kube__api_wrong_1035(name) : NULL;
     if (wrong)
-        kube__api_cause_invalid_text(rules->heap, rules->causes, "spec.version", name, "%s", wrong);
+        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.version", name, "%s", wrong);
 }
 
 static void check_versions(const kube__api_rules *rules, const kube__json *versions)
@@ -244,7 +244,7 @@ static void check_versions(const kube__api_rules *rules, const kube__json *versi
     KUBE__JSON_EACH (version, versions) {
         if (!kube__json_at(version, "schema.openAPIV3Schema"))
             kube__api_cause_required(
-                rules->heap, rules->causes,
+                rules->ctx, rules->causes,
                 kube__api_rules_path(rules, "spec.versions[%zu].schema.openAPIV3Schema", index),
                 "");
         index++;
@@ -255,7 +255,7 @@ static void check_versions(const kube__api_rules *rules, const kube__json *versi
         const char *wrong = kube__api_wrong_1035(name);
         const char *path = kube__api_rules_path(rules, "spec.versions[%zu].name", index);
         if (wrong)
-            kube__api_cause_invalid_text(rules->heap, rules->causes, path, name, "%s", wrong);
+            kube__api_cause_invalid_text(rules->ctx, rules->causes, path, name, "%s", wrong);
         check_version(rules, versions, index++);
     }
     check_version_names(rules, versions);
@@ -276,33 +276,33 @@ static bool holds(const kube__json *list, const kube__json *text)
 static void check_stored(const kube__api_rules *rules, const kube__json *versions,
                          const kube__json *old)
 {
-    kube__heap *heap = rules->heap;
-    kube__json *stored = kube__json_copy(heap, kube__json_at(old, "status.storedVersions"));
+    kube_ctx *ctx = rules->ctx;
+    kube__json *stored = kube__json_copy(ctx, kube__json_at(old, "status.storedVersions"));
     if (!stored)
-        stored = kube__json_array(heap);
+        stored = kube__json_array(ctx);
     KUBE__JSON_EACH (version, versions) {
         const kube__json *name = kube__json_get(version, "name");
         if (!kube__json_is_true(kube__json_get(version, "storage")))
             continue;
         if (!holds(stored, name))
-            kube__json_append(stored, kube__json_copy(heap, name));
+            kube__json_append(stored, kube__json_copy(ctx, name));
         break;
     }
     if (stored && !stored->first) {
-        kube__api_cause_invalid(heap, rules->causes, "status.storedVersions", NULL,
+        kube__api_cause_invalid(ctx, rules->causes, "status.storedVersions", NULL,
                                 "must have at least one stored version");
         return;
     }
     /* Each name of the list speaks for one version: a second one of that name has none. */
-    kube__json *seen = kube__json_array(heap);
+    kube__json *seen = kube__json_array(ctx);
     KUBE__JSON_EACH (version, versions) {
         const kube__json *name = kube__json_get(version, "name");
         if (kube__json_is_true(kube__json_get(version, "storage")) &&
             (!holds(stored, name) || holds(seen, name)))
-            kube__api_cause_invalid(heap, rules->causes, "status.storedVersions", stored,
+            kube__api_cause_invalid(ctx, rules->causes, "status.storedVersions", stored,
                                     "must have the storage version %s",
                                     kube__json_string_or(name, ""));
-        kube__json_append(seen, kube__json_copy(heap, name));
+        kube__json_append(seen, kube__json_copy(ctx, name));
     }
     size_t index = 0;
     KUBE__JSON_EACH (name, stored) {
@@ -310,7 +310,7 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
         const char *path = kube__api_rules_path(rules, "status.storedVersions[%zu]", index++);
         if (count_named(versions, text) == 0)
             kube__api_cause_invalid(
-                heap, rules->causes, path, name,
+                ctx, rules->causes, path, name,
                 "missing from spec.versions; %s was previously a storage version, and must remain "
                 "in spec.versions until a storage migration ensures no data remains persisted in "
                 "%s and removes %s from status.storedVersions",
@@ -347,13 +347,13 @@ static void check_approval(const kube__api_rules *rules, const kube__json *crd,
         return;
     if (approval == MISSING)
         kube__api_cause_required(
-            rules->heap, rules->causes, field,
+            rules->ctx, rules->causes, field,
             kube__api_rules_path(rules,
                                  "protected groups must have approval annotation "
                                  "\"api-approved.kubernetes.io\", %s",
                                  see));
     else if (approval == INVALID)
-        kube__api_cause_invalid(rules->heap, rules->causes, field, text,
+        kube__api_cause_invalid(rules->ctx, rules->causes, field, text,
                                 "protected groups must have approval annotation "
                                 "\"api-approved.kubernetes.io\" with either a URL or a reason "
                                 "starting with \"unapproved\", %s",
@@ -374,7 +374,7 @@ static void check_same(const kube__api_rules *rules, const kube__json *crd, cons
 {
     const kube__json *value = kube__json_at(crd, path);
     if (!kube__json_equal(value, kube__json_at(old, path)))
-        kube__api_cause_invalid(rules->heap, rules->causes, path, value, "field is immutable");
+        kube__api_cause_invalid(rules->ctx, rules->causes, path, value, "field is immutable");
 }
 
 static void check_unchanged(const kube__api_rules *rules, const kube__json *crd,
@@ -388,10 +388,10 @@ static void check_unchanged(const kube__api_rules *rules, const kube__json *crd,
     check_same(rules, crd, old, "spec.names.plural");
 }
 
-void kube__api_crd_validate(kube__heap *heap, const kube__json *crd, const kube__json *old,
+void kube__api_crd_validate(kube_ctx *ctx, const kube__json *crd, const kube__json *old,
                             kube__api_causes *causes)
 {
-    const kube__api_rules rules = {heap, causes};
+    const kube__api_rules rules = {ctx, causes};
     const kube__json *spec = kube__json_get(crd, "spec");
     const kube__json *preserve = kube__json_get(spec, "preserveUnknownFields");
     if (!old)
@@ -406,7 +406,7 @@ void kube__api_crd_validate(kube__heap *heap, const kube__json *crd, const kube_
     check_stored(&rules, kube__json_get(spec, "versions"), old);
     check_approval(&rules, crd, old);
     if (kube__json_is_true(preserve))
-        kube__api_cause_invalid(heap, causes, "spec.preserveUnknownFields", preserve,
+        kube__api_cause_invalid(ctx, causes, "spec.preserveUnknownFields", preserve,
                                 "cannot set to true, set x-kubernetes-preserve-unknown-fields to "
                                 "true in spec.versions[*].schema instead");
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "discovery.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/value/yaml.h"
-
 #include "apiserver/view/view.h"
 
 #include <stdlib.h>
@@ -19,12 +19,12 @@ typedef struct answer {
     kube_apiserver *server;
     kube__api_request *request;
     kube__api_response *response;
-    kube__heap *heap;
+    kube_ctx *ctx;
 } answer;
 
 static void refuse(const answer *a, kube__api_failure *failure)
 {
-    kube__api_respond_failure(a->heap, a->response, failure);
+    kube__api_respond_failure(a->ctx, a->response, failure);
 }
 
 /* As JSON or YAML, as the client likes. */
@@ -32,7 +32,7 @@ static void send(const answer *a, const kube__json *document)
 {
     kube__api_view view;
     kube__api_media media;
-    kube__api_failure *failure = kube__api_accept(a->heap, a->request, NULL, &view, &media);
+    kube__api_failure *failure = kube__api_accept(a->ctx, a->request, NULL, &view, &media);
     if (failure) {
         refuse(a, failure);
         return;
@@ -77,16 +77,16 @@ static void send_version(const answer *a)
         {"platform", "linux/amd64"},
 #endif
     };
-    kube__json *out = kube__json_object(a->heap);
+    kube__json *out = kube__json_object(a->ctx);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        kube__json_set_string(a->heap, out, members[i][0], members[i][1]);
+        kube__json_set_string(a->ctx, out, members[i][0], members[i][1]);
     send_pretty(a, out);
 }
 
-static void add_path(kube__heap *heap, kube__json *paths, const char *path)
+static void add_path(kube_ctx *ctx, kube__json *paths, const char *path)
 {
     if (path && !(paths && paths->last && strcmp(paths->last->text, path) == 0))
-        kube__json_append(paths, kube__json_string(heap, path));
+        kube__json_append(paths, kube__json_string(ctx, path));
 }
 
 static int by_text(const void *a, const void *b)
@@ -97,10 +97,10 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Sorted, each once. */
-static kube__json *sorted(kube__heap *heap, const kube__json *paths)
+static kube__json *sorted(kube_ctx *ctx, const kube__json *paths)
 {
-    const kube__json **items = kube__heap_alloc_array(heap, paths ? paths->len : 0, sizeof *items);
-    kube__json *out = kube__json_array(heap);
+    const kube__json **items = kube_ctx_alloc_array(ctx, paths ? paths->len : 0, sizeof *items);
+    kube__json *out = kube__json_array(ctx);
     size_t count = 0;
     KUBE__JSON_EACH (path, paths) {
         if (items)
@@ -109,7 +109,7 @@ static kube__json *sorted(kube__heap *heap, const kube__json *paths)
     if (count)
         qsort(items, count, sizeof *items, by_text);
     for (size_t i = 0; i < count; i++)
-        add_path(heap, out, items[i]->text);
+        add_path(ctx, out, items[i]->text);
     return out;
 }
 
@@ -117,161 +117,160 @@ static void send_paths(const answer *a)
 {
     static const char *const fixed[] = {"/api",        "/apis",        "/apis/",
                                         "/openapi/v3", "/openapi/v3/", "/version"};
-    kube__heap *heap = a->heap;
-    kube__json *paths = kube__json_array(heap);
+    kube_ctx *ctx = a->ctx;
+    kube__json *paths = kube__json_array(ctx);
     const kube__api_resource *resource;
     const char *health;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        add_path(heap, paths, fixed[i]);
-    for (size_t i = 0; (health = kube__api_health_path(heap, i)) != NULL; i++)
-        add_path(heap, paths, health);
+        add_path(ctx, paths, fixed[i]);
+    for (size_t i = 0; (health = kube__api_health_path(ctx, i)) != NULL; i++)
+        add_path(ctx, paths, health);
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (*resource->group)
-            add_path(heap, paths, kube__heap_printf(heap, "/apis/%s", resource->group));
-        add_path(heap, paths,
+            add_path(ctx, paths, kube_printf(ctx, "/apis/%s", resource->group));
+        add_path(ctx, paths,
                  *resource->group
-                     ? kube__heap_printf(heap, "/apis/%s/%s", resource->group, resource->version)
-                     : kube__heap_printf(heap, "/api/%s", resource->version));
+                     ? kube_printf(ctx, "/apis/%s/%s", resource->group, resource->version)
+                     : kube_printf(ctx, "/api/%s", resource->version));
     }
-    kube__json *out = kube__json_object(heap);
-    kube__json_set(heap, out, "paths", sorted(heap, paths));
+    kube__json *out = kube__json_object(ctx);
+    kube__json_set(ctx, out, "paths", sorted(ctx, paths));
     send_pretty(a, out);
 }
 
 static void send_api_versions(const answer *a)
 {
-    kube__heap *heap = a->heap;
+    kube_ctx *ctx = a->ctx;
     const char *url = a->server->url ? a->server->url : "";
     const char *address = strstr(url, "://");
-    kube__json *out = kube__json_object(heap);
-    kube__json_set_string(heap, out, "kind", "APIVersions");
-    kube__json *versions = kube__json_ensure_array(heap, out, "versions");
-    kube__json_append(versions, kube__json_string(heap, "v1"));
-    kube__json *addresses = kube__json_ensure_array(heap, out, "serverAddressByClientCIDRs");
-    kube__json *entry = kube__json_append(addresses, kube__json_object(heap));
-    kube__json_set_string(heap, entry, "clientCIDR", "0.0.0.0/0");
-    kube__json_set_string(heap, entry, "serverAddress", address ? address + 3 : url);
+    kube__json *out = kube__json_object(ctx);
+    kube__json_set_string(ctx, out, "kind", "APIVersions");
+    kube__json *versions = kube__json_ensure_array(ctx, out, "versions");
+    kube__json_append(versions, kube__json_string(ctx, "v1"));
+    kube__json *addresses = kube__json_ensure_array(ctx, out, "serverAddressByClientCIDRs");
+    kube__json *entry = kube__json_append(addresses, kube__json_object(ctx));
+    kube__json_set_string(ctx, entry, "clientCIDR", "0.0.0.0/0");
+    kube__json_set_string(ctx, entry, "serverAddress", address ? address + 3 : url);
     send(a, out);
 }
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
 /* {groupVersion, version}. */
-static kube__json *version_entry(kube__heap *heap, const kube__api_resource *resource)
+static kube__json *version_entry(kube_ctx *ctx, const kube__api_resource *resource)
 {
-    kube__json *entry = kube__json_object(heap);
-    kube__json_set_string(heap, entry, "groupVersion",
-                          kube__api_resource_api_version(heap, resource));
-    kube__json_set_string(heap, entry, "version", resource->version);
+    kube__json *entry = kube__json_object(ctx);
+    kube__json_set_string(ctx, entry, "groupVersion",
+                          kube__api_resource_api_version(ctx, resource));
+    kube__json_set_string(ctx, entry, "version", resource->version);
     return entry;
 }
 
 /* Adds a version to the group, @group, that has come so far. */
-static void add_version(kube__heap *heap, kube__json *group, const kube__api_resource *resource)
+static void add_version(kube_ctx *ctx, kube__json *group, const kube__api_resource *resource)
 {
-    kube__json *versions = kube__json_ensure_array(heap, group, "versions");
+    kube__json *versions = kube__json_ensure_array(ctx, group, "versions");
     KUBE__JSON_EACH (version, versions) {
         if (strcmp(kube__json_string_at(version, "version"), resource->version) == 0)
             return;
     }
-    kube__json_append(versions, version_entry(heap, resource));
+    kube__json_append(versions, version_entry(ctx, resource));
     if (!kube__json_get(group, "preferredVersion"))
-        kube__json_set(heap, group, "preferredVersion", version_entry(heap, resource));
+        kube__json_set(ctx, group, "preferredVersion", version_entry(ctx, resource));
 }
 
 static void send_groups(const answer *a)
 {
-    kube__heap *heap = a->heap;
-    kube__json *out = kube__json_object(heap);
+    kube_ctx *ctx = a->ctx;
+    kube__json *out = kube__json_object(ctx);
     const kube__api_resource *resource;
-    kube__json_set_string(heap, out, "kind", "APIGroupList");
-    kube__json_set_string(heap, out, "apiVersion", "v1");
-    kube__json *groups = kube__json_ensure_array(heap, out, "groups");
+    kube__json_set_string(ctx, out, "kind", "APIGroupList");
+    kube__json_set_string(ctx, out, "apiVersion", "v1");
+    kube__json *groups = kube__json_ensure_array(ctx, out, "groups");
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (!*resource->group)
             continue;
         kube__json *group = groups ? groups->last : NULL;
         if (!group || strcmp(kube__json_string_at(group, "name"), resource->group) != 0) {
-            group = kube__json_append(groups, kube__json_object(heap));
-            kube__json_set_string(heap, group, "name", resource->group);
+            group = kube__json_append(groups, kube__json_object(ctx));
+            kube__json_set_string(ctx, group, "name", resource->group);
         }
-        add_version(heap, group, resource);
+        add_version(ctx, group, resource);
     }
     send(a, out);
 }
 
 static void send_group(const answer *a)
 {
-    kube__heap *heap = a->heap;
-    kube__json *out = kube__json_object(heap);
+    kube_ctx *ctx = a->ctx;
+    kube__json *out = kube__json_object(ctx);
     const kube__api_resource *resource;
-    kube__json_set_string(heap, out, "kind", "APIGroup");
-    kube__json_set_string(heap, out, "apiVersion", "v1");
-    kube__json_set_string(heap, out, "name", a->request->group);
+    kube__json_set_string(ctx, out, "kind", "APIGroup");
+    kube__json_set_string(ctx, out, "apiVersion", "v1");
+    kube__json_set_string(ctx, out, "name", a->request->group);
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (strcmp(resource->group, a->request->group) == 0)
-            add_version(heap, out, resource);
+            add_version(ctx, out, resource);
     }
     send(a, out);
 }
 
 /* ---- resources ------------------------------------------------------------------------------ */
 
-static void add_subresources(kube__heap *heap, kube__json *list, const kube__api_resource *resource)
+static void add_subresources(kube_ctx *ctx, kube__json *list, const kube__api_resource *resource)
 {
     kube__api_subresource all[KUBE__API_SUBRESOURCES];
     size_t count = kube__api_subresources(resource, all);
     for (size_t i = 0; i < count; i++) {
-        kube__json *entry = kube__json_append(list, kube__json_object(heap));
-        kube__json_set(heap, entry, "name",
-                       kube__json_stringf(heap, "%s/%s", resource->plural, all[i].name));
-        kube__json_set_string(heap, entry, "singularName", "");
-        kube__json_set_bool(heap, entry, "namespaced", resource->namespaced);
+        kube__json *entry = kube__json_append(list, kube__json_object(ctx));
+        kube__json_set(ctx, entry, "name",
+                       kube__json_stringf(ctx, "%s/%s", resource->plural, all[i].name));
+        kube__json_set_string(ctx, entry, "singularName", "");
+        kube__json_set_bool(ctx, entry, "namespaced", resource->namespaced);
         if (*all[i].version) {
-            kube__json_set_string(heap, entry, "group", all[i].group);
-            kube__json_set_string(heap, entry, "version", all[i].version);
+            kube__json_set_string(ctx, entry, "group", all[i].group);
+            kube__json_set_string(ctx, entry, "version", all[i].version);
         }
-        kube__json_set_string(heap, entry, "kind", all[i].kind);
-        kube__json_set(heap, entry, "verbs", kube__api_text_array(heap, all[i].verbs));
+        kube__json_set_string(ctx, entry, "kind", all[i].kind);
+        kube__json_set(ctx, entry, "verbs", kube__api_text_array(ctx, all[i].verbs));
     }
 }
 
-static void add_resource(kube__heap *heap, kube__json *list, const kube__api_resource *resource)
+static void add_resource(kube_ctx *ctx, kube__json *list, const kube__api_resource *resource)
 {
-    const char *hash = kube__api_storage_hash(heap, resource);
-    kube__json *entry = kube__json_append(list, kube__json_object(heap));
-    kube__json_set_string(heap, entry, "name", resource->plural);
-    kube__json_set_string(heap, entry, "singularName", resource->singular);
-    kube__json_set_bool(heap, entry, "namespaced", resource->namespaced);
-    kube__json_set_string(heap, entry, "kind", resource->kind);
-    kube__json_set(heap, entry, "verbs", kube__api_text_array(heap, kube__api_verbs(resource)));
+    const char *hash = kube__api_storage_hash(ctx, resource);
+    kube__json *entry = kube__json_append(list, kube__json_object(ctx));
+    kube__json_set_string(ctx, entry, "name", resource->plural);
+    kube__json_set_string(ctx, entry, "singularName", resource->singular);
+    kube__json_set_bool(ctx, entry, "namespaced", resource->namespaced);
+    kube__json_set_string(ctx, entry, "kind", resource->kind);
+    kube__json_set(ctx, entry, "verbs", kube__api_text_array(ctx, kube__api_verbs(resource)));
     if (resource->short_names && resource->short_names[0])
-        kube__json_set(heap, entry, "shortNames",
-                       kube__api_text_array(heap, resource->short_names));
+        kube__json_set(ctx, entry, "shortNames", kube__api_text_array(ctx, resource->short_names));
     if (resource->categories && resource->categories[0])
-        kube__json_set(heap, entry, "categories", kube__api_text_array(heap, resource->categories));
+        kube__json_set(ctx, entry, "categories", kube__api_text_array(ctx, resource->categories));
     if (*hash)
-        kube__json_set_string(heap, entry, "storageVersionHash", hash);
-    add_subresources(heap, list, resource);
+        kube__json_set_string(ctx, entry, "storageVersionHash", hash);
+    add_subresources(ctx, list, resource);
 }
 
 static void send_resources(const answer *a)
 {
     const kube__api_request *request = a->request;
-    kube__heap *heap = a->heap;
-    kube__json *out = kube__json_object(heap);
+    kube_ctx *ctx = a->ctx;
+    kube__json *out = kube__json_object(ctx);
     const kube__api_resource *resource;
-    kube__json_set_string(heap, out, "kind", "APIResourceList");
+    kube__json_set_string(ctx, out, "kind", "APIResourceList");
     if (*request->group) /* the core's has none */
-        kube__json_set_string(heap, out, "apiVersion", "v1");
-    kube__json_set(heap, out, "groupVersion",
-                   kube__json_stringf(heap, "%s%s%s", request->group, *request->group ? "/" : "",
+        kube__json_set_string(ctx, out, "apiVersion", "v1");
+    kube__json_set(ctx, out, "groupVersion",
+                   kube__json_stringf(ctx, "%s%s%s", request->group, *request->group ? "/" : "",
                                       request->version));
-    kube__json *list = kube__json_ensure_array(heap, out, "resources");
+    kube__json *list = kube__json_ensure_array(ctx, out, "resources");
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (strcmp(resource->group, request->group) == 0 &&
             strcmp(resource->version, request->version) == 0)
-            add_resource(heap, list, resource);
+            add_resource(ctx, list, resource);
     }
     send(a, out);
 }
@@ -309,11 +308,11 @@ static bool discover_group(const answer *a)
         !kube__api_registry_has_version(registry, request->group, request->version)) {
         if (custom)
             return false;
-        refuse(a, kube__api_no_resource(a->heap));
+        refuse(a, kube__api_no_resource(a->ctx));
         return true;
     }
     if (!custom && strcmp(request->method, "GET") != 0)
-        refuse(a, kube__api_no_method(a->heap));
+        refuse(a, kube__api_no_method(a->ctx));
     else if (*request->version)
         send_resources(a);
     else
@@ -325,8 +324,8 @@ static bool discover_group(const answer *a)
 static bool discover_root(const answer *a, void (*plain)(const answer *a))
 {
     if (strcmp(a->request->method, "GET") != 0)
-        refuse(a, kube__api_no_method(a->heap));
-    else if (plain != send_version && kube__api_accepts_aggregated(a->heap, a->request))
+        refuse(a, kube__api_no_method(a->ctx));
+    else if (plain != send_version && kube__api_accepts_aggregated(a->ctx, a->request))
         kube__api_discover_aggregated(a->server, a->request, a->response);
     else
         plain(a);
@@ -337,7 +336,7 @@ bool kube__api_discover(kube_apiserver *server, kube__api_request *request,
                         kube__api_response *response)
 {
     const answer a = {
-        .server = server, .request = request, .response = response, .heap = request->heap};
+        .server = server, .request = request, .response = response, .ctx = request->ctx};
     if (kube__api_health(request, response))
         return true;
     if (strcmp(request->path, "/") == 0) {

@@ -13,7 +13,7 @@ bool kube__api_discover(kube_apiserver *server, kube__api_request *request,
 /* health.c: /healthz, /livez, /readyz and what is below them; false when the path is none. */
 bool kube__api_health(const kube__api_request *request, kube__api_response *response);
 /* The paths of health.c, in order; NULL past the end. */
-const char *kube__api_health_path(kube__heap *heap, size_t index);
+const char *kube__api_health_path(kube_ctx *ctx, size_t index);
 /* discovery_aggregated.c: /api or /apis as one document, with its hash. */
 void kube__api_discover_aggregated(kube_apiserver *server, const kube__api_request *request,
                                    kube__api_response *response);
@@ -35,9 +35,9 @@ size_t kube__api_subresources(const kube__api_resource *resource,
                               kube__api_subresource out[KUBE__API_SUBRESOURCES]);
 const char *const *kube__api_verbs(const kube__api_resource *resource);
 /* "" for one that stores nothing. */
-const char *kube__api_storage_hash(kube__heap *heap, const kube__api_resource *resource);
+const char *kube__api_storage_hash(kube_ctx *ctx, const kube__api_resource *resource);
 /* An array of the texts of a NULL-terminated list. */
-kube__json *kube__api_text_array(kube__heap *heap, const char *const *texts);
+kube__json *kube__api_text_array(kube_ctx *ctx, const char *const *texts);
 
 /* openapi.c: /openapi/v3 (index with hashes) and /openapi/v3/apis/G/V. */
 bool kube__api_openapi(kube_apiserver *server, kube__api_request *request,

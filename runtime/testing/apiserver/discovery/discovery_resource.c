@@ -63,7 +63,7 @@ static const char *storage_version(const kube__api_resource *resource)
     return resource->version;
 }
 
-const char *kube__api_storage_hash(kube__heap *heap, const kube__api_resource *resource)
+const char *kube__api_storage_hash(kube_ctx *ctx, const kube__api_resource *resource)
 {
     /* Both groups of events share the objects, which are stored as the core's. */
     const char *group = strcmp(resource->group, "events.k8s.io") == 0 ? "" : resource->group;
@@ -71,17 +71,17 @@ const char *kube__api_storage_hash(kube__heap *heap, const kube__api_resource *r
     if (resource->review)
         return "";
     const char *text =
-        kube__heap_printf(heap, "%s/%s/%s", group, storage_version(resource), resource->kind);
+        kube_printf(ctx, "%s/%s/%s", group, storage_version(resource), resource->kind);
     if (!text)
         return "";
     kube__sha256(text, strlen(text), sum);
-    return kube__api_base64(heap, sum, 8, false);
+    return kube__api_base64(ctx, sum, 8, false);
 }
 
-kube__json *kube__api_text_array(kube__heap *heap, const char *const *texts)
+kube__json *kube__api_text_array(kube_ctx *ctx, const char *const *texts)
 {
-    kube__json *array = kube__json_array(heap);
+    kube__json *array = kube__json_array(ctx);
     for (size_t i = 0; texts && texts[i]; i++)
-        kube__json_append(array, kube__json_string(heap, texts[i]));
+        kube__json_append(array, kube__json_string(ctx, texts[i]));
     return array;
 }

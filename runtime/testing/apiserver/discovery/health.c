@@ -103,14 +103,14 @@ bool kube__api_health(const kube__api_request *request, kube__api_response *resp
     return false;
 }
 
-const char *kube__api_health_path(kube__heap *heap, size_t index)
+const char *kube__api_health_path(kube_ctx *ctx, size_t index)
 {
     for (size_t i = 0; i < sizeof endpoints / sizeof *endpoints; i++) {
         if (index-- == 0)
             return endpoints[i].path;
         for (size_t k = 0; endpoints[i].checks[k]; k++) {
             if (index-- == 0)
-                return kube__heap_printf(heap, "%s/%s", endpoints[i].path, endpoints[i].checks[k]);
+                return kube_printf(ctx, "%s/%s", endpoints[i].path, endpoints[i].checks[k]);
         }
     }
     return NULL;

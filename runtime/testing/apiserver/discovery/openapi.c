@@ -2,10 +2,10 @@
 /* /openapi/v3: the index with a hash for each group version, and their documents. Of version 2,
  * that there is nothing. */
 #include "openapi.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/registry/registry.h"
-
 #include "apiserver/value/sha256.h"
 #include "base/units.h"
 #include "discovery.h"
@@ -14,11 +14,11 @@
 #include <time.h>
 
 /* "api/v1", "apis/apps/v1" */
-static const char *key_of(kube__heap *heap, const kube__api_resource *resource)
+static const char *key_of(kube_ctx *ctx, const kube__api_resource *resource)
 {
-    const char *key = resource->group[0] ? kube__heap_printf(heap, "apis/%s/%s", resource->group,
-                                                             resource->version)
-                                         : kube__heap_printf(heap, "api/%s", resource->version);
+    const char *key = resource->group[0]
+                          ? kube_printf(ctx, "apis/%s/%s", resource->group, resource->version)
+                          : kube_printf(ctx, "api/%s", resource->version);
     return key ? key : "";
 }
 
@@ -44,20 +44,20 @@ static void hash_of(kube_apiserver *server, const char *group, const char *versi
     kube__buffer_fini(&text);
 }
 
-static void send_index(kube_apiserver *server, kube__heap *heap, kube__api_response *response)
+static void send_index(kube_apiserver *server, kube_ctx *ctx, kube__api_response *response)
 {
-    kube__json *root = kube__json_object(heap);
-    kube__json *paths = kube__json_set(heap, root, "paths", kube__json_object(heap));
+    kube__json *root = kube__json_object(ctx);
+    kube__json *paths = kube__json_set(ctx, root, "paths", kube__json_object(ctx));
     const kube__api_resource *resource;
     for (size_t i = 0; (resource = kube__api_registry_at(server->registry, i)); i++) {
         char hash[KUBE__SHA256_TEXT];
-        const char *key = key_of(heap, resource);
+        const char *key = key_of(ctx, resource);
         if (kube__json_get(paths, key))
             continue;
         hash_of(server, resource->group, resource->version, hash);
-        kube__json *entry = kube__json_set(heap, paths, key, kube__json_object(heap));
-        kube__json_set(heap, entry, "serverRelativeURL",
-                       kube__json_stringf(heap, "/openapi/v3/%s?hash=%s", key, hash));
+        kube__json *entry = kube__json_set(ctx, paths, key, kube__json_object(ctx));
+        kube__json_set(ctx, entry, "serverRelativeURL",
+                       kube__json_stringf(ctx, "/openapi/v3/%s?hash=%s", key, hash));
     }
     kube__json_sort(paths);
     kube__api_respond_json(response, 200, root);
@@ -68,7 +68,7 @@ static void send_index(kube_apiserver *server, kube__heap *heap, kube__api_respo
 /* ---- a document ----------------------------------------------------------------------------- */
 
 /* "api/v1" or "apis/apps/v1" behind the prefix; false when it is neither. */
-static bool parse_path(kube__heap *heap, const char *path, const char **group, const char **version)
+static bool parse_path(kube_ctx *ctx, const char *path, const char **group, const char **version)
 {
     bool is_core = strncmp(path, "api/", 4) == 0;
     if (!is_core && strncmp(path, "apis/", 5) != 0)
@@ -77,24 +77,24 @@ static bool parse_path(kube__heap *heap, const char *path, const char **group, c
     size_t group_len = is_core ? 0 : strcspn(path, "/");
     if (!is_core && path[group_len] != '/')
         return false;
-    *group = kube__heap_strndup(heap, path, group_len);
+    *group = kube_ctx_strndup(ctx, path, group_len);
     *version = path + group_len + (is_core ? 0 : 1);
     return *group && (*version)[0] && !strchr(*version, '/');
 }
 
-static void write_document(kube_apiserver *server, kube__heap *heap, const char *group,
+static void write_document(kube_apiserver *server, kube_ctx *ctx, const char *group,
                            const char *version, kube__buffer *out)
 {
     kube__buffer_add_text(out, "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"Kubernetes\","
                                "\"version\":\"1.37\"},\"paths\":{");
-    kube__api_openapi_paths(server, heap, group, version, out);
+    kube__api_openapi_paths(server, ctx, group, version, out);
     kube__buffer_add_text(out, "},\"components\":{\"schemas\":{");
-    kube__api_openapi_components(server, heap, group, version, out);
+    kube__api_openapi_components(server, ctx, group, version, out);
     kube__buffer_add_text(out, "}}}\n");
 }
 
 /* A year from now, as the real server writes it. */
-static const char *expiry(kube__heap *heap)
+static const char *expiry(kube_ctx *ctx)
 {
     time_t now = time(NULL) + (time_t)(365 * KUBE__S_PER_DAY);
     struct tm parts;
@@ -102,7 +102,7 @@ static const char *expiry(kube__heap *heap)
     if (!gmtime_r(&now, &parts) ||
         strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S UTC", &parts) == 0)
         return "";
-    const char *copy = kube__heap_strdup(heap, text);
+    const char *copy = kube_ctx_strdup(ctx, text);
     return copy ? copy : "";
 }
 
@@ -116,13 +116,13 @@ static bool accepts_json(const kube__api_request *request)
 static void send_document(kube_apiserver *server, const kube__api_request *request,
                           kube__api_response *response, const char *group, const char *version)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     char hash[KUBE__SHA256_TEXT];
     hash_of(server, group, version, hash);
-    const char *etag = kube__heap_printf(heap, "\"%s\"", hash);
+    const char *etag = kube_printf(ctx, "\"%s\"", hash);
     const char *asked = kube__api_query(request, "hash");
     if (asked[0] && strcmp(asked, hash) != 0) {
-        const char *url = kube__heap_printf(heap, "%s?hash=%s", request->path, hash);
+        const char *url = kube_printf(ctx, "%s?hash=%s", request->path, hash);
         response->http_status = 301;
         response->content_type = "";
         kube__api_add_header(response, "Location", url ? url : "");
@@ -132,7 +132,7 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
     kube__api_add_header(response, "Etag", etag ? etag : "");
     if (asked[0]) {
         kube__api_add_header(response, "Cache-Control", "public, immutable");
-        kube__api_add_header(response, "Expires", expiry(heap));
+        kube__api_add_header(response, "Expires", expiry(ctx));
     }
     if (etag && strcmp(kube__api_header(request, "if-none-match"), etag) == 0) {
         response->http_status = 304;
@@ -142,7 +142,7 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
     response->http_status = 200;
     response->may_pretty = false;
     kube__buffer_reset(&response->body);
-    write_document(server, heap, group, version, &response->body);
+    write_document(server, ctx, group, version, &response->body);
     response->content_type = "application/json";
 }
 
@@ -185,12 +185,12 @@ bool kube__api_openapi(kube_apiserver *server, kube__api_request *request,
         return false;
     path += strlen(prefix);
     if (strcmp(path, "") == 0 || strcmp(path, "/") == 0) {
-        send_index(server, request->heap, response);
+        send_index(server, request->ctx, response);
         return true;
     }
     if (*path++ != '/')
         return false;
-    if (!parse_path(request->heap, path, &group, &version) ||
+    if (!parse_path(request->ctx, path, &group, &version) ||
         !kube__api_registry_has_version(server->registry, group, version)) {
         response->http_status = 404;
         response->content_type = "";

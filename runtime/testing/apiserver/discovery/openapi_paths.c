@@ -12,7 +12,7 @@
 static const char reference_prefix[] = "#/components/schemas/";
 
 typedef struct operation {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__api_resource *resource;
     const char *subresource; /* "" = none */
     const char *body;        /* the component that is sent and received */
@@ -82,47 +82,47 @@ static bool allows(const char *const *list, const char *verb)
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-static kube__json *parameter(kube__heap *heap, const char *text, const char *in)
+static kube__json *parameter(kube_ctx *ctx, const char *text, const char *in)
 {
     size_t len = strcspn(text, ":");
-    kube__json *object = kube__json_object(heap);
-    kube__json_set(heap, object, "name", kube__json_string_len(heap, text, len));
-    kube__json_set_string(heap, object, "in", in);
+    kube__json *object = kube__json_object(ctx);
+    kube__json_set(ctx, object, "name", kube__json_string_len(ctx, text, len));
+    kube__json_set_string(ctx, object, "in", in);
     if (strcmp(in, "path") == 0)
-        kube__json_set_bool(heap, object, "required", true);
-    kube__json *schema = kube__json_ensure_object(heap, object, "schema");
-    kube__json_set_string(heap, schema, "type", text[len] ? text + len + 1 : "string");
-    kube__json_set_bool(heap, schema, "uniqueItems", true);
+        kube__json_set_bool(ctx, object, "required", true);
+    kube__json *schema = kube__json_ensure_object(ctx, object, "schema");
+    kube__json_set_string(ctx, schema, "type", text[len] ? text + len + 1 : "string");
+    kube__json_set_bool(ctx, schema, "uniqueItems", true);
     return object;
 }
 
-static void add_content(kube__heap *heap, kube__json *to, const char *media, const char *component)
+static void add_content(kube_ctx *ctx, kube__json *to, const char *media, const char *component)
 {
-    kube__json *content = kube__json_ensure_object(heap, to, "content");
-    kube__json *entry = kube__json_ensure_object(heap, content, media);
-    kube__json *schema = kube__json_ensure_object(heap, entry, "schema");
-    kube__json_set(heap, schema, "$ref",
-                   kube__json_stringf(heap, "%s%s", reference_prefix, component));
+    kube__json *content = kube__json_ensure_object(ctx, to, "content");
+    kube__json *entry = kube__json_ensure_object(ctx, content, media);
+    kube__json *schema = kube__json_ensure_object(ctx, entry, "schema");
+    kube__json_set(ctx, schema, "$ref",
+                   kube__json_stringf(ctx, "%s%s", reference_prefix, component));
 }
 
-static void add_response(kube__heap *heap, kube__json *responses, const char *status,
+static void add_response(kube_ctx *ctx, kube__json *responses, const char *status,
                          const char *description, const char *component)
 {
-    kube__json *response = kube__json_ensure_object(heap, responses, status);
-    kube__json_set_string(heap, response, "description", description);
+    kube__json *response = kube__json_ensure_object(ctx, responses, status);
+    kube__json_set_string(ctx, response, "description", description);
     if (!component)
         return;
-    add_content(heap, response, "application/json", component);
-    add_content(heap, response, "application/yaml", component);
+    add_content(ctx, response, "application/json", component);
+    add_content(ctx, response, "application/yaml", component);
 }
 
 /* "rbac.authorization.k8s.io" → "Rbac", "example.com" → "ExampleCom", "" → "Core". */
-static const char *camel(kube__heap *heap, const char *group)
+static const char *camel(kube_ctx *ctx, const char *group)
 {
     if (!group[0])
         return "Core";
     size_t len = strlen(group);
-    char *out = kube__heap_alloc(heap, len + 1);
+    char *out = kube_ctx_alloc(ctx, len + 1);
     size_t at = 0;
     bool upper = true;
     for (size_t i = 0; out && i < len; i++) {
@@ -138,25 +138,25 @@ static const char *camel(kube__heap *heap, const char *group)
 
 static const char *operation_id(const operation *o, const struct verb *verb)
 {
-    kube__heap *heap = o->heap;
+    kube_ctx *ctx = o->ctx;
     const kube__api_resource *resource = o->resource;
     const char *id =
-        kube__heap_printf(heap, "%s%s%s%s%s%s", verb->word, camel(heap, resource->group),
-                          camel(heap, resource->version), resource->namespaced ? "Namespaced" : "",
-                          resource->kind, o->subresource[0] ? camel(heap, o->subresource) : "");
+        kube_printf(ctx, "%s%s%s%s%s%s", verb->word, camel(ctx, resource->group),
+                    camel(ctx, resource->version), resource->namespaced ? "Namespaced" : "",
+                    resource->kind, o->subresource[0] ? camel(ctx, o->subresource) : "");
     return id ? id : "";
 }
 
 static kube__json *kind_of(const operation *o)
 {
-    kube__json *object = kube__json_object(o->heap);
-    kube__json_set_string(o->heap, object, "group", o->group);
-    kube__json_set_string(o->heap, object, "version", o->version);
-    kube__json_set_string(o->heap, object, "kind", o->kind);
+    kube__json *object = kube__json_object(o->ctx);
+    kube__json_set_string(o->ctx, object, "group", o->group);
+    kube__json_set_string(o->ctx, object, "version", o->version);
+    kube__json_set_string(o->ctx, object, "kind", o->kind);
     return object;
 }
 
-static void add_patch_body(kube__heap *heap, kube__json *to, bool custom)
+static void add_patch_body(kube_ctx *ctx, kube__json *to, bool custom)
 {
     static const char *const media[] = {
         "application/apply-patch+yaml",
@@ -164,66 +164,65 @@ static void add_patch_body(kube__heap *heap, kube__json *to, bool custom)
         "application/merge-patch+json",
         "application/strategic-merge-patch+json",
     };
-    kube__json *body = kube__json_ensure_object(heap, to, "requestBody");
-    kube__json *content = kube__json_ensure_object(heap, body, "content");
+    kube__json *body = kube__json_ensure_object(ctx, to, "requestBody");
+    kube__json *content = kube__json_ensure_object(ctx, body, "content");
     for (size_t i = 0; i < sizeof media / sizeof *media - (custom ? 1 : 0); i++) {
-        kube__json *entry = kube__json_ensure_object(heap, content, media[i]);
-        kube__json_set_string(heap, kube__json_ensure_object(heap, entry, "schema"), "type",
+        kube__json *entry = kube__json_ensure_object(ctx, content, media[i]);
+        kube__json_set_string(ctx, kube__json_ensure_object(ctx, entry, "schema"), "type",
                               "object");
     }
-    kube__json_set_bool(heap, body, "required", true);
+    kube__json_set_bool(ctx, body, "required", true);
 }
 
 static void add_operation(const operation *o, const struct verb *verb, kube__json *path)
 {
-    kube__heap *heap = o->heap;
-    kube__json *object = kube__json_set(heap, path, verb->method, kube__json_object(heap));
-    kube__json *tags = kube__json_ensure_array(heap, object, "tags");
-    kube__json_append(tags, kube__json_stringf(heap, "%s_%s", camel(heap, o->resource->group),
+    kube_ctx *ctx = o->ctx;
+    kube__json *object = kube__json_set(ctx, path, verb->method, kube__json_object(ctx));
+    kube__json *tags = kube__json_ensure_array(ctx, object, "tags");
+    kube__json_append(tags, kube__json_stringf(ctx, "%s_%s", camel(ctx, o->resource->group),
                                                o->resource->version));
-    kube__json_set_string(heap, object, "operationId", operation_id(o, verb));
+    kube__json_set_string(ctx, object, "operationId", operation_id(o, verb));
     if (verb->parameters[0])
-        kube__json_ensure_array(heap, object, "parameters");
+        kube__json_ensure_array(ctx, object, "parameters");
     for (const char *const *name = verb->parameters; *name; name++)
-        kube__json_append(kube__json_get(object, "parameters"), parameter(heap, *name, "query"));
+        kube__json_append(kube__json_get(object, "parameters"), parameter(ctx, *name, "query"));
     if (verb->sends) {
-        kube__json *body = kube__json_ensure_object(heap, object, "requestBody");
-        add_content(heap, body, "application/json", o->body);
-        kube__json_set_bool(heap, body, "required", true);
+        kube__json *body = kube__json_ensure_object(ctx, object, "requestBody");
+        add_content(ctx, body, "application/json", o->body);
+        kube__json_set_bool(ctx, body, "required", true);
     } else if (strcmp(verb->name, "patch") == 0) {
-        add_patch_body(heap, object, o->resource->custom);
+        add_patch_body(ctx, object, o->resource->custom);
     }
-    kube__json *responses = kube__json_ensure_object(heap, object, "responses");
+    kube__json *responses = kube__json_ensure_object(ctx, object, "responses");
     bool is_status = strncmp(verb->name, "delete", 6) == 0;
     const char *component = strcmp(verb->name, "list") == 0 ? o->list
                             : is_status ? "io.k8s.apimachinery.pkg.apis.meta.v1.Status"
                                         : o->body;
-    add_response(heap, responses, "200", "OK", component);
+    add_response(ctx, responses, "200", "OK", component);
     if (verb->sends || strcmp(verb->name, "patch") == 0)
-        add_response(heap, responses, "201", "Created", component);
-    add_response(heap, responses, "401", "Unauthorized", NULL);
-    kube__json_set_string(heap, object, "x-kubernetes-action", verb->action);
-    kube__json_set(heap, object, "x-kubernetes-group-version-kind", kind_of(o));
+        add_response(ctx, responses, "201", "Created", component);
+    add_response(ctx, responses, "401", "Unauthorized", NULL);
+    kube__json_set_string(ctx, object, "x-kubernetes-action", verb->action);
+    kube__json_set(ctx, object, "x-kubernetes-group-version-kind", kind_of(o));
 }
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-static void add_path_parameters(kube__heap *heap, kube__json *path, bool has_name,
-                                bool has_namespace)
+static void add_path_parameters(kube_ctx *ctx, kube__json *path, bool has_name, bool has_namespace)
 {
-    kube__json *list = kube__json_ensure_array(heap, path, "parameters");
+    kube__json *list = kube__json_ensure_array(ctx, path, "parameters");
     if (has_name)
-        kube__json_append(list, parameter(heap, "name", "path"));
+        kube__json_append(list, parameter(ctx, "name", "path"));
     if (has_namespace)
-        kube__json_append(list, parameter(heap, "namespace", "path"));
-    kube__json_append(list, parameter(heap, "pretty", "query"));
+        kube__json_append(list, parameter(ctx, "namespace", "path"));
+    kube__json_append(list, parameter(ctx, "pretty", "query"));
 }
 
 static void add_path(const operation *o, const char *url, const char *const *allowed,
                      bool on_collection, bool namespaced, kube__json *paths)
 {
-    kube__heap *heap = o->heap;
-    kube__json *path = kube__json_object(heap);
+    kube_ctx *ctx = o->ctx;
+    kube__json *path = kube__json_object(ctx);
     bool any = false;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         bool is_here = o->subresource[0] ? !on_collection : verbs[i].on_collection == on_collection;
@@ -234,13 +233,13 @@ static void add_path(const operation *o, const char *url, const char *const *all
     }
     if (!any || !url)
         return;
-    add_path_parameters(heap, path, !on_collection, namespaced);
-    kube__json_set(heap, paths, url, path);
+    add_path_parameters(ctx, path, !on_collection, namespaced);
+    kube__json_set(ctx, paths, url, path);
 }
 
 static void add_subresources(const operation *whole, const char *item_url, kube__json *paths)
 {
-    kube__heap *heap = whole->heap;
+    kube_ctx *ctx = whole->ctx;
     const kube__api_resource *resource = whole->resource;
     kube__api_subresource list[KUBE__API_SUBRESOURCES];
     size_t count = kube__api_subresources(resource, list);
@@ -250,37 +249,37 @@ static void add_subresources(const operation *whole, const char *item_url, kube_
         o.group = list[i].version[0] ? list[i].group : resource->group;
         o.version = list[i].version[0] ? list[i].version : resource->version;
         o.kind = list[i].kind;
-        o.body = kube__api_component_name(heap, o.group, o.version, o.kind);
-        add_path(&o, kube__heap_printf(heap, "%s/%s", item_url, list[i].name), list[i].verbs, false,
+        o.body = kube__api_component_name(ctx, o.group, o.version, o.kind);
+        add_path(&o, kube_printf(ctx, "%s/%s", item_url, list[i].name), list[i].verbs, false,
                  resource->namespaced, paths);
     }
 }
 
-static void add_resource(kube__heap *heap, const kube__api_resource *resource, kube__json *paths)
+static void add_resource(kube_ctx *ctx, const kube__api_resource *resource, kube__json *paths)
 {
     const char *const *allowed = kube__api_verbs(resource);
-    const char *root = resource->group[0] ? kube__heap_printf(heap, "/apis/%s/%s", resource->group,
-                                                              resource->version)
-                                          : kube__heap_printf(heap, "/api/%s", resource->version);
+    const char *root = resource->group[0]
+                           ? kube_printf(ctx, "/apis/%s/%s", resource->group, resource->version)
+                           : kube_printf(ctx, "/api/%s", resource->version);
     const char *collection =
-        kube__heap_printf(heap, "%s%s/%s", root ? root : "",
-                          resource->namespaced ? "/namespaces/{namespace}" : "", resource->plural);
-    const char *item = collection ? kube__heap_printf(heap, "%s/{name}", collection) : NULL;
+        kube_printf(ctx, "%s%s/%s", root ? root : "",
+                    resource->namespaced ? "/namespaces/{namespace}" : "", resource->plural);
+    const char *item = collection ? kube_printf(ctx, "%s/{name}", collection) : NULL;
     operation o = {
-        .heap = heap,
+        .ctx = ctx,
         .resource = resource,
         .subresource = "",
-        .body = kube__api_component_name(heap, resource->group, resource->version, resource->kind),
+        .body = kube__api_component_name(ctx, resource->group, resource->version, resource->kind),
         .list =
-            kube__api_component_name(heap, resource->group, resource->version, resource->list_kind),
+            kube__api_component_name(ctx, resource->group, resource->version, resource->list_kind),
         .group = resource->group,
         .version = resource->version,
         .kind = resource->kind,
     };
     static const char *const list_only[] = {"list", NULL};
     if (resource->namespaced && allows(allowed, "list"))
-        add_path(&o, kube__heap_printf(heap, "%s/%s", root ? root : "", resource->plural),
-                 list_only, true, false, paths);
+        add_path(&o, kube_printf(ctx, "%s/%s", root ? root : "", resource->plural), list_only, true,
+                 false, paths);
     add_path(&o, collection, allowed, true, resource->namespaced, paths);
     add_path(&o, item, allowed, false, resource->namespaced, paths);
     if (item)
@@ -293,10 +292,10 @@ static int by_key(const void *a, const void *b)
 }
 
 /* By path; what is in them has an order of its own. */
-static void write_sorted(kube__heap *heap, const kube__json *paths, kube__buffer *out)
+static void write_sorted(kube_ctx *ctx, const kube__json *paths, kube__buffer *out)
 {
     const kube__json **list =
-        kube__heap_alloc_array(heap, paths ? paths->len : 0, sizeof(const kube__json *));
+        kube_ctx_alloc_array(ctx, paths ? paths->len : 0, sizeof(const kube__json *));
     size_t count = 0;
     if (!list)
         return;
@@ -309,16 +308,16 @@ static void write_sorted(kube__heap *heap, const kube__json *paths, kube__buffer
     }
 }
 
-void kube__api_openapi_paths(kube_apiserver *server, kube__heap *heap, const char *group,
+void kube__api_openapi_paths(kube_apiserver *server, kube_ctx *ctx, const char *group,
                              const char *version, kube__buffer *out)
 {
-    kube__json *paths = kube__json_object(heap);
+    kube__json *paths = kube__json_object(ctx);
     const kube__api_resource *resource;
     for (size_t i = 0; (resource = kube__api_registry_at(server->registry, i)); i++) {
         if (strcmp(resource->group, group) == 0 && strcmp(resource->version, version) == 0)
-            add_resource(heap, resource, paths);
+            add_resource(ctx, resource, paths);
     }
-    write_sorted(heap, paths, out);
-    if (heap->failed)
+    write_sorted(ctx, paths, out);
+    if (kube_ctx_failed(ctx))
         out->failed = true;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct application {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__api_schema *schema;
     const kube__json *live; /* without managedFields, as is config */
     const kube__json *config;
@@ -17,7 +17,7 @@ typedef struct application {
 /* ---- conflicts ------------------------------------------------------------------------------ */
 
 typedef struct conflicts {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_causes causes;
     const char *owner; /* as it is told */
     const char *list;  /* "conflicts with …:\n- .spec.x" */
@@ -25,29 +25,29 @@ typedef struct conflicts {
     bool named;        /* the owner has been, in the list */
 } conflicts;
 
-static const char *tell_owner(kube__heap *heap, const kube__owner *owner)
+static const char *tell_owner(kube_ctx *ctx, const kube__owner *owner)
 {
-    const char *text = kube__api_quote(heap, owner->name);
+    const char *text = kube__api_quote(ctx, owner->name);
     if (*owner->subresource)
-        text = kube__heap_printf(heap, "%s with subresource %s", text ? text : "",
-                                 kube__api_quote(heap, owner->subresource));
+        text = kube_printf(ctx, "%s with subresource %s", text ? text : "",
+                           kube__api_quote(ctx, owner->subresource));
     if (!owner->applied)
-        text = kube__heap_printf(heap, "%s using %s", text ? text : "", owner->api_version);
+        text = kube_printf(ctx, "%s using %s", text ? text : "", owner->api_version);
     return text ? text : "";
 }
 
 static void add_conflict(void *arg, const kube__path *path)
 {
     conflicts *c = arg;
-    const char *at = kube__path_print(c->heap, path);
-    kube__api_add_cause(c->heap, &c->causes, "FieldManagerConflict", at, "conflict with %s",
+    const char *at = kube__path_print(c->ctx, path);
+    kube__api_add_cause(c->ctx, &c->causes, "FieldManagerConflict", at, "conflict with %s",
                         c->owner);
-    c->one = kube__heap_printf(c->heap, "conflict with %s: %s", c->owner, at);
+    c->one = kube_printf(c->ctx, "conflict with %s: %s", c->owner, at);
     if (!c->named)
-        c->list = kube__heap_printf(c->heap, "%s%sconflicts with %s:", c->list,
-                                    *c->list ? "\n" : "", c->owner);
+        c->list =
+            kube_printf(c->ctx, "%s%sconflicts with %s:", c->list, *c->list ? "\n" : "", c->owner);
     c->named = true;
-    c->list = kube__heap_printf(c->heap, "%s\n- %s", c->list ? c->list : "", at);
+    c->list = kube_printf(c->ctx, "%s\n- %s", c->list ? c->list : "", at);
     if (!c->list)
         c->list = "";
 }
@@ -76,21 +76,21 @@ static const kube__owner *next_owner(kube__owners owners, const kube__owner *las
 static kube__api_failure *check_conflicts(const application *a, kube__field_set taken,
                                           kube__field_set allowed, const kube__owner *self)
 {
-    conflicts c = {.heap = a->heap, .list = ""};
+    conflicts c = {.ctx = a->ctx, .list = ""};
     for (const kube__owner *o = next_owner(a->owners, NULL); o; o = next_owner(a->owners, o)) {
         if (o == self)
             continue;
-        c.owner = tell_owner(a->heap, o);
+        c.owner = tell_owner(a->ctx, o);
         c.named = false;
-        kube__field_set both = kube__field_set_intersect(a->heap, o->fields, taken);
-        kube__field_set_each(kube__field_set_minus(a->heap, both, allowed), add_conflict, &c);
+        kube__field_set both = kube__field_set_intersect(a->ctx, o->fields, taken);
+        kube__field_set_each(kube__field_set_minus(a->ctx, both, allowed), add_conflict, &c);
     }
     if (!c.causes.count)
         return NULL;
     kube__api_failure *failure =
         c.causes.count == 1
-            ? kube__api_fail(a->heap, 409, "Conflict", "Apply failed with 1 conflict: %s", c.one)
-            : kube__api_fail(a->heap, 409, "Conflict", "Apply failed with %zu conflicts: %s",
+            ? kube__api_fail(a->ctx, 409, "Conflict", "Apply failed with 1 conflict: %s", c.one)
+            : kube__api_fail(a->ctx, 409, "Conflict", "Apply failed with %zu conflicts: %s",
                              c.causes.count, c.list);
     if (failure->http_status == 409) {
         failure->has_details = true;
@@ -107,24 +107,24 @@ static kube__api_failure *check_conflicts(const application *a, kube__field_set 
  */
 static kube__json *prune(const application *a, const kube__json *merged, kube__field_set last)
 {
-    kube__heap *heap = a->heap;
+    kube_ctx *ctx = a->ctx;
     const kube__api_schema *schema = a->schema;
     if (kube__field_set_empty(last))
-        return kube__json_copy(heap, merged);
-    kube__field_set dropped = kube__typed_with_parents(heap, schema, last);
-    const kube__json *pruned = kube__typed_remove(heap, schema, merged, dropped);
+        return kube__json_copy(ctx, merged);
+    kube__field_set dropped = kube__typed_with_parents(ctx, schema, last);
+    const kube__json *pruned = kube__typed_remove(ctx, schema, merged, dropped);
     kube__field_set owned = {0};
     for (const kube__owner *o = a->owners.first; o; o = o->next)
-        owned = kube__field_set_union(heap, owned, o->fields);
+        owned = kube__field_set_union(ctx, owned, o->fields);
     kube__field_set all =
-        kube__typed_with_parents(heap, schema, kube__typed_fields(heap, schema, merged));
+        kube__typed_with_parents(ctx, schema, kube__typed_fields(ctx, schema, merged));
     kube__field_set kept =
-        kube__typed_with_parents(heap, schema, kube__typed_fields(heap, schema, pruned));
-    kept = kube__field_set_union(heap, kept, kube__typed_with_parents(heap, schema, owned));
-    pruned = kube__typed_remove(heap, schema, merged, kube__field_set_minus(heap, all, kept));
-    kept = kube__typed_with_parents(heap, schema, kube__typed_fields(heap, schema, pruned));
-    kube__field_set gone = kube__field_set_minus(heap, all, kept);
-    return kube__typed_remove(heap, schema, merged, kube__field_set_intersect(heap, gone, dropped));
+        kube__typed_with_parents(ctx, schema, kube__typed_fields(ctx, schema, pruned));
+    kept = kube__field_set_union(ctx, kept, kube__typed_with_parents(ctx, schema, owned));
+    pruned = kube__typed_remove(ctx, schema, merged, kube__field_set_minus(ctx, all, kept));
+    kept = kube__typed_with_parents(ctx, schema, kube__typed_fields(ctx, schema, pruned));
+    kube__field_set gone = kube__field_set_minus(ctx, all, kept);
+    return kube__typed_remove(ctx, schema, merged, kube__field_set_intersect(ctx, gone, dropped));
 }
 
 /* ---- client-side apply's annotation --------------------------------------------------------- */
@@ -144,15 +144,15 @@ static kube__field_set allowed_conflicts(const application *a)
     const char *text = last_applied_of(a->live);
     if (strcmp(a->manager->name, "kubectl") != 0 || !*text)
         return none;
-    kube__json *last = kube__json_parse(a->heap, text, strlen(text), NULL, NULL, NULL);
+    kube__json *last = kube__json_parse(a->ctx, text, strlen(text), NULL, NULL, NULL);
     if (!last || strcmp(kube__json_string_at(last, "apiVersion"), a->manager->api_version) != 0 ||
-        kube__typed_fault(a->heap, a->schema, last))
+        kube__typed_fault(a->ctx, a->schema, last))
         return none;
-    kube__changes changes = kube__typed_compare(a->heap, a->schema, last, a->live);
-    kube__field_set set = kube__typed_fields(a->heap, a->schema, last);
-    set = kube__field_set_minus(a->heap, set, changes.modified);
-    set = kube__field_set_minus(a->heap, set, changes.added);
-    return kube__field_set_minus(a->heap, set, changes.removed);
+    kube__changes changes = kube__typed_compare(a->ctx, a->schema, last, a->live);
+    kube__field_set set = kube__typed_fields(a->ctx, a->schema, last);
+    set = kube__field_set_minus(a->ctx, set, changes.modified);
+    set = kube__field_set_minus(a->ctx, set, changes.added);
+    return kube__field_set_minus(a->ctx, set, changes.removed);
 }
 
 /* Keeps the annotation, where there is one, in step with what kubectl applied. */
@@ -160,16 +160,16 @@ static void update_annotation(const application *a, kube__json *object)
 {
     if (strcmp(a->manager->name, "kubectl") != 0 || !*last_applied_of(object))
         return;
-    kube__json *copy = kube__json_copy(a->heap, a->config);
+    kube__json *copy = kube__json_copy(a->ctx, a->config);
     kube__json *annotations = kube__json_at(copy, "metadata.annotations");
     kube__json_remove(annotations, last_applied);
     if (annotations && !annotations->len)
         kube__json_remove(kube__json_get(copy, "metadata"), "annotations");
     kube__json_sort(copy);
-    const char *text = kube__json_text(a->heap, copy, NULL);
-    text = text ? kube__heap_printf(a->heap, "%s\n", text) : NULL;
+    const char *text = kube__json_text(a->ctx, copy, NULL);
+    text = text ? kube_printf(a->ctx, "%s\n", text) : NULL;
     if (text)
-        kube__json_set_string(a->heap, kube__json_at(object, "metadata.annotations"), last_applied,
+        kube__json_set_string(a->ctx, kube__json_at(object, "metadata.annotations"), last_applied,
                               text);
 }
 
@@ -188,15 +188,15 @@ static void split_version(const kube__json *config, const char **group, size_t *
 static kube__api_failure *check_config(const application *a)
 {
     if (kube__json_is(kube__json_at(a->config, "metadata.managedFields"), KUBE__JSON_ARRAY))
-        return kube__api_bad_request(a->heap, "metadata.managedFields must be nil");
-    const char *fault = kube__typed_fault(a->heap, a->schema, a->config);
+        return kube__api_bad_request(a->ctx, "metadata.managedFields must be nil");
+    const char *fault = kube__typed_fault(a->ctx, a->schema, a->config);
     if (!fault)
         return NULL;
     const char *group;
     const char *version;
     size_t group_len;
     split_version(a->config, &group, &group_len, &version);
-    return kube__api_fail(a->heap, 500, "",
+    return kube__api_fail(a->ctx, 500, "",
                           "failed to create typed patch object (%s/%s; %.*s/%s, Kind=%s): %s",
                           kube__json_string_at(a->config, "metadata.namespace"),
                           kube__json_string_at(a->config, "metadata.name"), (int)group_len, group,
@@ -211,26 +211,25 @@ static void adopt_untracked(application *a)
     kube__api_manager before = *a->manager;
     before.name = "before-first-apply";
     before.subresource = a->manager->subresource;
-    kube__owners_update(a->heap, a->schema, kube__json_object(a->heap), a->live, &before,
-                        &a->owners);
+    kube__owners_update(a->ctx, a->schema, kube__json_object(a->ctx), a->live, &before, &a->owners);
 }
 
 /* Gives the manager the fields of its configuration, and the result. */
 static kube__api_failure *merge(application *a, kube__json **out)
 {
-    kube__heap *heap = a->heap;
-    kube__json *merged = kube__typed_merge(heap, a->schema, a->live, a->config);
-    kube__owner *self = kube__owners_ensure(heap, &a->owners, a->manager, true);
+    kube_ctx *ctx = a->ctx;
+    kube__json *merged = kube__typed_merge(ctx, a->schema, a->live, a->config);
+    kube__owner *self = kube__owners_ensure(ctx, &a->owners, a->manager, true);
     if (!self)
         return kube__api_fail_no_memory();
     kube__field_set last = self->fields;
     self->fields =
-        kube__owners_filter(heap, kube__typed_fields(heap, a->schema, a->config), a->manager);
+        kube__owners_filter(ctx, kube__typed_fields(ctx, a->schema, a->config), a->manager);
     kube__json *result = prune(a, merged, last);
-    kube__changes changes = kube__typed_compare(heap, a->schema, a->live, result);
-    kube__field_set gone = kube__owners_filter(heap, changes.removed, a->manager);
+    kube__changes changes = kube__typed_compare(ctx, a->schema, a->live, result);
+    kube__field_set gone = kube__owners_filter(ctx, changes.removed, a->manager);
     kube__field_set taken = kube__owners_filter(
-        heap, kube__field_set_union(heap, changes.modified, changes.added), a->manager);
+        ctx, kube__field_set_union(ctx, changes.modified, changes.added), a->manager);
     kube__api_failure *failure =
         a->manager->force ? NULL : check_conflicts(a, taken, allowed_conflicts(a), self);
     if (failure)
@@ -238,51 +237,51 @@ static kube__api_failure *merge(application *a, kube__json **out)
     for (kube__owner *o = a->owners.first; o; o = o->next) {
         if (o == self)
             continue;
-        o->fields = kube__field_set_minus(heap, o->fields, taken);
-        o->fields = kube__field_set_minus(heap, o->fields, gone);
+        o->fields = kube__field_set_minus(ctx, o->fields, taken);
+        o->fields = kube__field_set_minus(ctx, o->fields, gone);
     }
-    self->fields = kube__owners_strip(heap, self->fields);
+    self->fields = kube__owners_strip(ctx, self->fields);
     if (!kube__json_equal(a->live, result))
         self->time = a->manager->time;
     kube__owners_drop_empty(&a->owners);
     *out = result;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
-kube__api_failure *kube__api_apply(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_apply(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *live, const kube__json *config,
                                    const kube__api_manager *manager, kube__json **out,
                                    bool *unchanged)
 {
     application a = {
-        .heap = heap,
-        .schema = kube__typed_root(heap, schema),
-        .live = kube__owners_bare(heap, live),
+        .ctx = ctx,
+        .schema = kube__typed_root(ctx, schema),
+        .live = kube__owners_bare(ctx, live),
         .config = config,
         .manager = manager,
     };
     *out = NULL;
     *unchanged = false;
-    kube__api_failure *failure = kube__api_check_heap(heap);
+    kube__api_failure *failure = kube__api_check_memory(ctx);
     if (!failure)
         failure = check_config(&a);
     if (failure)
         return failure;
-    a.config = kube__owners_bare(heap, config); /* it may hold null */
-    if (!kube__owners_read(heap, kube__json_at(live, "metadata.managedFields"), &a.owners) &&
-        !heap->failed)
-        return kube__api_fail(heap, 500, "", "failed to decode managed fields");
+    a.config = kube__owners_bare(ctx, config); /* it may hold null */
+    if (!kube__owners_read(ctx, kube__json_at(live, "metadata.managedFields"), &a.owners) &&
+        !kube_ctx_failed(ctx))
+        return kube__api_fail(ctx, 500, "", "failed to decode managed fields");
     adopt_untracked(&a);
     kube__json *result = NULL;
     failure = merge(&a, &result);
     if (failure)
         return failure;
     update_annotation(&a, result);
-    kube__owners_set(heap, result, a.owners);
+    kube__owners_set(ctx, result, a.owners);
     if (live) {
-        kube__api_keep_times(heap, live, result);
+        kube__api_keep_times(ctx, live, result);
         *unchanged = kube__json_equal(live, result);
     }
     *out = result;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }

@@ -5,7 +5,7 @@
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
-static bool read_entry(kube__heap *heap, const kube__json *entry, kube__owner *out)
+static bool read_entry(kube_ctx *ctx, const kube__json *entry, kube__owner *out)
 {
     const char *operation = kube__json_string_at(entry, "operation");
     *out = (kube__owner){
@@ -17,7 +17,7 @@ static bool read_entry(kube__heap *heap, const kube__json *entry, kube__owner *o
     };
     return (out->applied || strcmp(operation, "Update") == 0) && *out->api_version &&
            strcmp(kube__json_string_at(entry, "fieldsType"), "FieldsV1") == 0 &&
-           kube__field_set_read(heap, kube__json_get(entry, "fieldsV1"), &out->fields);
+           kube__field_set_read(ctx, kube__json_get(entry, "fieldsV1"), &out->fields);
 }
 
 /* Whether two are filed under one name: of appliers the version does not count. */
@@ -37,7 +37,7 @@ static kube__owner *find_same(kube__owners owners, const kube__owner *owner)
 }
 
 /* At the end, or in the place of one that is filed under the same name. */
-static kube__owner *put(kube__heap *heap, kube__owners *owners, const kube__owner *owner)
+static kube__owner *put(kube_ctx *ctx, kube__owners *owners, const kube__owner *owner)
 {
     kube__owner *found = find_same(*owners, owner);
     if (found) {
@@ -46,7 +46,7 @@ static kube__owner *put(kube__heap *heap, kube__owners *owners, const kube__owne
         found->next = next;
         return found;
     }
-    kube__owner *made = kube__heap_alloc(heap, sizeof *made);
+    kube__owner *made = kube_ctx_alloc(ctx, sizeof *made);
     if (!made)
         return NULL;
     *made = *owner;
@@ -57,12 +57,12 @@ static kube__owner *put(kube__heap *heap, kube__owners *owners, const kube__owne
     return *end = made;
 }
 
-bool kube__owners_read(kube__heap *heap, const kube__json *entries, kube__owners *out)
+bool kube__owners_read(kube_ctx *ctx, const kube__json *entries, kube__owners *out)
 {
     *out = (kube__owners){0};
     KUBE__JSON_EACH (entry, entries) {
         kube__owner owner;
-        if (read_entry(heap, entry, &owner) && put(heap, out, &owner))
+        if (read_entry(ctx, entry, &owner) && put(ctx, out, &owner))
             continue;
         *out = (kube__owners){0};
         return false;
@@ -103,30 +103,30 @@ static kube__owners sorted(kube__owners owners,
     return out;
 }
 
-static kube__json *write_entry(kube__heap *heap, const kube__owner *owner)
+static kube__json *write_entry(kube_ctx *ctx, const kube__owner *owner)
 {
-    kube__json *entry = kube__json_object(heap);
-    kube__json_set_string(heap, entry, "manager", owner->name);
-    kube__json_set_string(heap, entry, "operation", owner->applied ? "Apply" : "Update");
-    kube__json_set_string(heap, entry, "apiVersion", owner->api_version);
+    kube__json *entry = kube__json_object(ctx);
+    kube__json_set_string(ctx, entry, "manager", owner->name);
+    kube__json_set_string(ctx, entry, "operation", owner->applied ? "Apply" : "Update");
+    kube__json_set_string(ctx, entry, "apiVersion", owner->api_version);
     if (owner->time)
-        kube__json_set_string(heap, entry, "time", owner->time);
-    kube__json_set_string(heap, entry, "fieldsType", "FieldsV1");
-    kube__json_set(heap, entry, "fieldsV1", kube__field_set_write(heap, owner->fields));
+        kube__json_set_string(ctx, entry, "time", owner->time);
+    kube__json_set_string(ctx, entry, "fieldsType", "FieldsV1");
+    kube__json_set(ctx, entry, "fieldsV1", kube__field_set_write(ctx, owner->fields));
     if (*owner->subresource)
-        kube__json_set_string(heap, entry, "subresource", owner->subresource);
+        kube__json_set_string(ctx, entry, "subresource", owner->subresource);
     return entry;
 }
 
 /* The entries in the real server's order; NULL when there are none. */
-static kube__json *write_owners(kube__heap *heap, kube__owners owners)
+static kube__json *write_owners(kube_ctx *ctx, kube__owners owners)
 {
     if (!owners.first)
         return NULL;
-    kube__json *entries = kube__json_array(heap);
+    kube__json *entries = kube__json_array(ctx);
     kube__owners list = sorted(owners, compare_owners);
     for (const kube__owner *owner = list.first; owner; owner = owner->next)
-        kube__json_append(entries, write_entry(heap, owner));
+        kube__json_append(entries, write_entry(ctx, owner));
     return entries;
 }
 
@@ -142,13 +142,13 @@ static kube__owner as_owner(const kube__api_manager *manager, bool applied)
     };
 }
 
-kube__owner *kube__owners_ensure(kube__heap *heap, kube__owners *owners,
+kube__owner *kube__owners_ensure(kube_ctx *ctx, kube__owners *owners,
                                  const kube__api_manager *manager, bool applied)
 {
     kube__owner owner = as_owner(manager, applied);
     kube__owner *found = find_same(*owners, &owner);
     if (!found)
-        return put(heap, owners, &owner);
+        return put(ctx, owners, &owner);
     found->api_version = manager->api_version;
     return found;
 }
@@ -192,19 +192,19 @@ static kube__owner *first_updater_of(kube__owners owners, const char *api_versio
 }
 
 /* Puts @owner into the bucket of its version, which the oldest of that version becomes. */
-static void merge_into_bucket(kube__heap *heap, kube__owners *owners, kube__owner *first,
+static void merge_into_bucket(kube_ctx *ctx, kube__owners *owners, kube__owner *first,
                               kube__owner *owner)
 {
     kube__owner bucket = {
         .name = "ancient-changes",
         .api_version = owner->api_version,
         .subresource = "",
-        .fields = kube__field_set_union(heap, first->fields, owner->fields),
+        .fields = kube__field_set_union(ctx, first->fields, owner->fields),
         .time = owner->time,
     };
     kube__owner *there = find_same(*owners, &bucket);
     if (there && there != first && there != owner) {
-        bucket.fields = kube__field_set_union(heap, there->fields, owner->fields);
+        bucket.fields = kube__field_set_union(ctx, there->fields, owner->fields);
         take_out(owners, owner);
         *there = (kube__owner){.next = there->next};
         bucket.next = there->next;
@@ -216,7 +216,7 @@ static void merge_into_bucket(kube__heap *heap, kube__owners *owners, kube__owne
     *first = bucket;
 }
 
-void kube__owners_cap(kube__heap *heap, kube__owners *owners)
+void kube__owners_cap(kube_ctx *ctx, kube__owners *owners)
 {
     size_t count = 0;
     for (const kube__owner *o = owners->first; o; o = o->next)
@@ -229,7 +229,7 @@ void kube__owners_cap(kube__heap *heap, kube__owners *owners)
         kube__owner *first = owner->applied ? owner : first_updater_of(*owners, owner->api_version);
         if (first == owner)
             continue;
-        merge_into_bucket(heap, owners, first, owner);
+        merge_into_bucket(ctx, owners, first, owner);
         count--;
     }
 }
@@ -237,25 +237,25 @@ void kube__owners_cap(kube__heap *heap, kube__owners *owners)
 /* ---- sets ----------------------------------------------------------------------------------- */
 
 /* Inserts "metadata.labels", whose names hold no dots. */
-static void insert_path(kube__heap *heap, kube__field_set *set, const char *text)
+static void insert_path(kube_ctx *ctx, kube__field_set *set, const char *text)
 {
     const char *dot = strchr(text, '.');
-    char *first = kube__heap_strndup(heap, text, dot ? (size_t)(dot - text) : strlen(text));
+    char *first = kube_ctx_strndup(ctx, text, dot ? (size_t)(dot - text) : strlen(text));
     kube__path parent = {NULL, {.kind = KUBE__STEP_FIELD, .name = first}};
     kube__path child = {&parent, {.kind = KUBE__STEP_FIELD, .name = dot ? dot + 1 : ""}};
     if (first)
-        kube__field_set_insert(heap, set, dot ? &child : &parent);
+        kube__field_set_insert(ctx, set, dot ? &child : &parent);
 }
 
-static kube__field_set paths_set(kube__heap *heap, const char *const *paths)
+static kube__field_set paths_set(kube_ctx *ctx, const char *const *paths)
 {
     kube__field_set set = {0};
     for (; paths && *paths; paths++)
-        insert_path(heap, &set, *paths);
+        insert_path(ctx, &set, *paths);
     return set;
 }
 
-kube__field_set kube__owners_strip(kube__heap *heap, kube__field_set fields)
+kube__field_set kube__owners_strip(kube_ctx *ctx, kube__field_set fields)
 {
     static const char *const stripped[] = {
         "apiVersion",
@@ -272,7 +272,7 @@ kube__field_set kube__owners_strip(kube__heap *heap, kube__field_set fields)
         "metadata.resourceVersion",
         NULL,
     };
-    return kube__field_set_minus(heap, fields, paths_set(heap, stripped));
+    return kube__field_set_minus(ctx, fields, paths_set(ctx, stripped));
 }
 
 /* What is reset when a resource, or its subresource, is written. */
@@ -298,53 +298,53 @@ static const char *const *ignored_fields(const kube__api_manager *manager)
     return strcmp(resource->plural, "deployments") == 0 ? spec_and_labels : spec;
 }
 
-kube__field_set kube__owners_filter(kube__heap *heap, kube__field_set fields,
+kube__field_set kube__owners_filter(kube_ctx *ctx, kube__field_set fields,
                                     const kube__api_manager *manager)
 {
     const char *const *ignored = ignored_fields(manager);
     if (!ignored)
         return fields;
-    return kube__field_set_without(heap, fields, paths_set(heap, ignored));
+    return kube__field_set_without(ctx, fields, paths_set(ctx, ignored));
 }
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-kube__json *kube__owners_bare(kube__heap *heap, const kube__json *object)
+kube__json *kube__owners_bare(kube_ctx *ctx, const kube__json *object)
 {
     if (!object)
-        return kube__json_object(heap);
-    kube__json *copy = kube__json_copy(heap, object);
+        return kube__json_object(ctx);
+    kube__json *copy = kube__json_copy(ctx, object);
     kube__json_remove(kube__json_get(copy, "metadata"), "managedFields");
     return copy;
 }
 
-void kube__owners_set(kube__heap *heap, kube__json *object, kube__owners owners)
+void kube__owners_set(kube_ctx *ctx, kube__json *object, kube__owners owners)
 {
-    kube__json *entries = write_owners(heap, owners);
-    kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
+    kube__json *entries = write_owners(ctx, owners);
+    kube__json *metadata = kube__json_ensure_object(ctx, object, "metadata");
     if (entries)
-        kube__json_set(heap, metadata, "managedFields", entries);
+        kube__json_set(ctx, metadata, "managedFields", entries);
     else
         kube__json_remove(metadata, "managedFields");
 }
 
-void kube__owners_update(kube__heap *heap, const kube__api_schema *schema, const kube__json *before,
+void kube__owners_update(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *before,
                          const kube__json *after, const kube__api_manager *manager,
                          kube__owners *owners)
 {
-    kube__changes changes = kube__typed_compare(heap, schema, before, after);
-    kube__field_set gone = kube__owners_filter(heap, changes.removed, manager);
+    kube__changes changes = kube__typed_compare(ctx, schema, before, after);
+    kube__field_set gone = kube__owners_filter(ctx, changes.removed, manager);
     kube__field_set taken = kube__owners_filter(
-        heap, kube__field_set_union(heap, changes.modified, changes.added), manager);
+        ctx, kube__field_set_union(ctx, changes.modified, changes.added), manager);
     for (kube__owner *owner = owners->first; owner; owner = owner->next) {
-        owner->fields = kube__field_set_minus(heap, owner->fields, taken);
-        owner->fields = kube__field_set_minus(heap, owner->fields, gone);
+        owner->fields = kube__field_set_minus(ctx, owner->fields, taken);
+        owner->fields = kube__field_set_minus(ctx, owner->fields, gone);
     }
-    kube__field_set own = kube__owners_strip(heap, taken);
+    kube__field_set own = kube__owners_strip(ctx, taken);
     if (!kube__field_set_empty(own)) {
-        kube__owner *self = kube__owners_ensure(heap, owners, manager, false);
+        kube__owner *self = kube__owners_ensure(ctx, owners, manager, false);
         if (self) {
-            self->fields = kube__field_set_union(heap, self->fields, own);
+            self->fields = kube__field_set_union(ctx, self->fields, own);
             self->time = manager->time;
         }
     }

@@ -6,9 +6,9 @@
 
 /* ---- building ------------------------------------------------------------------------------- */
 
-static kube__field *new_field(kube__heap *heap, const kube__step *step)
+static kube__field *new_field(kube_ctx *ctx, const kube__step *step)
 {
-    kube__field *field = kube__heap_alloc(heap, sizeof *field);
+    kube__field *field = kube_ctx_alloc(ctx, sizeof *field);
     if (field)
         field->step = *step;
     return field;
@@ -27,12 +27,12 @@ static void append(kube__field_set *set, kube__field *field)
 }
 
 /* Adds a copy of @field, whose children are shared, unless nothing is in it. */
-static void append_copy(kube__heap *heap, kube__field_set *set, const kube__field *field,
-                        bool member, kube__field_set children)
+static void append_copy(kube_ctx *ctx, kube__field_set *set, const kube__field *field, bool member,
+                        kube__field_set children)
 {
     if (!member && !children.first)
         return;
-    kube__field *copy = new_field(heap, &field->step);
+    kube__field *copy = new_field(ctx, &field->step);
     if (copy) {
         copy->member = member;
         copy->children = children;
@@ -41,7 +41,7 @@ static void append_copy(kube__heap *heap, kube__field_set *set, const kube__fiel
 }
 
 /* The field of a step, made when there is none; NULL when memory is out. */
-static kube__field *ensure(kube__heap *heap, kube__field_set *set, const kube__step *step)
+static kube__field *ensure(kube_ctx *ctx, kube__field_set *set, const kube__step *step)
 {
     /* documents are mostly in order, so the place is mostly the end */
     kube__field **at = &set->first;
@@ -49,7 +49,7 @@ static kube__field *ensure(kube__heap *heap, kube__field_set *set, const kube__s
     if (order == 0)
         return set->last;
     if (order < 0) {
-        kube__field *field = new_field(heap, step);
+        kube__field *field = new_field(ctx, step);
         append(set, field);
         return field;
     }
@@ -57,7 +57,7 @@ static kube__field *ensure(kube__heap *heap, kube__field_set *set, const kube__s
         at = &(*at)->next;
     if (order == 0)
         return *at;
-    kube__field *field = new_field(heap, step);
+    kube__field *field = new_field(ctx, step);
     if (field) {
         field->next = *at;
         *at = field;
@@ -65,19 +65,19 @@ static kube__field *ensure(kube__heap *heap, kube__field_set *set, const kube__s
     return field;
 }
 
-static kube__field_set *descend(kube__heap *heap, kube__field_set *set, const kube__path *path)
+static kube__field_set *descend(kube_ctx *ctx, kube__field_set *set, const kube__path *path)
 {
     if (!path)
         return set;
-    kube__field_set *parent = descend(heap, set, path->parent);
-    kube__field *field = parent ? ensure(heap, parent, &path->step) : NULL;
+    kube__field_set *parent = descend(ctx, set, path->parent);
+    kube__field *field = parent ? ensure(ctx, parent, &path->step) : NULL;
     return field ? &field->children : NULL;
 }
 
-void kube__field_set_insert(kube__heap *heap, kube__field_set *set, const kube__path *path)
+void kube__field_set_insert(kube_ctx *ctx, kube__field_set *set, const kube__path *path)
 {
-    kube__field_set *parent = path ? descend(heap, set, path->parent) : NULL;
-    kube__field *field = parent ? ensure(heap, parent, &path->step) : NULL;
+    kube__field_set *parent = path ? descend(ctx, set, path->parent) : NULL;
+    kube__field *field = parent ? ensure(ctx, parent, &path->step) : NULL;
     if (field)
         field->member = true;
 }
@@ -158,34 +158,34 @@ static bool next_pair(const kube__field **left, const kube__field **right, const
     return true;
 }
 
-kube__field_set kube__field_set_union(kube__heap *heap, kube__field_set a, kube__field_set b)
+kube__field_set kube__field_set_union(kube_ctx *ctx, kube__field_set a, kube__field_set b)
 {
     kube__field_set out = {0};
     const kube__field *left = a.first, *right = b.first, *x, *y;
     while (next_pair(&left, &right, &x, &y)) {
         if (x && y)
-            append_copy(heap, &out, x, x->member || y->member,
-                        kube__field_set_union(heap, x->children, y->children));
+            append_copy(ctx, &out, x, x->member || y->member,
+                        kube__field_set_union(ctx, x->children, y->children));
         else if (x)
-            append_copy(heap, &out, x, x->member, x->children);
+            append_copy(ctx, &out, x, x->member, x->children);
         else
-            append_copy(heap, &out, y, y->member, y->children);
+            append_copy(ctx, &out, y, y->member, y->children);
     }
     return out;
 }
 
-kube__field_set kube__field_set_intersect(kube__heap *heap, kube__field_set a, kube__field_set b)
+kube__field_set kube__field_set_intersect(kube_ctx *ctx, kube__field_set a, kube__field_set b)
 {
     kube__field_set out = {0};
     const kube__field *left = a.first, *right = b.first, *x, *y;
     while (next_pair(&left, &right, &x, &y))
         if (x && y)
-            append_copy(heap, &out, x, x->member && y->member,
-                        kube__field_set_intersect(heap, x->children, y->children));
+            append_copy(ctx, &out, x, x->member && y->member,
+                        kube__field_set_intersect(ctx, x->children, y->children));
     return out;
 }
 
-static kube__field_set subtract(kube__heap *heap, kube__field_set a, kube__field_set b,
+static kube__field_set subtract(kube_ctx *ctx, kube__field_set a, kube__field_set b,
                                 bool recursively)
 {
     kube__field_set out = {0};
@@ -194,66 +194,67 @@ static kube__field_set subtract(kube__heap *heap, kube__field_set a, kube__field
         if (!x || (y && y->member && recursively))
             continue;
         if (y)
-            append_copy(heap, &out, x, x->member && !y->member,
-                        subtract(heap, x->children, y->children, recursively));
+            append_copy(ctx, &out, x, x->member && !y->member,
+                        subtract(ctx, x->children, y->children, recursively));
         else
-            append_copy(heap, &out, x, x->member, x->children);
+            append_copy(ctx, &out, x, x->member, x->children);
     }
     return out;
 }
 
-kube__field_set kube__field_set_minus(kube__heap *heap, kube__field_set a, kube__field_set b)
+kube__field_set kube__field_set_minus(kube_ctx *ctx, kube__field_set a, kube__field_set b)
 {
-    return subtract(heap, a, b, false);
+    return subtract(ctx, a, b, false);
 }
 
-kube__field_set kube__field_set_without(kube__heap *heap, kube__field_set a, kube__field_set b)
+kube__field_set kube__field_set_without(kube_ctx *ctx, kube__field_set a, kube__field_set b)
 {
-    return subtract(heap, a, b, true);
+    return subtract(ctx, a, b, true);
 }
 
 /* ---- fieldsV1 ------------------------------------------------------------------------------- */
 
-static const char *write_step(kube__heap *heap, const kube__step *step)
+static const char *write_step(kube_ctx *ctx, const kube__step *step)
 {
     switch (step->kind) {
     case KUBE__STEP_FIELD:
-        return kube__heap_printf(heap, "f:%s", step->name);
+        return kube_printf(ctx, "f:%s", step->name);
     case KUBE__STEP_KEY:
     case KUBE__STEP_VALUE: {
-        const char *text = kube__json_text(heap, step->value, NULL);
-        return kube__heap_printf(heap, "%c:%s", step->kind == KUBE__STEP_KEY ? 'k' : 'v',
-                                 text ? text : "");
+        const char *text = kube__json_text(ctx, step->value, NULL);
+        return kube_printf(ctx, "%c:%s", step->kind == KUBE__STEP_KEY ? 'k' : 'v',
+                           text ? text : "");
     }
     case KUBE__STEP_INDEX:
-        return kube__heap_printf(heap, "i:%lld", (long long)step->index);
+        return kube_printf(ctx, "i:%lld", (long long)step->index);
     }
     return NULL;
 }
 
-static void write_fields(kube__heap *heap, kube__field_set set, kube__json *out)
+static void write_fields(kube_ctx *ctx, kube__field_set set, kube__json *out)
 {
-    for (const kube__field *field = set.first; field && !heap->failed; field = field->next) {
-        const char *key = write_step(heap, &field->step);
-        kube__json *below = kube__json_object(heap);
+    for (const kube__field *field = set.first; field && !kube_ctx_failed(ctx);
+         field = field->next) {
+        const char *key = write_step(ctx, &field->step);
+        kube__json *below = kube__json_object(ctx);
         if (!key || !below)
             return;
         if (field->member && field->children.first)
-            kube__json_set(heap, below, ".", kube__json_object(heap));
-        write_fields(heap, field->children, below);
-        kube__json_set(heap, out, key, below);
+            kube__json_set(ctx, below, ".", kube__json_object(ctx));
+        write_fields(ctx, field->children, below);
+        kube__json_set(ctx, out, key, below);
     }
 }
 
-kube__json *kube__field_set_write(kube__heap *heap, kube__field_set set)
+kube__json *kube__field_set_write(kube_ctx *ctx, kube__field_set set)
 {
-    kube__json *out = kube__json_object(heap);
+    kube__json *out = kube__json_object(ctx);
     if (out)
-        write_fields(heap, set, out);
+        write_fields(ctx, set, out);
     return out;
 }
 
-static bool read_step(kube__heap *heap, const char *text, kube__step *out)
+static bool read_step(kube_ctx *ctx, const char *text, kube__step *out)
 {
     if (!text[0] || text[1] != ':')
         return false;
@@ -265,7 +266,7 @@ static bool read_step(kube__heap *heap, const char *text, kube__step *out)
         return true;
     case 'v':
     case 'k': {
-        kube__json *value = kube__json_parse(heap, rest, strlen(rest), NULL, NULL, NULL);
+        kube__json *value = kube__json_parse(ctx, rest, strlen(rest), NULL, NULL, NULL);
         bool is_key = text[0] == 'k';
         if (!value || (is_key && value->kind != KUBE__JSON_OBJECT))
             return false;
@@ -281,24 +282,24 @@ static bool read_step(kube__heap *heap, const char *text, kube__step *out)
     }
 }
 
-static bool read_fields(kube__heap *heap, const kube__json *fields, kube__field_set *out)
+static bool read_fields(kube_ctx *ctx, const kube__json *fields, kube__field_set *out)
 {
     KUBE__JSON_EACH (member, fields) {
         kube__step step;
         if (strcmp(member->key, ".") == 0)
             continue;
-        if (!read_step(heap, member->key, &step))
+        if (!read_step(ctx, member->key, &step))
             return false;
-        kube__field *field = ensure(heap, out, &step);
-        if (!field || !read_fields(heap, member, &field->children))
+        kube__field *field = ensure(ctx, out, &step);
+        if (!field || !read_fields(ctx, member, &field->children))
             return false;
         field->member |= !field->children.first || kube__json_get(member, ".");
     }
     return true;
 }
 
-bool kube__field_set_read(kube__heap *heap, const kube__json *fields, kube__field_set *out)
+bool kube__field_set_read(kube_ctx *ctx, const kube__json *fields, kube__field_set *out)
 {
     *out = (kube__field_set){0};
-    return read_fields(heap, fields, out) && !heap->failed;
+    return read_fields(ctx, fields, out) && !kube_ctx_failed(ctx);
 }

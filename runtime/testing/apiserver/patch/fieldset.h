@@ -47,26 +47,26 @@ struct kube__field {
 
 int kube__step_compare(const kube__step *a, const kube__step *b);
 /* ".name", "[port=80,proto=\"TCP\"]", "[=\"x\"]", "[0]". */
-const char *kube__step_print(kube__heap *heap, const kube__step *step);
+const char *kube__step_print(kube_ctx *ctx, const kube__step *step);
 /* All steps of a path, ".spec.ports[port=80]". */
-const char *kube__path_print(kube__heap *heap, const kube__path *path);
+const char *kube__path_print(kube_ctx *ctx, const kube__path *path);
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
 /* The root (NULL) is in no set. */
-void kube__field_set_insert(kube__heap *heap, kube__field_set *set, const kube__path *path);
+void kube__field_set_insert(kube_ctx *ctx, kube__field_set *set, const kube__path *path);
 bool kube__field_set_empty(kube__field_set set);
 /* The node of a step, NULL when there is none. */
 const kube__field *kube__field_set_get(kube__field_set set, const kube__step *step);
 bool kube__field_set_has(kube__field_set set, const kube__path *path);
 bool kube__field_set_equal(kube__field_set a, kube__field_set b);
 
-kube__field_set kube__field_set_union(kube__heap *heap, kube__field_set a, kube__field_set b);
-kube__field_set kube__field_set_intersect(kube__heap *heap, kube__field_set a, kube__field_set b);
+kube__field_set kube__field_set_union(kube_ctx *ctx, kube__field_set a, kube__field_set b);
+kube__field_set kube__field_set_intersect(kube_ctx *ctx, kube__field_set a, kube__field_set b);
 /* Fields of @a that are not in @b; what is below one that is, stays. */
-kube__field_set kube__field_set_minus(kube__heap *heap, kube__field_set a, kube__field_set b);
+kube__field_set kube__field_set_minus(kube_ctx *ctx, kube__field_set a, kube__field_set b);
 /* The same, but what is below one that is in @b goes too. */
-kube__field_set kube__field_set_without(kube__heap *heap, kube__field_set a, kube__field_set b);
+kube__field_set kube__field_set_without(kube_ctx *ctx, kube__field_set a, kube__field_set b);
 
 typedef void kube__field_visit(void *arg, const kube__path *path);
 /* All members, in order. */
@@ -74,8 +74,8 @@ void kube__field_set_each(kube__field_set set, kube__field_visit *visit, void *a
 
 /* ---- fieldsV1 ------------------------------------------------------------------------------- */
 
-kube__json *kube__field_set_write(kube__heap *heap, kube__field_set set);
+kube__json *kube__field_set_write(kube_ctx *ctx, kube__field_set set);
 /* False when a name cannot be understood or memory is out. */
-bool kube__field_set_read(kube__heap *heap, const kube__json *fields, kube__field_set *out);
+bool kube__field_set_read(kube_ctx *ctx, const kube__json *fields, kube__field_set *out);
 
 #endif /* KUBE_APISERVER_FIELDSET_H */

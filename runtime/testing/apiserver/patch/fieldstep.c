@@ -76,48 +76,48 @@ int kube__step_compare(const kube__step *a, const kube__step *b)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static const char *print_value(kube__heap *heap, const kube__json *value)
+static const char *print_value(kube_ctx *ctx, const kube__json *value)
 {
     if (kube__json_is(value, KUBE__JSON_STRING))
-        return kube__api_quote(heap, value->text);
-    return kube__json_text(heap, value, NULL);
+        return kube__api_quote(ctx, value->text);
+    return kube__json_text(ctx, value, NULL);
 }
 
-static const char *print_key(kube__heap *heap, const kube__json *key)
+static const char *print_key(kube_ctx *ctx, const kube__json *key)
 {
     const char *text = "";
     KUBE__JSON_EACH (field, key)
-        text = kube__heap_printf(heap, "%s%s%s=%s", text ? text : "", *text ? "," : "", field->key,
-                                 print_value(heap, field));
+        text = kube_printf(ctx, "%s%s%s=%s", text ? text : "", *text ? "," : "", field->key,
+                           print_value(ctx, field));
     return text ? text : "";
 }
 
-const char *kube__step_print(kube__heap *heap, const kube__step *step)
+const char *kube__step_print(kube_ctx *ctx, const kube__step *step)
 {
     const char *text = NULL;
     switch (step->kind) {
     case KUBE__STEP_FIELD:
-        text = kube__heap_printf(heap, ".%s", step->name);
+        text = kube_printf(ctx, ".%s", step->name);
         break;
     case KUBE__STEP_KEY:
-        text = kube__heap_printf(heap, "[%s]", print_key(heap, step->value));
+        text = kube_printf(ctx, "[%s]", print_key(ctx, step->value));
         break;
     case KUBE__STEP_VALUE:
-        text = print_value(heap, step->value);
-        text = kube__heap_printf(heap, "[=%s]", text ? text : "");
+        text = print_value(ctx, step->value);
+        text = kube_printf(ctx, "[=%s]", text ? text : "");
         break;
     case KUBE__STEP_INDEX:
-        text = kube__heap_printf(heap, "[%lld]", (long long)step->index);
+        text = kube_printf(ctx, "[%lld]", (long long)step->index);
         break;
     }
     return text ? text : "";
 }
 
-const char *kube__path_print(kube__heap *heap, const kube__path *path)
+const char *kube__path_print(kube_ctx *ctx, const kube__path *path)
 {
     if (!path)
         return "";
-    const char *text = kube__heap_printf(heap, "%s%s", kube__path_print(heap, path->parent),
-                                         kube__step_print(heap, &path->step));
+    const char *text = kube_printf(ctx, "%s%s", kube__path_print(ctx, path->parent),
+                                   kube__step_print(ctx, &path->step));
     return text ? text : "";
 }

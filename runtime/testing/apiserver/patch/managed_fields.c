@@ -22,18 +22,18 @@ static bool is_reset(const kube__json *entries, bool custom)
 
 /* What the request starts from: the entries it sent, when it may and they make sense, else those
  * that are there. */
-static kube__owners starting_owners(kube__heap *heap, const kube__json *live,
-                                    const kube__json *object, const kube__api_manager *manager)
+static kube__owners starting_owners(kube_ctx *ctx, const kube__json *live, const kube__json *object,
+                                    const kube__api_manager *manager)
 {
     kube__owners owners = {0};
     const kube__json *sent = kube__json_at(object, "metadata.managedFields");
     if (!*manager->subresource) {
         if (is_reset(sent, manager->resource && manager->resource->custom))
             return owners;
-        if (kube__owners_read(heap, sent, &owners) && owners.first)
+        if (kube__owners_read(ctx, sent, &owners) && owners.first)
             return owners;
     }
-    kube__owners_read(heap, kube__json_at(live, "metadata.managedFields"), &owners);
+    kube__owners_read(ctx, kube__json_at(live, "metadata.managedFields"), &owners);
     return owners;
 }
 
@@ -52,51 +52,51 @@ static bool has_owned_replicas(const kube__api_resource *resource, kube__owners 
     return false;
 }
 
-kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_track(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *live, kube__json *object,
                                    const kube__api_manager *manager)
 {
-    kube__owners owners = starting_owners(heap, live, object, manager);
+    kube__owners owners = starting_owners(ctx, live, object, manager);
     /* an object nobody has been tracked on stays so until it is applied to */
     if (!owners.first && live && !manager->is_new) {
         kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
-        return kube__api_check_heap(heap);
+        return kube__api_check_memory(ctx);
     }
     if (strcmp(manager->subresource, "scale") == 0 &&
         !has_owned_replicas(manager->resource, owners)) {
-        kube__owners_set(heap, object, owners);
-        return kube__api_check_heap(heap);
+        kube__owners_set(ctx, object, owners);
+        return kube__api_check_memory(ctx);
     }
-    const kube__json *before = kube__owners_bare(heap, live);
-    const kube__json *after = kube__owners_bare(heap, object);
-    kube__owners_update(heap, kube__typed_root(heap, schema), before, after, manager, &owners);
-    kube__owners_cap(heap, &owners);
-    kube__owners_set(heap, object, owners);
-    return kube__api_check_heap(heap);
+    const kube__json *before = kube__owners_bare(ctx, live);
+    const kube__json *after = kube__owners_bare(ctx, object);
+    kube__owners_update(ctx, kube__typed_root(ctx, schema), before, after, manager, &owners);
+    kube__owners_cap(ctx, &owners);
+    kube__owners_set(ctx, object, owners);
+    return kube__api_check_memory(ctx);
 }
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-static kube__json *without_times(kube__heap *heap, const kube__json *object)
+static kube__json *without_times(kube_ctx *ctx, const kube__json *object)
 {
-    kube__json *copy = kube__json_copy(heap, object);
+    kube__json *copy = kube__json_copy(ctx, object);
     KUBE__JSON_EACH (entry, kube__json_at(copy, "metadata.managedFields"))
         kube__json_remove(entry, "time");
     return copy;
 }
 
-void kube__api_keep_times(kube__heap *heap, const kube__json *live, kube__json *object)
+void kube__api_keep_times(kube_ctx *ctx, const kube__json *live, kube__json *object)
 {
     const kube__json *entries = kube__json_at(live, "metadata.managedFields");
-    if (!entries || !kube__json_equal(without_times(heap, live), without_times(heap, object)))
+    if (!entries || !kube__json_equal(without_times(ctx, live), without_times(ctx, object)))
         return;
-    kube__json_set(heap, kube__json_get(object, "metadata"), "managedFields",
-                   kube__json_copy(heap, entries));
+    kube__json_set(ctx, kube__json_get(object, "metadata"), "managedFields",
+                   kube__json_copy(ctx, entries));
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-const char *kube__api_default_manager(kube__heap *heap, const char *user_agent)
+const char *kube__api_default_manager(kube_ctx *ctx, const char *user_agent)
 {
     enum { MOST_NAME = 128 };
     size_t len = strcspn(user_agent, "/");
@@ -105,6 +105,6 @@ const char *kube__api_default_manager(kube__heap *heap, const char *user_agent)
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)user_agent[i] < 0x20 || user_agent[i] == 0x7f)
             len = i;
-    const char *name = kube__heap_strndup(heap, user_agent, len);
+    const char *name = kube_ctx_strndup(ctx, user_agent, len);
     return name ? name : "";
 }

@@ -23,7 +23,7 @@ typedef struct kube__api_manager {
  * @live and @config are not changed. Defaults are applied by the caller afterwards.
  * @unchanged: the result is @live but for time stamps, nothing need be written.
  */
-kube__api_failure *kube__api_apply(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_apply(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *live, const kube__json *config,
                                    const kube__api_manager *manager, kube__json **out,
                                    bool *unchanged);
@@ -32,12 +32,12 @@ kube__api_failure *kube__api_apply(kube__heap *heap, const kube__api_schema *sch
  * @live (or those the client sent, when it changed them: an empty list forgets all), giving the
  * manager operation Update on all it changed and taking these from the others.
  */
-kube__api_failure *kube__api_track(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_track(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *live, kube__json *object,
                                    const kube__api_manager *manager);
 /* When @object differs from @live in times of managedFields alone, takes those of @live. */
-void kube__api_keep_times(kube__heap *heap, const kube__json *live, kube__json *object);
+void kube__api_keep_times(kube_ctx *ctx, const kube__json *live, kube__json *object);
 /* The manager's name when the request gives none: the User-Agent up to the first '/'. */
-const char *kube__api_default_manager(kube__heap *heap, const char *user_agent);
+const char *kube__api_default_manager(kube_ctx *ctx, const char *user_agent);
 
 #endif /* KUBE_APISERVER_MANAGED_H */

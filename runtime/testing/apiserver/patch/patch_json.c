@@ -17,9 +17,9 @@ typedef struct place {
 } place;
 
 /* Takes "~1" and "~0" out of one segment. */
-static const char *decode_segment(kube__heap *heap, const char *text, size_t len)
+static const char *decode_segment(kube_ctx *ctx, const char *text, size_t len)
 {
-    char *out = kube__heap_strndup(heap, text, len);
+    char *out = kube_ctx_strndup(ctx, text, len);
     if (!out)
         return "";
     char *to = out;
@@ -80,7 +80,7 @@ static bool is_container(const kube__json *value)
     return kube__json_is(value, KUBE__JSON_OBJECT) || kube__json_is(value, KUBE__JSON_ARRAY);
 }
 
-static place find(kube__heap *heap, kube__json *document, const char *path)
+static place find(kube_ctx *ctx, kube__json *document, const char *path)
 {
     place at = {.parent = NULL};
     const char *slash = strchr(path, '/');
@@ -89,7 +89,7 @@ static place find(kube__heap *heap, kube__json *document, const char *path)
         const char *segment = slash + 1;
         slash = strchr(segment, '/');
         const char *key =
-            decode_segment(heap, segment, slash ? (size_t)(slash - segment) : strlen(segment));
+            decode_segment(ctx, segment, slash ? (size_t)(slash - segment) : strlen(segment));
         at = (place){.parent = parent, .key = key};
         if (slash && !look_up(at, &parent))
             parent = NULL;
@@ -101,13 +101,13 @@ static place find(kube__heap *heap, kube__json *document, const char *path)
 
 /* ---- operations: whether they can be done --------------------------------------------------- */
 
-static bool add(kube__heap *heap, kube__json *document, const char *path, kube__json *value)
+static bool add(kube_ctx *ctx, kube__json *document, const char *path, kube__json *value)
 {
-    place at = find(heap, document, path);
+    place at = find(ctx, document, path);
     if (!at.parent)
         return false;
     if (at.parent->kind == KUBE__JSON_OBJECT) {
-        kube__json_set(heap, at.parent, at.key, value);
+        kube__json_set(ctx, at.parent, at.key, value);
         return true;
     }
     if (strcmp(at.key, "-") == 0) {
@@ -122,9 +122,9 @@ static bool add(kube__heap *heap, kube__json *document, const char *path, kube__
     return index >= 0 && kube__json_insert(at.parent, (size_t)index, value);
 }
 
-static bool take(kube__heap *heap, kube__json *document, const char *path, kube__json **out)
+static bool take(kube_ctx *ctx, kube__json *document, const char *path, kube__json **out)
 {
-    place at = find(heap, document, path);
+    place at = find(ctx, document, path);
     if (!at.parent)
         return false;
     size_t index;
@@ -137,7 +137,7 @@ static bool take(kube__heap *heap, kube__json *document, const char *path, kube_
     return *out != NULL;
 }
 
-static bool replace(kube__heap *heap, kube__json **document, const char *path, kube__json *value)
+static bool replace(kube_ctx *ctx, kube__json **document, const char *path, kube__json *value)
 {
     if (!*path) {
         if (!is_container(value))
@@ -145,11 +145,11 @@ static bool replace(kube__heap *heap, kube__json **document, const char *path, k
         *document = value;
         return true;
     }
-    place at = find(heap, *document, path);
+    place at = find(ctx, *document, path);
     if (!at.parent)
         return false;
     if (at.parent->kind == KUBE__JSON_OBJECT) {
-        kube__json_set(heap, at.parent, at.key, value);
+        kube__json_set(ctx, at.parent, at.key, value);
         return true;
     }
     size_t index;
@@ -160,20 +160,20 @@ static bool replace(kube__heap *heap, kube__json **document, const char *path, k
 }
 
 /* What is copied counts, so that a few copies of copies do not fill all memory. */
-static bool copy(kube__heap *heap, kube__json *document, const char *from, const char *path,
+static bool copy(kube_ctx *ctx, kube__json *document, const char *from, const char *path,
                  size_t *copied)
 {
-    place at = find(heap, document, from);
+    place at = find(ctx, document, from);
     kube__json *value;
     size_t len = 0;
     if (!at.parent || !look_up(at, &value))
         return false;
-    if (value && !kube__json_text(heap, value, &len))
+    if (value && !kube__json_text(ctx, value, &len))
         return false;
     *copied += len;
     if (*copied > MOST_COPIED_BYTES)
         return false;
-    return add(heap, document, path, value ? kube__json_copy(heap, value) : kube__json_null(heap));
+    return add(ctx, document, path, value ? kube__json_copy(ctx, value) : kube__json_null(ctx));
 }
 
 /* Same text of numbers, as the library compares bytes: 3 is not 3.0. */
@@ -206,16 +206,16 @@ static bool same(const kube__json *a, const kube__json *b)
     return true;
 }
 
-static bool test(kube__heap *heap, kube__json *document, const char *path, const kube__json *value)
+static bool test(kube_ctx *ctx, kube__json *document, const char *path, const kube__json *value)
 {
     if (!*path)
         return same(document, value);
-    place at = find(heap, document, path);
+    place at = find(ctx, document, path);
     kube__json *is;
     return at.parent && look_up(at, &is) && same(is, value);
 }
 
-static bool perform(kube__heap *heap, kube__json **document, const kube__json *operation,
+static bool perform(kube_ctx *ctx, kube__json **document, const kube__json *operation,
                     size_t *copied)
 {
     const char *op = kube__json_string_or(kube__json_get(operation, "op"), NULL);
@@ -225,56 +225,56 @@ static bool perform(kube__heap *heap, kube__json **document, const kube__json *o
     if (!op || !path)
         return false;
     if (strcmp(op, "test") == 0)
-        return test(heap, *document, path, member);
+        return test(ctx, *document, path, member);
     kube__json *value = NULL;
     if (strcmp(op, "remove") == 0)
-        return take(heap, *document, path, &value);
+        return take(ctx, *document, path, &value);
     if (strcmp(op, "move") == 0)
-        return from && take(heap, *document, from, &value) && add(heap, *document, path, value);
+        return from && take(ctx, *document, from, &value) && add(ctx, *document, path, value);
     if (strcmp(op, "copy") == 0)
-        return from && copy(heap, *document, from, path, copied);
-    value = member ? kube__json_copy(heap, member) : kube__json_null(heap);
+        return from && copy(ctx, *document, from, path, copied);
+    value = member ? kube__json_copy(ctx, member) : kube__json_null(ctx);
     if (strcmp(op, "add") == 0)
-        return add(heap, *document, path, value);
-    return strcmp(op, "replace") == 0 && replace(heap, document, path, value);
+        return add(ctx, *document, path, value);
+    return strcmp(op, "replace") == 0 && replace(ctx, document, path, value);
 }
 
 /* ---- the patch ------------------------------------------------------------------------------ */
 
-static kube__api_failure *check_text(kube__heap *heap, const kube__json *operation, const char *key)
+static kube__api_failure *check_text(kube_ctx *ctx, const kube__json *operation, const char *key)
 {
     const kube__json *member = kube__json_get(operation, key);
     if (!member || member->kind == KUBE__JSON_STRING || member->kind == KUBE__JSON_NULL)
         return NULL;
-    const char *type = kube__heap_printf(heap, "struct field jsonPatchOp.%s of type string", key);
-    return kube__api_wrong_patch(heap, "error decoding patch: ", member, type ? type : "");
+    const char *type = kube_printf(ctx, "struct field jsonPatchOp.%s of type string", key);
+    return kube__api_wrong_patch(ctx, "error decoding patch: ", member, type ? type : "");
 }
 
 /* Whether it is an array of operations at all. */
-static kube__api_failure *check(kube__heap *heap, const kube__json *patch)
+static kube__api_failure *check(kube_ctx *ctx, const kube__json *patch)
 {
     static const char prefix[] = "error decoding patch: ";
     if (!patch)
-        return kube__api_bad_request(heap, "invalid JSON patch");
+        return kube__api_bad_request(ctx, "invalid JSON patch");
     if (patch->kind != KUBE__JSON_ARRAY && patch->kind != KUBE__JSON_NULL)
-        return kube__api_wrong_patch(heap, prefix, patch, "value of type []handlers.jsonPatchOp");
+        return kube__api_wrong_patch(ctx, prefix, patch, "value of type []handlers.jsonPatchOp");
     KUBE__JSON_EACH (operation, patch) {
         if (operation->kind == KUBE__JSON_NULL)
             continue;
         if (operation->kind != KUBE__JSON_OBJECT)
-            return kube__api_wrong_patch(heap, prefix, operation,
+            return kube__api_wrong_patch(ctx, prefix, operation,
                                          "value of type handlers.jsonPatchOp");
         KUBE__JSON_EACH (member, operation) {
             bool text = strcmp(member->key, "op") == 0 || strcmp(member->key, "path") == 0 ||
                         strcmp(member->key, "from") == 0;
-            kube__api_failure *failure = text ? check_text(heap, operation, member->key) : NULL;
+            kube__api_failure *failure = text ? check_text(ctx, operation, member->key) : NULL;
             if (failure)
                 return failure;
         }
     }
     if (patch->len > MOST_OPERATIONS)
         return kube__api_fail(
-            heap, 413, "RequestEntityTooLarge",
+            ctx, 413, "RequestEntityTooLarge",
             "Request entity too large: The allowed maximum operations in a JSON patch is %d, got "
             "%zu",
             MOST_OPERATIONS, patch->len);
@@ -282,31 +282,31 @@ static kube__api_failure *check(kube__heap *heap, const kube__json *patch)
 }
 
 /* The server hides what went wrong. */
-static kube__api_failure *cannot(kube__heap *heap)
+static kube__api_failure *cannot(kube_ctx *ctx)
 {
     kube__api_failure *failure = kube__api_fail(
-        heap, 422, "Invalid", "the server rejected our request due to an error in our request");
+        ctx, 422, "Invalid", "the server rejected our request due to an error in our request");
     if (failure->http_status == 422)
         failure->has_details = true;
     return failure;
 }
 
-kube__api_failure *kube__api_json_patch(kube__heap *heap, const kube__json *object,
+kube__api_failure *kube__api_json_patch(kube_ctx *ctx, const kube__json *object,
                                         const kube__json *patch, kube__json **out)
 {
     *out = NULL;
-    kube__api_failure *failure = check(heap, patch);
+    kube__api_failure *failure = check(ctx, patch);
     if (failure)
         return failure;
-    kube__json *document = kube__json_copy(heap, object);
+    kube__json *document = kube__json_copy(ctx, object);
     size_t copied = 0;
     KUBE__JSON_EACH (operation, patch) {
-        failure = kube__api_check_heap(heap);
+        failure = kube__api_check_memory(ctx);
         if (failure)
             return failure;
-        if (!perform(heap, &document, operation, &copied))
-            return heap->failed ? kube__api_fail_no_memory() : cannot(heap);
+        if (!perform(ctx, &document, operation, &copied))
+            return kube_ctx_failed(ctx) ? kube__api_fail_no_memory() : cannot(ctx);
     }
     *out = document;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }

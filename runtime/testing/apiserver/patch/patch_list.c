@@ -11,9 +11,9 @@ typedef struct items {
     size_t len;
 } items;
 
-static items new_items(kube__heap *heap, size_t size)
+static items new_items(kube_ctx *ctx, size_t size)
 {
-    return (items){.at = kube__heap_alloc_array(heap, size, sizeof(kube__json *))};
+    return (items){.at = kube_ctx_alloc_array(ctx, size, sizeof(kube__json *))};
 }
 
 static void put(items *list, kube__json *value)
@@ -70,7 +70,7 @@ static long index_in(const kube__json *list, const kube__json *element, const ch
 static void no_merge_key(kube__api_strategic *merge, const kube__json *element, const char *key)
 {
     kube__api_strategic_fail(merge, "map: %s does not contain declared merge key: %s",
-                             kube__api_print(merge->heap, element), key);
+                             kube__api_print(merge->ctx, element), key);
 }
 
 /* Every element is a map with the merge key. */
@@ -97,9 +97,9 @@ static bool to_delete(const kube__json *element)
 
 /* Sorts elements as they stand in @order; one that does not stand there has no place, and passes
  * all others. Mostly they are in order already. */
-static void sort_by(kube__heap *heap, items *list, const kube__json *order, const char *key)
+static void sort_by(kube_ctx *ctx, items *list, const kube__json *order, const char *key)
 {
-    long *places = kube__heap_alloc_array(heap, list->len, sizeof *places);
+    long *places = kube_ctx_alloc_array(ctx, list->len, sizeof *places);
     for (size_t i = 0; places && i < list->len; i++) {
         kube__json *element = list->at[i];
         long place = index_in(order, element, key);
@@ -121,17 +121,17 @@ static void arrange(kube__api_strategic *merge, kube__json *merged, const kube__
                     const kube__json *order, const char *key)
 {
     size_t count = len_of(merged);
-    items named = new_items(merge->heap, count);
-    items others = new_items(merge->heap, count);
-    items all = new_items(merge->heap, count);
+    items named = new_items(merge->ctx, count);
+    items others = new_items(merge->ctx, count);
+    items all = new_items(merge->ctx, count);
     if (!all.at || !named.at || !others.at)
         return;
     while (merged->first) {
         kube__json *element = kube__json_remove_item(merged, 0);
         put(index_in(order, element, key) >= 0 ? &named : &others, element);
     }
-    sort_by(merge->heap, &named, order, key);
-    sort_by(merge->heap, &others, before, key);
+    sort_by(merge->ctx, &named, order, key);
+    sort_by(merge->ctx, &others, before, key);
     for (size_t n = 0, o = 0; n + o < count;) {
         bool other = n == named.len;
         if (!other && o < others.len) {
@@ -184,7 +184,7 @@ void kube__api_strategic_check_order(kube__api_strategic *merge, const kube__api
         } else if (!next) {
             kube__api_strategic_fail(
                 merge, "The order in patch list:\n%s\n doesn't match $setElementOrder list:\n%s\n",
-                kube__api_print(merge->heap, patch), kube__api_print(merge->heap, order));
+                kube__api_print(merge->ctx, patch), kube__api_print(merge->ctx, order));
             return;
         } else {
             if (key && (!kube__json_get(element, key) || !kube__json_get(next, key))) {
@@ -208,7 +208,7 @@ static void check_elements(kube__api_strategic *merge, const kube__json *origina
     const kube__json *first = len_of(original) ? original->first : patch->first;
     if (first->kind == KUBE__JSON_ARRAY) {
         merge->failure =
-            kube__api_fail(merge->heap, 422, "Invalid",
+            kube__api_fail(merge->ctx, 422, "Invalid",
                            "the server rejected our request due to an error in our request");
         if (merge->failure->http_status == 422)
             merge->failure->has_details = true;
@@ -220,18 +220,18 @@ static void check_elements(kube__api_strategic *merge, const kube__json *origina
             if (item->kind == first->kind)
                 continue;
             kube__api_strategic_fail(merge, "list element types are not identical: [%s %s]",
-                                     kube__api_print(merge->heap, original),
-                                     kube__api_print(merge->heap, patch));
+                                     kube__api_print(merge->ctx, original),
+                                     kube__api_print(merge->ctx, patch));
             return;
         }
     }
 }
 
 /* Values once each, the old ones first; or the old ones without the patch's. */
-static void merge_values(kube__heap *heap, kube__json *original, const kube__json *patch,
+static void merge_values(kube_ctx *ctx, kube__json *original, const kube__json *patch,
                          bool deleting)
 {
-    items all = new_items(heap, original->len);
+    items all = new_items(ctx, original->len);
     if (!all.at)
         return;
     take_all(&all, original);
@@ -242,7 +242,7 @@ static void merge_values(kube__heap *heap, kube__json *original, const kube__jso
     }
     KUBE__JSON_EACH (value, deleting ? NULL : patch)
         if (index_in(original, value, NULL) < 0)
-            kube__json_append(original, kube__json_copy(heap, value));
+            kube__json_append(original, kube__json_copy(ctx, value));
 }
 
 /* Carries out the directives among the patch's elements and takes them out; true: the list is
@@ -272,8 +272,8 @@ static bool directives(kube__api_strategic *merge, kube__json *original, kube__j
             kube__api_strategic_fail(merge, "merging lists cannot yet be specified in the patch");
         } else {
             kube__api_strategic_fail(merge, "unknown patch type: %s in map: %s",
-                                     kube__api_print(merge->heap, directive),
-                                     kube__api_print(merge->heap, element));
+                                     kube__api_print(merge->ctx, directive),
+                                     kube__api_print(merge->ctx, element));
         }
         kube__json_remove_item(patch, i);
     }
@@ -309,15 +309,15 @@ static void merge_maps(kube__api_strategic *merge, const kube__api_schema *schem
         return;
     }
     if (directives(merge, original, patch, key)) {
-        items left = new_items(merge->heap, patch->len);
+        items left = new_items(merge->ctx, patch->len);
         if (left.at)
             take_all(&left, patch);
         give_back(&left, original);
     }
     if (merge->failure)
         return;
-    const kube__json *before = kube__json_copy(merge->heap, original);
-    const kube__json *order = kube__json_copy(merge->heap, patch);
+    const kube__json *before = kube__json_copy(merge->ctx, original);
+    const kube__json *order = kube__json_copy(merge->ctx, patch);
     while (patch->first && !merge->failure)
         merge_element(merge, schema, original, kube__json_remove_item(patch, 0), key);
     if (merge->failure)
@@ -340,8 +340,8 @@ void kube__api_strategic_list(kube__api_strategic *merge, const kube__api_schema
         merge_maps(merge, schema, original, patch);
         return;
     }
-    const kube__json *before = kube__json_copy(merge->heap, original);
-    merge_values(merge->heap, original, patch, deleting);
+    const kube__json *before = kube__json_copy(merge->ctx, original);
+    merge_values(merge->ctx, original, patch, deleting);
     if (!deleting)
         arrange(merge, original, before, patch, NULL);
 }

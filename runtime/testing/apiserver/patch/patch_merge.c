@@ -3,46 +3,45 @@
 #include "patch.h"
 
 /* A new value: members that are null are not taken over, at any depth; null elements stay. */
-static kube__json *without_nulls(kube__heap *heap, const kube__json *value)
+static kube__json *without_nulls(kube_ctx *ctx, const kube__json *value)
 {
     kube__json *out;
     if (kube__json_is(value, KUBE__JSON_OBJECT)) {
-        out = kube__json_object(heap);
+        out = kube__json_object(ctx);
         KUBE__JSON_EACH (member, value)
             if (member->kind != KUBE__JSON_NULL)
-                kube__json_set(heap, out, member->key, without_nulls(heap, member));
+                kube__json_set(ctx, out, member->key, without_nulls(ctx, member));
     } else if (kube__json_is(value, KUBE__JSON_ARRAY)) {
-        out = kube__json_array(heap);
+        out = kube__json_array(ctx);
         KUBE__JSON_EACH (item, value)
-            kube__json_append(out, without_nulls(heap, item));
+            kube__json_append(out, without_nulls(ctx, item));
     } else {
-        out = kube__json_copy(heap, value);
+        out = kube__json_copy(ctx, value);
     }
     return out;
 }
 
-static void merge(kube__heap *heap, kube__json *object, const kube__json *patch)
+static void merge(kube_ctx *ctx, kube__json *object, const kube__json *patch)
 {
     KUBE__JSON_EACH (change, patch) {
         kube__json *old = kube__json_get(object, change->key);
         if (change->kind == KUBE__JSON_NULL)
             kube__json_remove(object, change->key);
         else if (!kube__json_is(old, KUBE__JSON_OBJECT))
-            kube__json_set(heap, object, change->key, without_nulls(heap, change));
+            kube__json_set(ctx, object, change->key, without_nulls(ctx, change));
         else if (change->kind == KUBE__JSON_OBJECT)
-            merge(heap, old, change);
+            merge(ctx, old, change);
         else
-            kube__json_set(heap, object, change->key, kube__json_copy(heap, change));
+            kube__json_set(ctx, object, change->key, kube__json_copy(ctx, change));
     }
 }
 
-kube__json *kube__api_merge_patch(kube__heap *heap, const kube__json *object,
-                                  const kube__json *patch)
+kube__json *kube__api_merge_patch(kube_ctx *ctx, const kube__json *object, const kube__json *patch)
 {
     if (!kube__json_is(patch, KUBE__JSON_OBJECT) || !kube__json_is(object, KUBE__JSON_OBJECT))
-        return without_nulls(heap, patch);
-    kube__json *out = kube__json_copy(heap, object);
-    merge(heap, out, patch);
+        return without_nulls(ctx, patch);
+    kube__json *out = kube__json_copy(ctx, object);
+    merge(ctx, out, patch);
     return out;
 }
 
@@ -65,19 +64,19 @@ static const char *go_name(kube__json_kind kind)
     return "";
 }
 
-kube__api_failure *kube__api_wrong_patch(kube__heap *heap, const char *prefix,
-                                         const kube__json *value, const char *go_type)
+kube__api_failure *kube__api_wrong_patch(kube_ctx *ctx, const char *prefix, const kube__json *value,
+                                         const char *go_type)
 {
-    return kube__api_bad_request(heap, "%sjson: cannot unmarshal %s into Go %s", prefix,
+    return kube__api_bad_request(ctx, "%sjson: cannot unmarshal %s into Go %s", prefix,
                                  go_name(value->kind), go_type);
 }
 
-kube__api_failure *kube__api_check_merge_patch(kube__heap *heap, const kube__json *patch)
+kube__api_failure *kube__api_check_merge_patch(kube_ctx *ctx, const kube__json *patch)
 {
     if (kube__json_is(patch, KUBE__JSON_OBJECT))
         return NULL;
     if (!patch || patch->kind == KUBE__JSON_NULL)
-        return kube__api_bad_request(heap, "Invalid JSON Patch");
-    return kube__api_wrong_patch(heap, "error decoding patch: ", patch,
+        return kube__api_bad_request(ctx, "Invalid JSON Patch");
+    return kube__api_wrong_patch(ctx, "error decoding patch: ", patch,
                                  "value of type map[string]interface {}");
 }

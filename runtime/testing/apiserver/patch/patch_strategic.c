@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Strategic merge of maps, and its directives. */
 #include "patch_strategic.h"
+
 #include "apiserver/schema/schema.h"
 #include "apiserver/value/print.h"
 #include "base/text.h"
@@ -18,16 +19,16 @@ void kube__api_strategic_fail(kube__api_strategic *merge, const char *format, ..
         return;
     va_list args;
     va_start(args, format);
-    const char *message = kube__heap_vprintf(merge->heap, format, args);
+    const char *message = kube_vprintf(merge->ctx, format, args);
     va_end(args);
     merge->failure =
-        message ? kube__api_fail(merge->heap, 500, "", "%s", message) : kube__api_fail_no_memory();
+        message ? kube__api_fail(merge->ctx, 500, "", "%s", message) : kube__api_fail_no_memory();
 }
 
 static void refuse(kube__api_strategic *merge, const char *message)
 {
     if (!merge->failure)
-        merge->failure = kube__api_bad_request(merge->heap, "%s", message);
+        merge->failure = kube__api_bad_request(merge->ctx, "%s", message);
 }
 
 const char *kube__api_strategic_type(const kube__json *value)
@@ -67,12 +68,12 @@ static bool clean(kube__json *value)
     return true;
 }
 
-static void take_over(kube__heap *heap, kube__json *original, const char *key, kube__json *patch,
+static void take_over(kube_ctx *ctx, kube__json *original, const char *key, kube__json *patch,
                       const char *patch_key)
 {
     kube__json *value = kube__json_remove(patch, patch_key);
     if (clean(value))
-        kube__json_set(heap, original, key, value);
+        kube__json_set(ctx, original, key, value);
     else
         kube__json_remove(original, key);
 }
@@ -88,13 +89,12 @@ static kube__json *whole_map(kube__api_strategic *merge, kube__json *patch,
         return patch;
     }
     if (strcmp(what, "delete") == 0)
-        return kube__json_object(merge->heap);
-    const char *text = kube__api_print(merge->heap, directive);
+        return kube__json_object(merge->ctx);
+    const char *text = kube__api_print(merge->ctx, directive);
     if (directive->kind != KUBE__JSON_STRING)
-        text = kube__heap_printf(merge->heap, "%%!s(%s=%s)", kube__api_strategic_type(directive),
-                                 text);
+        text = kube_printf(merge->ctx, "%%!s(%s=%s)", kube__api_strategic_type(directive), text);
     kube__api_strategic_fail(merge, "unknown patch type: %s in map: %s", text ? text : "",
-                             kube__api_print(merge->heap, patch));
+                             kube__api_print(merge->ctx, patch));
     return NULL;
 }
 
@@ -163,13 +163,13 @@ static void set_order(kube__api_strategic *merge, const kube__api_schema *schema
         kube__api_strategic_check_order(merge, list, change, order);
     if (merge->failure || (!old && !change))
         return;
-    const kube__json *before = kube__json_copy(merge->heap, old);
+    const kube__json *before = kube__json_copy(merge->ctx, old);
     if (!old)
-        take_over(merge->heap, original, field, patch, field);
+        take_over(merge->ctx, original, field, patch, field);
     else if (change && list->patch_merge)
         kube__api_strategic_list(merge, list, old, change, false);
     else if (change)
-        take_over(merge->heap, original, field, patch, field);
+        take_over(merge->ctx, original, field, patch, field);
     kube__json_remove(patch, field);
     if (!merge->failure)
         kube__api_strategic_order(merge, list, kube__json_get(original, field), before, order);
@@ -208,7 +208,7 @@ static void merge_member(kube__api_strategic *merge, const kube__api_schema *sch
     kube__json *old = kube__json_get(original, field);
     if (!old || old->kind != change->kind) {
         if (!deleting)
-            take_over(merge->heap, original, field, patch, key);
+            take_over(merge->ctx, original, field, patch, key);
         return;
     }
     const kube__api_schema *type = kube__api_schema_member(schema, field);
@@ -217,12 +217,12 @@ static void merge_member(kube__api_strategic *merge, const kube__api_schema *sch
         if (merged && merged != old) {
             if (merged == change)
                 kube__json_remove(patch, key);
-            kube__json_set(merge->heap, original, field, merged);
+            kube__json_set(merge->ctx, original, field, merged);
         }
     } else if (change->kind == KUBE__JSON_ARRAY && (deleting || (type && type->patch_merge))) {
         kube__api_strategic_list(merge, type, old, change, deleting);
     } else {
-        kube__json_set(merge->heap, original, field, kube__json_remove(patch, key));
+        kube__json_set(merge->ctx, original, field, kube__json_remove(patch, key));
     }
 }
 
@@ -242,21 +242,21 @@ kube__json *kube__api_strategic_map(kube__api_strategic *merge, const kube__api_
     return original;
 }
 
-kube__api_failure *kube__api_strategic_patch(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_strategic_patch(kube_ctx *ctx, const kube__api_schema *schema,
                                              const kube__json *object, const kube__json *patch,
                                              kube__json **out)
 {
     *out = NULL;
     if (!patch)
-        return kube__api_bad_request(heap, "invalid JSON patch");
+        return kube__api_bad_request(ctx, "invalid JSON patch");
     if (patch->kind != KUBE__JSON_OBJECT && patch->kind != KUBE__JSON_NULL)
-        return kube__api_wrong_patch(heap, "", patch, "value of type map[string]interface {}");
-    kube__api_strategic merge = {.heap = heap};
-    kube__json *original = kube__json_copy(heap, object);
-    kube__json *change = kube__json_copy(heap, patch);
+        return kube__api_wrong_patch(ctx, "", patch, "value of type map[string]interface {}");
+    kube__api_strategic merge = {.ctx = ctx};
+    kube__json *original = kube__json_copy(ctx, object);
+    kube__json *change = kube__json_copy(ctx, patch);
     if (original && change)
         original = kube__api_strategic_map(&merge, schema, original, change);
     if (!merge.failure)
         *out = original;
-    return heap->failed ? kube__api_fail_no_memory() : merge.failure;
+    return kube_ctx_failed(ctx) ? kube__api_fail_no_memory() : merge.failure;
 }

@@ -7,7 +7,7 @@
 
 /* One strategic merge: stops at the first failure. The patch is a copy that it may take apart. */
 typedef struct kube__api_strategic {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_failure *failure;
 } kube__api_strategic;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "typed.h"
+
 #include "apiserver/schema/schema.h"
 
 #include <string.h>
@@ -114,22 +115,22 @@ const kube__api_schema *kube__typed_member(const kube__api_schema *schema, const
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-static const char *quoted_keys(kube__heap *heap, const kube__api_schema *schema)
+static const char *quoted_keys(kube_ctx *ctx, const kube__api_schema *schema)
 {
     const char *text = "";
     for (size_t i = 0; i < schema->list_map_key_count && text; i++)
-        text = kube__heap_printf(heap, "%s%s\"%s\"", text, i ? " " : "", schema->list_map_keys[i]);
+        text = kube_printf(ctx, "%s%s\"%s\"", text, i ? " " : "", schema->list_map_keys[i]);
     return text ? text : "";
 }
 
-static const char *key_step(kube__heap *heap, const kube__api_schema *schema,
-                            const kube__json *item, kube__step *out)
+static const char *key_step(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *item,
+                            kube__step *out)
 {
     if (item->kind == KUBE__JSON_NULL)
         return "associative list with keys may not have a null element";
     if (item->kind != KUBE__JSON_OBJECT)
         return "associative list with keys may not have non-map elements";
-    kube__json *key = kube__json_object(heap);
+    kube__json *key = kube__json_object(ctx);
     for (size_t i = 0; i < schema->list_map_key_count; i++) {
         const char *name = schema->list_map_keys[i];
         const kube__json *value = kube__json_get(item, name);
@@ -137,14 +138,14 @@ static const char *key_step(kube__heap *heap, const kube__api_schema *schema,
         if (!value && field)
             value = field->default_value;
         if (value)
-            kube__json_set(heap, key, name, kube__json_copy(heap, value));
+            kube__json_set(ctx, key, name, kube__json_copy(ctx, value));
     }
     if (key && !key->len) {
-        const char *fault = kube__heap_printf(
-            heap,
+        const char *fault = kube_printf(
+            ctx,
             "associative list with keys has an element that omits all key fields [%s] (and doesn't "
             "have default values for any key fields)",
-            quoted_keys(heap, schema));
+            quoted_keys(ctx, schema));
         return fault ? fault : "";
     }
     kube__json_sort(key);
@@ -152,12 +153,12 @@ static const char *key_step(kube__heap *heap, const kube__api_schema *schema,
     return NULL;
 }
 
-const char *kube__typed_item_step(kube__heap *heap, const kube__api_schema *schema,
+const char *kube__typed_item_step(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *item, kube__step *out)
 {
     *out = (kube__step){.kind = KUBE__STEP_VALUE, .value = item};
     if (schema->list_type == KUBE__LIST_MAP)
-        return key_step(heap, schema, item, out);
+        return key_step(ctx, schema, item, out);
     switch (item->kind) {
     case KUBE__JSON_OBJECT:
         return "associative list without keys has an element that's a map type";
@@ -189,15 +190,14 @@ static size_t put_property(kube__api_property *list, size_t count, kube__api_pro
     return count;
 }
 
-const kube__api_schema *kube__typed_root(kube__heap *heap, const kube__api_schema *schema)
+const kube__api_schema *kube__typed_root(kube_ctx *ctx, const kube__api_schema *schema)
 {
     static const kube__api_schema any_object = {.type = KUBE__TYPE_OBJECT,
                                                 .preserve_unknown = true};
     if (!schema)
         schema = &any_object;
-    kube__api_schema *root = kube__heap_alloc(heap, sizeof *root);
-    kube__api_property *list =
-        kube__heap_alloc_array(heap, schema->property_count + 3, sizeof *list);
+    kube__api_schema *root = kube_ctx_alloc(ctx, sizeof *root);
+    kube__api_property *list = kube_ctx_alloc_array(ctx, schema->property_count + 3, sizeof *list);
     if (!root || !list)
         return schema;
     *root = *schema;

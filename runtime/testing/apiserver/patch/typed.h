@@ -24,20 +24,20 @@ bool kube__typed_is_granular(const kube__api_schema *schema, kube__shape shape);
 const kube__api_schema *kube__typed_member(const kube__api_schema *schema, const char *name,
                                            bool *declared);
 /* The step to an element of a list that is no leaf; NULL, or why there is none. */
-const char *kube__typed_item_step(kube__heap *heap, const kube__api_schema *schema,
+const char *kube__typed_item_step(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *item, kube__step *out);
 /* The schema with what every object's metadata has. */
-const kube__api_schema *kube__typed_root(kube__heap *heap, const kube__api_schema *schema);
+const kube__api_schema *kube__typed_root(kube_ctx *ctx, const kube__api_schema *schema);
 
 /* NULL when @value has the types its schema says, and no list has an element twice; else the real
  * server's words. */
-const char *kube__typed_fault(kube__heap *heap, const kube__api_schema *schema,
+const char *kube__typed_fault(kube_ctx *ctx, const kube__api_schema *schema,
                               const kube__json *value);
 /* All fields of a document. */
-kube__field_set kube__typed_fields(kube__heap *heap, const kube__api_schema *schema,
+kube__field_set kube__typed_fields(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *value);
 /* @set with the properties that lie on the way to its fields. */
-kube__field_set kube__typed_with_parents(kube__heap *heap, const kube__api_schema *schema,
+kube__field_set kube__typed_with_parents(kube_ctx *ctx, const kube__api_schema *schema,
                                          kube__field_set set);
 
 typedef struct kube__changes {
@@ -46,13 +46,13 @@ typedef struct kube__changes {
     kube__field_set added;
 } kube__changes;
 
-kube__changes kube__typed_compare(kube__heap *heap, const kube__api_schema *schema,
+kube__changes kube__typed_compare(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *before, const kube__json *after);
 /* @config over @live; NULL when nothing is left. Lists go in the order of @config. */
-kube__json *kube__typed_merge(kube__heap *heap, const kube__api_schema *schema,
-                              const kube__json *live, const kube__json *config);
+kube__json *kube__typed_merge(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *live,
+                              const kube__json *config);
 /* A copy without the fields of a set. */
-kube__json *kube__typed_remove(kube__heap *heap, const kube__api_schema *schema,
+kube__json *kube__typed_remove(kube_ctx *ctx, const kube__api_schema *schema,
                                const kube__json *value, kube__field_set set);
 
 #endif /* KUBE_APISERVER_TYPED_H */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct faults {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *all; /* "\n  path: message" for each */
     const char *first;
     size_t count;
@@ -16,9 +16,9 @@ typedef struct faults {
 
 static void tell(faults *f, const kube__path *path, const char *message)
 {
-    const char *at = kube__path_print(f->heap, path);
-    const char *text = kube__heap_printf(f->heap, "%s%s%s", at, *at ? ": " : "", message);
-    const char *all = kube__heap_printf(f->heap, "%s\n  %s", f->all, text ? text : "");
+    const char *at = kube__path_print(f->ctx, path);
+    const char *text = kube_printf(f->ctx, "%s%s%s", at, *at ? ": " : "", message);
+    const char *all = kube_printf(f->ctx, "%s\n  %s", f->all, text ? text : "");
     if (!text || !all)
         return;
     if (!f->count++)
@@ -27,7 +27,7 @@ static void tell(faults *f, const kube__path *path, const char *message)
 }
 
 /* A value as Go's %#v prints it. */
-static const char *go_syntax(kube__heap *heap, const kube__json *value)
+static const char *go_syntax(kube_ctx *ctx, const kube__json *value)
 {
     const char *text = NULL;
     bool is_map = value->kind == KUBE__JSON_OBJECT;
@@ -39,19 +39,18 @@ static const char *go_syntax(kube__heap *heap, const kube__json *value)
     case KUBE__JSON_NUMBER:
         return value->text;
     case KUBE__JSON_STRING:
-        return kube__api_quote(heap, value->text);
+        return kube__api_quote(ctx, value->text);
     case KUBE__JSON_ARRAY:
     case KUBE__JSON_OBJECT:
         text = is_map ? "map[string]interface {}{" : "[]interface {}{";
         break;
     }
     KUBE__JSON_EACH (child, value) {
-        text = kube__heap_printf(heap, "%s%s%s%s%s", text ? text : "",
-                                 child == value->first ? "" : ", ",
-                                 is_map ? kube__api_quote(heap, child->key) : "", is_map ? ":" : "",
-                                 go_syntax(heap, child));
+        text = kube_printf(ctx, "%s%s%s%s%s", text ? text : "", child == value->first ? "" : ", ",
+                           is_map ? kube__api_quote(ctx, child->key) : "", is_map ? ":" : "",
+                           go_syntax(ctx, child));
     }
-    text = kube__heap_printf(heap, "%s}", text ? text : "");
+    text = kube_printf(ctx, "%s}", text ? text : "");
     return text ? text : "";
 }
 
@@ -66,20 +65,19 @@ static void check_scalar(faults *f, const kube__api_schema *schema, const kube__
     case KUBE__TYPE_STRING:
         /* a text of this format is a number, or the like, for Go */
         if (!text && !(schema->format && strcmp(schema->format, "int-or-string") == 0))
-            message = kube__heap_printf(f->heap,
-                                        "expected string, got &value.valueUnstructured{Value:%s}",
-                                        go_syntax(f->heap, value));
+            message = kube_printf(f->ctx, "expected string, got &value.valueUnstructured{Value:%s}",
+                                  go_syntax(f->ctx, value));
         break;
     case KUBE__TYPE_INTEGER:
     case KUBE__TYPE_NUMBER:
         if (!number)
-            message = kube__heap_printf(f->heap, "expected numeric (int or float), got %s",
-                                        kube__api_print_type(value));
+            message = kube_printf(f->ctx, "expected numeric (int or float), got %s",
+                                  kube__api_print_type(value));
         break;
     case KUBE__TYPE_BOOLEAN:
         if (!boolean)
-            message = kube__heap_printf(f->heap, "expected boolean, got &{%s}",
-                                        kube__api_print(f->heap, value));
+            message =
+                kube_printf(f->ctx, "expected boolean, got &{%s}", kube__api_print(f->ctx, value));
         break;
     case KUBE__TYPE_OBJECT:
     case KUBE__TYPE_ARRAY:
@@ -103,20 +101,20 @@ static void check_items(faults *f, const kube__api_schema *schema, const kube__j
     KUBE__JSON_EACH (item, list) {
         kube__path at = {path, {.kind = KUBE__STEP_INDEX, .index = index}};
         const char *message =
-            granular ? kube__typed_item_step(f->heap, schema, item, &at.step) : NULL;
+            granular ? kube__typed_item_step(f->ctx, schema, item, &at.step) : NULL;
         if (message) {
-            message = kube__heap_printf(f->heap, "element %lld: %s", (long long)index, message);
+            message = kube_printf(f->ctx, "element %lld: %s", (long long)index, message);
             tell(f, path, message ? message : "");
             return;
         }
         const kube__path own = {NULL, at.step};
         if (granular && kube__field_set_has(seen, &own)) {
-            message = kube__heap_printf(f->heap, "duplicate entries for key %s",
-                                        kube__step_print(f->heap, &at.step));
+            message = kube_printf(f->ctx, "duplicate entries for key %s",
+                                  kube__step_print(f->ctx, &at.step));
             tell(f, path, message ? message : "");
         }
         if (granular)
-            kube__field_set_insert(f->heap, &seen, &own);
+            kube__field_set_insert(f->ctx, &seen, &own);
         check(f, schema ? schema->items : NULL, item, &at, preserve);
         index++;
     }
@@ -143,7 +141,7 @@ static void check(faults *f, const kube__api_schema *schema, const kube__json *v
 {
     const char *message = NULL;
     preserve = preserve || (schema && schema->preserve_unknown);
-    if (value->kind == KUBE__JSON_NULL || f->heap->failed)
+    if (value->kind == KUBE__JSON_NULL || kube_ctx_failed(f->ctx))
         return;
     switch (kube__typed_shape(schema, value)) {
     case KUBE__SHAPE_MAP:
@@ -165,18 +163,18 @@ static void check(faults *f, const kube__api_schema *schema, const kube__json *v
     }
     if (!message)
         return;
-    message = kube__heap_printf(f->heap, "expected %s, got &{%s}", message,
-                                kube__api_print(f->heap, value));
+    message =
+        kube_printf(f->ctx, "expected %s, got &{%s}", message, kube__api_print(f->ctx, value));
     tell(f, path, message ? message : "");
 }
 
-const char *kube__typed_fault(kube__heap *heap, const kube__api_schema *schema,
+const char *kube__typed_fault(kube_ctx *ctx, const kube__api_schema *schema,
                               const kube__json *value)
 {
-    faults f = {.heap = heap, .all = ""};
+    faults f = {.ctx = ctx, .all = ""};
     check(&f, schema, value, NULL, false);
     if (f.count < 2)
         return f.first;
-    const char *text = kube__heap_printf(heap, "errors:%s", f.all);
+    const char *text = kube_printf(ctx, "errors:%s", f.all);
     return text ? text : "";
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct walk {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__field_set *fields;
     kube__changes *changes;
 } walk;
@@ -22,9 +22,9 @@ static int compare_keys(const void *a, const void *b)
 
 /* The members of a map in the order of sets, so that walking many is quick; NULL when memory is
  * out. */
-static const kube__json **sorted_members(kube__heap *heap, const kube__json *map, size_t *count)
+static const kube__json **sorted_members(kube_ctx *ctx, const kube__json *map, size_t *count)
 {
-    const kube__json **members = kube__heap_alloc_array(heap, map ? map->len : 0, sizeof *members);
+    const kube__json **members = kube_ctx_alloc_array(ctx, map ? map->len : 0, sizeof *members);
     bool sorted = true;
     *count = 0;
     if (!members)
@@ -59,24 +59,24 @@ static slot *find_slot(slot *slots, size_t *count, const kube__step *step)
 }
 
 /* Both lists' elements, each step once, in the order they are met; NULL when memory is out. */
-static slot *index_items(kube__heap *heap, const kube__api_schema *schema, const kube__json *before,
+static slot *index_items(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *before,
                          const kube__json *after, size_t *count)
 {
     size_t most = (before ? before->len : 0) + (after ? after->len : 0);
-    slot *slots = kube__heap_alloc_array(heap, most, sizeof *slots);
+    slot *slots = kube_ctx_alloc_array(ctx, most, sizeof *slots);
     *count = 0;
     if (!slots)
         return NULL;
     kube__step step;
     KUBE__JSON_EACH (item, before) {
-        if (kube__typed_item_step(heap, schema, item, &step))
+        if (kube__typed_item_step(ctx, schema, item, &step))
             continue;
         slot *s = find_slot(slots, count, &step);
         if (!s->before_count++)
             s->before = item;
     }
     KUBE__JSON_EACH (item, after) {
-        if (kube__typed_item_step(heap, schema, item, &step))
+        if (kube__typed_item_step(ctx, schema, item, &step))
             continue;
         slot *s = find_slot(slots, count, &step);
         if (!s->after_count++)
@@ -86,7 +86,7 @@ static slot *index_items(kube__heap *heap, const kube__api_schema *schema, const
 }
 
 /* The values of a step that is there more than once: do they differ? */
-static bool differ(kube__heap *heap, const kube__api_schema *schema, const slot *s,
+static bool differ(kube_ctx *ctx, const kube__api_schema *schema, const slot *s,
                    const kube__json *before, const kube__json *after)
 {
     if (s->before_count != s->after_count)
@@ -95,10 +95,10 @@ static bool differ(kube__heap *heap, const kube__api_schema *schema, const slot 
     const kube__json *right = after->first;
     kube__step step;
     for (size_t i = 0; i < s->before_count; i++, left = left->next, right = right->next) {
-        while (kube__typed_item_step(heap, schema, left, &step) ||
+        while (kube__typed_item_step(ctx, schema, left, &step) ||
                kube__step_compare(&step, &s->step) != 0)
             left = left->next;
-        while (kube__typed_item_step(heap, schema, right, &step) ||
+        while (kube__typed_item_step(ctx, schema, right, &step) ||
                kube__step_compare(&step, &s->step) != 0)
             right = right->next;
         if (!kube__json_equal(left, right))
@@ -116,12 +116,12 @@ static void collect_items(walk *w, const kube__api_schema *schema, const kube__j
                           const kube__path *path)
 {
     size_t count;
-    slot *slots = index_items(w->heap, schema, list, NULL, &count);
+    slot *slots = index_items(w->ctx, schema, list, NULL, &count);
     for (size_t i = 0; slots && i < count; i++) {
         kube__path at = {path, slots[i].step};
         if (slots[i].before_count == 1)
             collect(w, schema->items, slots[i].before, &at);
-        kube__field_set_insert(w->heap, w->fields, &at);
+        kube__field_set_insert(w->ctx, w->fields, &at);
     }
 }
 
@@ -129,7 +129,7 @@ static void collect_members(walk *w, const kube__api_schema *schema, const kube_
                             const kube__path *path)
 {
     size_t count;
-    const kube__json **members = sorted_members(w->heap, map, &count);
+    const kube__json **members = sorted_members(w->ctx, map, &count);
     for (size_t i = 0; members && i < count; i++) {
         const kube__json *member = members[i];
         bool declared;
@@ -139,7 +139,7 @@ static void collect_members(walk *w, const kube__api_schema *schema, const kube_
             member->kind == KUBE__JSON_NULL || (member->kind == KUBE__JSON_OBJECT && !member->len);
         collect(w, type, member, &at);
         if (empty || !declared)
-            kube__field_set_insert(w->heap, w->fields, &at);
+            kube__field_set_insert(w->ctx, w->fields, &at);
     }
 }
 
@@ -148,24 +148,24 @@ static void collect(walk *w, const kube__api_schema *schema, const kube__json *v
 {
     kube__shape shape = kube__typed_shape(schema, value);
     if (shape == KUBE__SHAPE_SCALAR || !kube__typed_is_granular(schema, shape))
-        kube__field_set_insert(w->heap, w->fields, path);
+        kube__field_set_insert(w->ctx, w->fields, path);
     else if (shape == KUBE__SHAPE_LIST && value->kind == KUBE__JSON_ARRAY)
         collect_items(w, schema, value, path);
     else if (shape == KUBE__SHAPE_MAP && value->kind == KUBE__JSON_OBJECT)
         collect_members(w, schema, value, path);
 }
 
-kube__field_set kube__typed_fields(kube__heap *heap, const kube__api_schema *schema,
+kube__field_set kube__typed_fields(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *value)
 {
     kube__field_set fields = {0};
-    walk w = {.heap = heap, .fields = &fields};
+    walk w = {.ctx = ctx, .fields = &fields};
     if (value)
         collect(&w, schema, value, NULL);
     return fields;
 }
 
-static void add_parents(kube__heap *heap, const kube__api_schema *schema, kube__field_set set,
+static void add_parents(kube_ctx *ctx, const kube__api_schema *schema, kube__field_set set,
                         const kube__path *parent, kube__field_set *out)
 {
     for (const kube__field *field = set.first; field; field = field->next) {
@@ -177,16 +177,16 @@ static void add_parents(kube__heap *heap, const kube__api_schema *schema, kube__
         else if (field->step.kind == KUBE__STEP_KEY)
             below = schema ? schema->items : NULL;
         if (field->member || (declared && field->children.first))
-            kube__field_set_insert(heap, out, &at);
-        add_parents(heap, below, field->children, &at, out);
+            kube__field_set_insert(ctx, out, &at);
+        add_parents(ctx, below, field->children, &at, out);
     }
 }
 
-kube__field_set kube__typed_with_parents(kube__heap *heap, const kube__api_schema *schema,
+kube__field_set kube__typed_with_parents(kube_ctx *ctx, const kube__api_schema *schema,
                                          kube__field_set set)
 {
     kube__field_set out = {0};
-    add_parents(heap, schema, set, NULL, &out);
+    add_parents(ctx, schema, set, NULL, &out);
     return out;
 }
 
@@ -197,7 +197,7 @@ static void compare(walk *w, const kube__api_schema *schema, const kube__json *b
 
 static void insert(walk *w, kube__field_set *set, const kube__path *path)
 {
-    kube__field_set_insert(w->heap, set, path);
+    kube__field_set_insert(w->ctx, set, path);
 }
 
 static void compare_leaf(walk *w, const kube__json *before, const kube__json *after,
@@ -215,14 +215,14 @@ static void compare_items(walk *w, const kube__api_schema *schema, const kube__j
                           const kube__json *after, const kube__path *path)
 {
     size_t count;
-    slot *slots = index_items(w->heap, schema, before, after, &count);
+    slot *slots = index_items(w->ctx, schema, before, after, &count);
     for (size_t i = 0; slots && i < count; i++) {
         const slot *s = &slots[i];
         kube__path at = {path, s->step};
         bool many_before = s->before_count > 1;
         bool many_after = s->after_count > 1;
         if (many_before && many_after) {
-            if (differ(w->heap, schema, s, before, after))
+            if (differ(w->ctx, schema, s, before, after))
                 insert(w, &w->changes->modified, &at);
         } else if (many_before) {
             if (s->after)
@@ -242,8 +242,8 @@ static void compare_members(walk *w, const kube__api_schema *schema, const kube_
                             const kube__json *after, const kube__path *path)
 {
     size_t left_count, right_count;
-    const kube__json **left = sorted_members(w->heap, before, &left_count);
-    const kube__json **right = sorted_members(w->heap, after, &right_count);
+    const kube__json **left = sorted_members(w->ctx, before, &left_count);
+    const kube__json **right = sorted_members(w->ctx, after, &right_count);
     size_t l = 0, r = 0;
     while (left && right && (l < left_count || r < right_count)) {
         int order = l == left_count    ? 1
@@ -295,11 +295,11 @@ static void compare(walk *w, const kube__api_schema *schema, const kube__json *b
         insert(w, &w->changes->removed, path);
 }
 
-kube__changes kube__typed_compare(kube__heap *heap, const kube__api_schema *schema,
+kube__changes kube__typed_compare(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *before, const kube__json *after)
 {
     kube__changes changes = {{0}, {0}, {0}};
-    walk w = {.heap = heap, .changes = &changes};
+    walk w = {.ctx = ctx, .changes = &changes};
     if (before || after)
         compare(&w, schema, before, after, NULL);
     return changes;

@@ -2,22 +2,21 @@
 /* Merging an applied configuration into a document, and taking fields out of one. */
 #include "typed.h"
 
-static kube__json *merge(kube__heap *heap, const kube__api_schema *schema, const kube__json *live,
+static kube__json *merge(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *live,
                          const kube__json *config);
 
-static kube__json *merge_members(kube__heap *heap, const kube__api_schema *schema,
+static kube__json *merge_members(kube_ctx *ctx, const kube__api_schema *schema,
                                  const kube__json *live, const kube__json *config)
 {
-    kube__json *out = kube__json_object(heap);
+    kube__json *out = kube__json_object(ctx);
     KUBE__JSON_EACH (member, live)
-        kube__json_set(heap, out, member->key,
-                       merge(heap, kube__typed_member(schema, member->key, NULL), member,
+        kube__json_set(ctx, out, member->key,
+                       merge(ctx, kube__typed_member(schema, member->key, NULL), member,
                              kube__json_get(config, member->key)));
     KUBE__JSON_EACH (member, config)
         if (!kube__json_get(live, member->key))
-            kube__json_set(
-                heap, out, member->key,
-                merge(heap, kube__typed_member(schema, member->key, NULL), NULL, member));
+            kube__json_set(ctx, out, member->key,
+                           merge(ctx, kube__typed_member(schema, member->key, NULL), NULL, member));
     return out && out->len ? out : NULL;
 }
 
@@ -37,13 +36,13 @@ typedef struct items {
     size_t len;
 } items;
 
-static items index_items(kube__heap *heap, const kube__api_schema *schema, const kube__json *list)
+static items index_items(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *list)
 {
-    items out = {.at = kube__heap_alloc_array(heap, list ? list->len : 0, sizeof(item))};
+    items out = {.at = kube_ctx_alloc_array(ctx, list ? list->len : 0, sizeof(item))};
     KUBE__JSON_EACH (value, out.at ? list : NULL) {
         item *next = &out.at[out.len];
         *next = (item){.value = value};
-        if (!kube__typed_item_step(heap, schema, value, &next->step))
+        if (!kube__typed_item_step(ctx, schema, value, &next->step))
             out.len++;
     }
     return out;
@@ -93,12 +92,12 @@ static bool same(const item *a, const item *b)
  * the live ones. Goes through both lists at once: a live element that the configuration has is
  * passed over unless it is the next that both have.
  */
-static kube__json *merge_items(kube__heap *heap, const kube__api_schema *schema,
+static kube__json *merge_items(kube_ctx *ctx, const kube__api_schema *schema,
                                const kube__json *live_list, const kube__json *config_list)
 {
-    items live = index_items(heap, schema, live_list);
-    items config = index_items(heap, schema, config_list);
-    kube__json *out = kube__json_array(heap);
+    items live = index_items(ctx, schema, live_list);
+    items config = index_items(ctx, schema, config_list);
+    kube__json *out = kube__json_array(ctx);
     relate(live, config);
     size_t shared_at = 0;
     const item *shared = next_shared(config, &shared_at);
@@ -109,7 +108,7 @@ static kube__json *merge_items(kube__heap *heap, const kube__api_schema *schema,
             continue;
         }
         if (l < live.len && !live.at[l].shared) {
-            kube__json_append(out, merge(heap, schema->items, live.at[l++].value, NULL));
+            kube__json_append(out, merge(ctx, schema->items, live.at[l++].value, NULL));
             continue;
         }
         bool both = l < live.len && c < config.len && same(&live.at[l], &config.at[c]);
@@ -119,7 +118,7 @@ static kube__json *merge_items(kube__heap *heap, const kube__api_schema *schema,
             continue;
         item *next = &config.at[c++];
         next->merged = true;
-        kube__json_append(out, merge(heap, schema->items, next->other, next->value));
+        kube__json_append(out, merge(ctx, schema->items, next->other, next->value));
         if (both)
             l++;
         if (both || (shared && same(shared, next)))
@@ -130,7 +129,7 @@ static kube__json *merge_items(kube__heap *heap, const kube__api_schema *schema,
 
 /* ---- merging -------------------------------------------------------------------------------- */
 
-static kube__json *merge(kube__heap *heap, const kube__api_schema *schema, const kube__json *live,
+static kube__json *merge(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *live,
                          const kube__json *config)
 {
     kube__shape shape = kube__typed_shape(schema, config ? config : live);
@@ -138,69 +137,69 @@ static kube__json *merge(kube__heap *heap, const kube__api_schema *schema, const
     const kube__json *left = kube__json_is(live, kind) && live->len ? live : NULL;
     const kube__json *right = kube__json_is(config, kind) && config->len ? config : NULL;
     if (shape == KUBE__SHAPE_SCALAR || !kube__typed_is_granular(schema, shape) || (!left && !right))
-        return kube__json_copy(heap, config ? config : live);
+        return kube__json_copy(ctx, config ? config : live);
     if (shape == KUBE__SHAPE_LIST)
-        return merge_items(heap, schema, left, right);
-    return merge_members(heap, schema, left, right);
+        return merge_items(ctx, schema, left, right);
+    return merge_members(ctx, schema, left, right);
 }
 
-kube__json *kube__typed_merge(kube__heap *heap, const kube__api_schema *schema,
-                              const kube__json *live, const kube__json *config)
+kube__json *kube__typed_merge(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *live,
+                              const kube__json *config)
 {
-    return live || config ? merge(heap, schema, live, config) : NULL;
+    return live || config ? merge(ctx, schema, live, config) : NULL;
 }
 
 /* ---- removing ------------------------------------------------------------------------------- */
 
-static kube__json *without(kube__heap *heap, const kube__api_schema *schema,
-                           const kube__json *value, kube__field_set set);
+static kube__json *without(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
+                           kube__field_set set);
 
 /* A child in @set as a copy without what is below; NULL when it goes. */
-static kube__json *child_without(kube__heap *heap, const kube__api_schema *schema,
+static kube__json *child_without(kube_ctx *ctx, const kube__api_schema *schema,
                                  const kube__json *child, const kube__field *field)
 {
     if (!field)
-        return kube__json_copy(heap, child);
+        return kube__json_copy(ctx, child);
     if (field->member)
         return NULL;
-    kube__json *left = without(heap, schema, child, field->children);
-    return left ? left : kube__json_null(heap);
+    kube__json *left = without(ctx, schema, child, field->children);
+    return left ? left : kube__json_null(ctx);
 }
 
-static kube__json *without(kube__heap *heap, const kube__api_schema *schema,
-                           const kube__json *value, kube__field_set set)
+static kube__json *without(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
+                           kube__field_set set)
 {
     kube__shape shape = kube__typed_shape(schema, value);
     kube__json *out;
     if (shape == KUBE__SHAPE_SCALAR)
-        return kube__json_copy(heap, value);
+        return kube__json_copy(ctx, value);
     if (!kube__typed_is_granular(schema, shape) || !value->len)
         return NULL;
     if (value->kind == KUBE__JSON_ARRAY) {
-        out = kube__json_array(heap);
+        out = kube__json_array(ctx);
         KUBE__JSON_EACH (element, value) {
             kube__step step;
-            const char *fault = kube__typed_item_step(heap, schema, element, &step);
-            kube__json_append(out, child_without(heap, schema->items, element,
+            const char *fault = kube__typed_item_step(ctx, schema, element, &step);
+            kube__json_append(out, child_without(ctx, schema->items, element,
                                                  fault ? NULL : kube__field_set_get(set, &step)));
         }
     } else {
-        out = kube__json_object(heap);
+        out = kube__json_object(ctx);
         KUBE__JSON_EACH (member, value) {
             kube__step step = {.kind = KUBE__STEP_FIELD, .name = member->key};
-            kube__json *left = child_without(heap, kube__typed_member(schema, member->key, NULL),
+            kube__json *left = child_without(ctx, kube__typed_member(schema, member->key, NULL),
                                              member, kube__field_set_get(set, &step));
             if (left)
-                kube__json_set(heap, out, member->key, left);
+                kube__json_set(ctx, out, member->key, left);
         }
     }
     return out && out->len ? out : NULL;
 }
 
-kube__json *kube__typed_remove(kube__heap *heap, const kube__api_schema *schema,
+kube__json *kube__typed_remove(kube_ctx *ctx, const kube__api_schema *schema,
                                const kube__json *value, kube__field_set set)
 {
     if (!set.first || !value)
-        return kube__json_copy(heap, value);
-    return without(heap, schema, value, set);
+        return kube__json_copy(ctx, value);
+    return without(ctx, schema, value, set);
 }

@@ -7,24 +7,23 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *encode(kube__heap *heap, int64_t version, const char *start)
+static const char *encode(kube_ctx *ctx, int64_t version, const char *start)
 {
-    const char *text = kube__heap_printf(
-        heap, "{\"v\":\"meta.k8s.io/v1\",\"rv\":%" PRId64 ",\"start\":\"%s\\u0000\"}", version,
-        start);
-    return text ? kube__api_base64(heap, text, strlen(text), true) : NULL;
+    const char *text =
+        kube_printf(ctx, "{\"v\":\"meta.k8s.io/v1\",\"rv\":%" PRId64 ",\"start\":\"%s\\u0000\"}",
+                    version, start);
+    return text ? kube__api_base64(ctx, text, strlen(text), true) : NULL;
 }
 
-const char *kube__api_continue_write(kube__heap *heap, const kube__api_continue *token,
+const char *kube__api_continue_write(kube_ctx *ctx, const kube__api_continue *token,
                                      bool in_namespace)
 {
     /* Where any state will do, the key has lost its slash. */
     const char *lead = token->version < 0 ? "" : "/";
-    const char *start =
-        in_namespace || !*token->namespace_
-            ? kube__heap_printf(heap, "%s%s", lead, token->name)
-            : kube__heap_printf(heap, "%s%s/%s", lead, token->namespace_, token->name);
-    return start ? encode(heap, token->version, start) : NULL;
+    const char *start = in_namespace || !*token->namespace_
+                            ? kube_printf(ctx, "%s%s", lead, token->name)
+                            : kube_printf(ctx, "%s%s/%s", lead, token->namespace_, token->name);
+    return start ? encode(ctx, token->version, start) : NULL;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -37,10 +36,10 @@ static int digit(char c)
 }
 
 /* NULL for a text that is not base64; *@at is where then. */
-static char *decode(kube__heap *heap, const char *text, size_t *len, size_t *at)
+static char *decode(kube_ctx *ctx, const char *text, size_t *len, size_t *at)
 {
     size_t count = strlen(text);
-    char *out = kube__heap_alloc(heap, count + 1);
+    char *out = kube_ctx_alloc(ctx, count + 1);
     uint32_t bits = 0;
     unsigned have = 0;
     *len = 0;
@@ -61,25 +60,24 @@ static char *decode(kube__heap *heap, const char *text, size_t *len, size_t *at)
     return count % 4 == 1 ? NULL : out;
 }
 
-static kube__api_failure *invalid(kube__heap *heap, const char *why)
+static kube__api_failure *invalid(kube_ctx *ctx, const char *why)
 {
-    return kube__api_bad_request(heap, "invalid continue token: continue key is not valid: %s",
-                                 why);
+    return kube__api_bad_request(ctx, "invalid continue token: continue key is not valid: %s", why);
 }
 
 /* The key that the next page begins behind; the text may hold a NUL, at which it ends. */
-static kube__api_failure *read_key(kube__heap *heap, const char *start, const char *namespace_,
+static kube__api_failure *read_key(kube_ctx *ctx, const char *start, const char *namespace_,
                                    kube__api_continue *out)
 {
     const char *key = *start == '/' ? start + 1 : start;
     const char *slash = strchr(key, '/');
     if (strstr(key, "..") || (slash && strchr(slash + 1, '/')))
-        return invalid(heap, kube__heap_printf(heap, "%s", start));
+        return invalid(ctx, kube_printf(ctx, "%s", start));
     out->namespace_ = namespace_;
     out->name = key;
     if (*namespace_ || !slash)
         return NULL;
-    out->namespace_ = kube__heap_strndup(heap, key, (size_t)(slash - key));
+    out->namespace_ = kube_ctx_strndup(ctx, key, (size_t)(slash - key));
     out->name = slash + 1;
     return out->namespace_ ? NULL : kube__api_fail_no_memory();
 }
@@ -92,33 +90,32 @@ static void cut_nul(char *text)
         memmove(nul, nul + 6, strlen(nul + 6) + 1);
 }
 
-kube__api_failure *kube__api_continue_read(kube__heap *heap, const char *text,
-                                           const char *namespace_, kube__api_continue *out)
+kube__api_failure *kube__api_continue_read(kube_ctx *ctx, const char *text, const char *namespace_,
+                                           kube__api_continue *out)
 {
     size_t len;
     size_t at = 0;
-    char *decoded = decode(heap, text, &len, &at);
-    if (heap->failed)
+    char *decoded = decode(ctx, text, &len, &at);
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     if (!decoded)
-        return invalid(heap, kube__heap_printf(heap, "illegal base64 data at input byte %zu", at));
+        return invalid(ctx, kube_printf(ctx, "illegal base64 data at input byte %zu", at));
     decoded[len] = '\0';
     cut_nul(decoded);
     len = strlen(decoded);
-    const kube__json *token = kube__json_parse(heap, decoded, len, NULL, NULL, NULL);
+    const kube__json *token = kube__json_parse(ctx, decoded, len, NULL, NULL, NULL);
     if (!token)
-        return heap->failed ? kube__api_fail_no_memory()
-                            : invalid(heap, kube__json_error(heap, decoded, len));
+        return kube_ctx_failed(ctx) ? kube__api_fail_no_memory()
+                                    : invalid(ctx, kube__json_error(ctx, decoded, len));
     const char *version = kube__json_string_at(token, "v");
     const char *start = kube__json_string_at(token, "start");
     if (strcmp(version, "meta.k8s.io/v1") != 0)
         return invalid(
-            heap,
-            kube__heap_printf(heap, "server does not recognize this encoded version %s", version));
+            ctx, kube_printf(ctx, "server does not recognize this encoded version %s", version));
     out->version = 0;
     if (!kube__json_to_int(kube__json_get(token, "rv"), &out->version) || out->version == 0)
-        return invalid(heap, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+        return invalid(ctx, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
     if (!*start)
-        return invalid(heap, "encoded start key empty (version meta.k8s.io/v1)");
-    return read_key(heap, start, namespace_, out);
+        return invalid(ctx, "encoded start key empty (version meta.k8s.io/v1)");
+    return read_key(ctx, start, namespace_, out);
 }

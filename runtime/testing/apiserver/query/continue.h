@@ -13,10 +13,10 @@ typedef struct kube__api_continue {
 
 /* As the real one's: base64 of {"v":"meta.k8s.io/v1","rv":…,"start":"…\u0000"}. @in_namespace: the
  * list is of one namespace, so keys are names. */
-const char *kube__api_continue_write(kube__heap *heap, const kube__api_continue *token,
+const char *kube__api_continue_write(kube_ctx *ctx, const kube__api_continue *token,
                                      bool in_namespace);
 /* @namespace_: that of the list, "" = all. 400 when it is none. */
-kube__api_failure *kube__api_continue_read(kube__heap *heap, const char *text,
-                                           const char *namespace_, kube__api_continue *out);
+kube__api_failure *kube__api_continue_read(kube_ctx *ctx, const char *text, const char *namespace_,
+                                           kube__api_continue *out);
 
 #endif /* KUBE_APISERVER_CONTINUE_H */

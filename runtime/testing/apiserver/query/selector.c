@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-kube__api_term *kube__api_selector_add(kube__heap *heap, kube__api_selector *selector,
+kube__api_term *kube__api_selector_add(kube_ctx *ctx, kube__api_selector *selector,
                                        kube__api_operator op, const char *key)
 {
-    kube__api_term *term = kube__heap_alloc(heap, sizeof *term);
+    kube__api_term *term = kube_ctx_alloc(ctx, sizeof *term);
     if (!term)
         return NULL;
     *term = (kube__api_term){.key = key, .op = op};
@@ -20,24 +20,23 @@ kube__api_term *kube__api_selector_add(kube__heap *heap, kube__api_selector *sel
     return term;
 }
 
-kube__api_failure *kube__api_selector_rename(kube__heap *heap,
-                                             const char *(*rename)(kube__heap *heap,
-                                                                   const char *key),
+kube__api_failure *kube__api_selector_rename(kube_ctx *ctx,
+                                             const char *(*rename)(kube_ctx *ctx, const char *key),
                                              const kube__api_selector **selector)
 {
-    kube__api_selector *renamed = kube__heap_alloc(heap, sizeof *renamed);
+    kube__api_selector *renamed = kube_ctx_alloc(ctx, sizeof *renamed);
     for (const kube__api_term *t = *selector && renamed ? (*selector)->first : NULL; t;
          t = t->next) {
-        kube__api_term *term = kube__api_selector_add(heap, renamed, t->op, rename(heap, t->key));
+        kube__api_term *term = kube__api_selector_add(ctx, renamed, t->op, rename(ctx, t->key));
         if (term)
             term->values = t->values;
     }
     if (*selector)
         *selector = renamed;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
-void kube__api_term_add_value(kube__heap *heap, kube__api_term *term, const char *value)
+void kube__api_term_add_value(kube_ctx *ctx, kube__api_term *term, const char *value)
 {
     if (!term || !value)
         return;
@@ -46,7 +45,7 @@ void kube__api_term_add_value(kube__heap *heap, kube__api_term *term, const char
         at = &(*at)->next;
     if (*at && strcmp((*at)->text, value) == 0)
         return;
-    kube__api_value *node = kube__heap_alloc(heap, sizeof *node);
+    kube__api_value *node = kube_ctx_alloc(ctx, sizeof *node);
     if (!node)
         return;
     *node = (kube__api_value){.text = value, .next = *at};

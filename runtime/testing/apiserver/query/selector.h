@@ -6,10 +6,10 @@
 #include "apiserver/core/failure.h"
 #include "apiserver/core/pair.h"
 
-typedef struct kube__api_selector kube__api_selector; /* immutable; lives in its heap */
+typedef struct kube__api_selector kube__api_selector; /* immutable; lives in its ctx */
 
 /* "a=b,c!=d,e in (x,y),!f"; NULL in @out for an empty text: matches all. 400 as the real one. */
-kube__api_failure *kube__api_label_selector(kube__heap *heap, const char *text,
+kube__api_failure *kube__api_label_selector(kube_ctx *ctx, const char *text,
                                             const kube__api_selector **out);
 /*
  * "metadata.name=a,spec.x!=b". @fields: the names that may be used besides metadata.name and
@@ -17,16 +17,15 @@ kube__api_failure *kube__api_label_selector(kube__heap *heap, const char *text,
  * NULL stands for a kind without fields of its own, of which it says which two are known
  * (Deployments, ConfigMaps), a list, be it empty, for custom resources and the others (Pods).
  */
-kube__api_failure *kube__api_field_selector(kube__heap *heap, const char *text,
+kube__api_failure *kube__api_field_selector(kube_ctx *ctx, const char *text,
                                             const char *const *fields,
                                             const kube__api_selector **out);
 /* The same selector with each key as @rename has it. */
-kube__api_failure *kube__api_selector_rename(kube__heap *heap,
-                                             const char *(*rename)(kube__heap *heap,
-                                                                   const char *key),
+kube__api_failure *kube__api_selector_rename(kube_ctx *ctx,
+                                             const char *(*rename)(kube_ctx *ctx, const char *key),
                                              const kube__api_selector **selector);
 /* A LabelSelector object {matchLabels, matchExpressions}; an empty one matches all. */
-kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json *label_selector,
+kube__api_failure *kube__api_object_selector(kube_ctx *ctx, const kube__json *label_selector,
                                              const kube__api_selector **out);
 /* NULL matches all. */
 bool kube__api_selector_matches(const kube__api_selector *selector, kube__api_pairs pairs);

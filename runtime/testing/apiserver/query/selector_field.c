@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Field selectors: "metadata.name=a,spec.x!=b", where a backslash takes , = and \ literally. */
+#include "base/text.h"
 #include "base/utf8.h"
 #include "selector_parts.h"
-
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +18,16 @@ static size_t part_len(const char *text)
 }
 
 /* The parts in the order of their text: it decides which of several faults is told. */
-static char **split(kube__heap *heap, const char *text, size_t *count)
+static char **split(kube_ctx *ctx, const char *text, size_t *count)
 {
     size_t most = 1;
     for (const char *c = text; *c; c++)
         most += *c == ',';
-    char **parts = kube__heap_alloc_array(heap, most, sizeof *parts);
+    char **parts = kube_ctx_alloc_array(ctx, most, sizeof *parts);
     *count = 0;
     while (parts) {
         size_t len = part_len(text);
-        if (len && !(parts[(*count)++] = kube__heap_strndup(heap, text, len)))
+        if (len && !(parts[(*count)++] = kube_ctx_strndup(ctx, text, len)))
             return NULL;
         if (!text[len])
             break;
@@ -49,23 +48,23 @@ static int char_len(const char *text)
 }
 
 /* Takes the backslashes out of @value, in place. */
-static kube__api_failure *unescape(kube__heap *heap, char *value)
+static kube__api_failure *unescape(kube_ctx *ctx, char *value)
 {
     char *to = value;
     for (const char *from = value; *from; from++) {
         if (*from == '\\') {
             from++;
             if (!*from)
-                return kube__api_bad_request(heap,
+                return kube__api_bad_request(ctx,
                                              "invalid field selector: invalid escape sequence: \\");
             if (!strchr("\\,=", *from))
                 return kube__api_bad_request(
-                    heap, "invalid field selector: invalid escape sequence: \\%.*s", char_len(from),
+                    ctx, "invalid field selector: invalid escape sequence: \\%.*s", char_len(from),
                     from);
         } else if (*from == '=') {
             /* the real one prints the character's number */
             return kube__api_bad_request(
-                heap, "invalid field selector: unescaped character in value: %d", '=');
+                ctx, "invalid field selector: unescaped character in value: %d", '=');
         }
         *to++ = *from;
     }
@@ -73,24 +72,24 @@ static kube__api_failure *unescape(kube__heap *heap, char *value)
     return NULL;
 }
 
-static kube__api_failure *read_term(kube__heap *heap, const char *text, char *part,
+static kube__api_failure *read_term(kube_ctx *ctx, const char *text, char *part,
                                     kube__api_selector *selector)
 {
     char *op = part;
     while (*op && *op != '=' && !(*op == '!' && op[1] == '='))
         op++;
     if (!*op)
-        return kube__api_bad_request(heap, "invalid selector: '%s'; can't understand '%s'", text,
+        return kube__api_bad_request(ctx, "invalid selector: '%s'; can't understand '%s'", text,
                                      part);
     bool negative = *op == '!';
     char *value = op + (negative || op[1] == '=' ? 2 : 1);
     *op = '\0';
-    kube__api_failure *failure = unescape(heap, value);
+    kube__api_failure *failure = unescape(ctx, value);
     if (failure)
         return failure;
     kube__api_term *term = kube__api_selector_add(
-        heap, selector, negative ? KUBE__OP_FIELD_IS_NOT : KUBE__OP_FIELD_IS, part);
-    kube__api_term_add_value(heap, term, value);
+        ctx, selector, negative ? KUBE__OP_FIELD_IS_NOT : KUBE__OP_FIELD_IS, part);
+    kube__api_term_add_value(ctx, term, value);
     return NULL;
 }
 
@@ -104,16 +103,16 @@ static bool is_known(const char *key, const char *const *fields)
     return false;
 }
 
-kube__api_failure *kube__api_field_selector(kube__heap *heap, const char *text,
+kube__api_failure *kube__api_field_selector(kube_ctx *ctx, const char *text,
                                             const char *const *fields,
                                             const kube__api_selector **out)
 {
     *out = NULL;
     size_t count;
-    char **parts = split(heap, text, &count);
-    kube__api_selector *selector = kube__heap_alloc(heap, sizeof *selector);
+    char **parts = split(ctx, text, &count);
+    kube__api_selector *selector = kube_ctx_alloc(ctx, sizeof *selector);
     for (size_t i = 0; parts && selector && i < count; i++) {
-        kube__api_failure *failure = read_term(heap, text, parts[i], selector);
+        kube__api_failure *failure = read_term(ctx, text, parts[i], selector);
         if (failure)
             return failure;
     }
@@ -121,13 +120,13 @@ kube__api_failure *kube__api_field_selector(kube__heap *heap, const char *text,
         if (is_known(t->key, fields))
             continue;
         if (fields)
-            return kube__api_bad_request(heap, "field label not supported: %s", t->key);
-        return kube__api_bad_request(heap,
+            return kube__api_bad_request(ctx, "field label not supported: %s", t->key);
+        return kube__api_bad_request(ctx,
                                      "\"%s\" is not a known field selector: only "
                                      "\"metadata.name\", \"metadata.namespace\"",
                                      t->key);
     }
     if (selector && selector->first)
         *out = selector;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }

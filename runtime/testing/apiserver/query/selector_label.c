@@ -59,7 +59,7 @@ static bool is_domain(const char *text, size_t len)
 }
 
 /* What is wrong with a label key, several things joined by "; "; NULL = nothing. */
-static const char *key_fault(kube__heap *heap, const char *key)
+static const char *key_fault(kube_ctx *ctx, const char *key)
 {
     const char *slash = strchr(key, '/');
     const char *name = slash ? slash + 1 : key;
@@ -84,7 +84,7 @@ static const char *key_fault(kube__heap *heap, const char *key)
         faults[count++] = "name part " NAME_RULE;
     const char *all = count ? faults[0] : NULL;
     for (size_t i = 1; i < count; i++)
-        all = kube__heap_printf(heap, "%s; %s", all, faults[i]);
+        all = kube_printf(ctx, "%s; %s", all, faults[i]);
     return all;
 }
 
@@ -99,13 +99,13 @@ static const char *value_fault(const char *value)
 }
 
 /* Several faults as Go's aggregate joins them: "[a, b]". */
-static const char *joined(kube__heap *heap, const char *before, const char *more)
+static const char *joined(kube_ctx *ctx, const char *before, const char *more)
 {
     if (!before)
         return more;
     if (before[0] == '[') /* a path never starts so */
-        return kube__heap_printf(heap, "%.*s, %s]", (int)strlen(before) - 1, before, more);
-    return kube__heap_printf(heap, "[%s, %s]", before, more);
+        return kube_printf(ctx, "%.*s, %s]", (int)strlen(before) - 1, before, more);
+    return kube_printf(ctx, "[%s, %s]", before, more);
 }
 
 /* ---- tokens --------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ typedef enum token_kind {
 } token_kind;
 
 typedef struct parser {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *at; /* after the token that is looked at */
     token_kind kind;
     const char *text; /* of that token */
@@ -179,7 +179,7 @@ static void advance(parser *p)
             len = strcspn(p->at, "=!(),>< \t\r\n");
         }
     }
-    const char *text = kube__heap_strndup(p->heap, p->at, len);
+    const char *text = kube_ctx_strndup(p->ctx, p->at, len);
     p->text = text ? text : "";
     p->at += len;
     if (p->kind == TOKEN_NAME && strcmp(p->text, "in") == 0)
@@ -197,7 +197,7 @@ static bool at_name(const parser *p)
 static void refuse(parser *p, const char *expected)
 {
     if (!p->fault)
-        p->fault = kube__heap_printf(p->heap, "found '%s'%s", p->text, expected);
+        p->fault = kube_printf(p->ctx, "found '%s'%s", p->text, expected);
 }
 
 /* ---- grammar -------------------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ static void read_list(parser *p, kube__api_term *term)
     bool any = false;
     for (;;) {
         if (at_name(p)) {
-            kube__api_term_add_value(p->heap, term, p->text);
+            kube__api_term_add_value(p->ctx, term, p->text);
             any = true;
             advance(p);
             if (p->kind == TOKEN_CLOSE)
@@ -218,11 +218,11 @@ static void read_list(parser *p, kube__api_term *term)
             }
         } else if (p->kind == TOKEN_COMMA) {
             if (!any)
-                kube__api_term_add_value(p->heap, term, "");
+                kube__api_term_add_value(p->ctx, term, "");
             any = true;
             advance(p);
             if (p->kind == TOKEN_COMMA || p->kind == TOKEN_CLOSE)
-                kube__api_term_add_value(p->heap, term, "");
+                kube__api_term_add_value(p->ctx, term, "");
             if (p->kind == TOKEN_CLOSE)
                 return;
         } else {
@@ -241,7 +241,7 @@ static void read_values(parser *p, kube__api_term *term)
     }
     advance(p);
     if (p->kind == TOKEN_CLOSE)
-        kube__api_term_add_value(p->heap, term, "");
+        kube__api_term_add_value(p->ctx, term, "");
     else if (at_name(p) || p->kind == TOKEN_COMMA)
         read_list(p, term);
     else
@@ -253,14 +253,14 @@ static void read_values(parser *p, kube__api_term *term)
 static void read_value(parser *p, kube__api_term *term)
 {
     if (p->kind == TOKEN_END || p->kind == TOKEN_COMMA) {
-        kube__api_term_add_value(p->heap, term, "");
+        kube__api_term_add_value(p->ctx, term, "");
         return;
     }
     if (!at_name(p)) {
         refuse(p, ", expected: identifier");
         return;
     }
-    kube__api_term_add_value(p->heap, term, p->text);
+    kube__api_term_add_value(p->ctx, term, p->text);
     advance(p);
 }
 
@@ -297,7 +297,7 @@ static bool to_operator(token_kind kind, kube__api_operator *op)
 }
 
 /* The rules of values, all that are broken. */
-static const char *term_fault(kube__heap *heap, const kube__api_term *term)
+static const char *term_fault(kube_ctx *ctx, const kube__api_term *term)
 {
     const char *fault = NULL;
     bool ordered = term->op == KUBE__OP_GREATER || term->op == KUBE__OP_LESS;
@@ -305,18 +305,17 @@ static const char *term_fault(kube__heap *heap, const kube__api_term *term)
     size_t i = 0;
     for (const kube__api_value *v = term->values; v && ordered; v = v->next, i++)
         if (!kube__api_selector_parse_int(v->text, &ignored))
-            fault = joined(heap, fault,
-                           kube__heap_printf(heap,
-                                             "values[%zu]: Invalid value: %s: for 'Gt', 'Lt' "
-                                             "operators, the value must be an integer",
-                                             i, kube__api_quote(heap, v->text)));
+            fault = joined(ctx, fault,
+                           kube_printf(ctx,
+                                       "values[%zu]: Invalid value: %s: for 'Gt', 'Lt' "
+                                       "operators, the value must be an integer",
+                                       i, kube__api_quote(ctx, v->text)));
     i = 0;
     for (const kube__api_value *v = term->values; v; v = v->next, i++)
         if (value_fault(v->text))
-            fault = joined(heap, fault,
-                           kube__heap_printf(heap, "values[%zu][%s]: Invalid value: %s: %s", i,
-                                             term->key, kube__api_quote(heap, v->text),
-                                             value_fault(v->text)));
+            fault = joined(ctx, fault,
+                           kube_printf(ctx, "values[%zu][%s]: Invalid value: %s: %s", i, term->key,
+                                       kube__api_quote(ctx, v->text), value_fault(v->text)));
     return fault;
 }
 
@@ -330,15 +329,15 @@ static void read_requirement(parser *p)
         return;
     }
     const char *key = p->text;
-    const char *fault = key_fault(p->heap, key);
+    const char *fault = key_fault(p->ctx, key);
     if (fault) {
-        p->fault = kube__heap_printf(p->heap, "<nil>: Invalid value: %s: %s",
-                                     kube__api_quote(p->heap, key), fault);
+        p->fault = kube_printf(p->ctx, "<nil>: Invalid value: %s: %s", kube__api_quote(p->ctx, key),
+                               fault);
         return;
     }
     advance(p);
     if (negated || p->kind == TOKEN_END || p->kind == TOKEN_COMMA) {
-        kube__api_selector_add(p->heap, p->selector, negated ? KUBE__OP_ABSENT : KUBE__OP_EXISTS,
+        kube__api_selector_add(p->ctx, p->selector, negated ? KUBE__OP_ABSENT : KUBE__OP_EXISTS,
                                key);
         return;
     }
@@ -348,13 +347,13 @@ static void read_requirement(parser *p)
         return;
     }
     advance(p);
-    kube__api_term *term = kube__api_selector_add(p->heap, p->selector, op, key);
+    kube__api_term *term = kube__api_selector_add(p->ctx, p->selector, op, key);
     if (op == KUBE__OP_IN || op == KUBE__OP_NOT_IN)
         read_values(p, term);
     else
         read_value(p, term);
     if (!p->fault && term)
-        p->fault = term_fault(p->heap, term);
+        p->fault = term_fault(p->ctx, term);
 }
 
 /* The whole text; what is wrong with it, or NULL. */
@@ -368,7 +367,7 @@ static const char *read_selector(parser *p)
             return p->fault;
         read_requirement(p);
         if (p->fault)
-            return kube__heap_printf(p->heap, "unable to parse requirement: %s", p->fault);
+            return kube_printf(p->ctx, "unable to parse requirement: %s", p->fault);
         if (p->kind == TOKEN_END)
             break;
         if (p->kind != TOKEN_COMMA) {
@@ -384,20 +383,20 @@ static const char *read_selector(parser *p)
     return NULL;
 }
 
-kube__api_failure *kube__api_label_selector(kube__heap *heap, const char *text,
+kube__api_failure *kube__api_label_selector(kube_ctx *ctx, const char *text,
                                             const kube__api_selector **out)
 {
     *out = NULL;
-    kube__api_selector *selector = kube__heap_alloc(heap, sizeof *selector);
+    kube__api_selector *selector = kube_ctx_alloc(ctx, sizeof *selector);
     if (!selector)
         return kube__api_fail_no_memory();
-    parser p = {.heap = heap, .at = text, .selector = selector};
+    parser p = {.ctx = ctx, .at = text, .selector = selector};
     const char *fault = read_selector(&p);
-    kube__api_failure *failure = kube__api_check_heap(heap);
+    kube__api_failure *failure = kube__api_check_memory(ctx);
     if (failure)
         return failure;
     if (fault)
-        return kube__api_bad_request(heap, "%s", fault);
+        return kube__api_bad_request(ctx, "%s", fault);
     if (selector->first)
         *out = selector;
     return NULL;
@@ -405,7 +404,7 @@ kube__api_failure *kube__api_label_selector(kube__heap *heap, const char *text,
 
 /* ---- the object ----------------------------------------------------------------------------- */
 
-static kube__api_failure *add_expression(kube__heap *heap, kube__api_selector *selector,
+static kube__api_failure *add_expression(kube_ctx *ctx, kube__api_selector *selector,
                                          const kube__json *expression)
 {
     static const struct {
@@ -421,33 +420,33 @@ static kube__api_failure *add_expression(kube__heap *heap, kube__api_selector *s
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         if (strcmp(operators[i].name, name) != 0)
             continue;
-        const char *key = kube__heap_strdup(heap, kube__json_string_at(expression, "key"));
-        kube__api_term *term = kube__api_selector_add(heap, selector, operators[i].op, key);
+        const char *key = kube_ctx_strdup(ctx, kube__json_string_at(expression, "key"));
+        kube__api_term *term = kube__api_selector_add(ctx, selector, operators[i].op, key);
         KUBE__JSON_EACH (value, kube__json_get(expression, "values"))
-            kube__api_term_add_value(heap, term, kube__json_string_or(value, ""));
+            kube__api_term_add_value(ctx, term, kube__json_string_or(value, ""));
         return NULL;
     }
-    return kube__api_bad_request(heap, "%s is not a valid label selector operator",
-                                 kube__api_quote(heap, name));
+    return kube__api_bad_request(ctx, "%s is not a valid label selector operator",
+                                 kube__api_quote(ctx, name));
 }
 
-kube__api_failure *kube__api_object_selector(kube__heap *heap, const kube__json *label_selector,
+kube__api_failure *kube__api_object_selector(kube_ctx *ctx, const kube__json *label_selector,
                                              const kube__api_selector **out)
 {
     *out = NULL;
-    kube__api_selector *selector = kube__heap_alloc(heap, sizeof *selector);
+    kube__api_selector *selector = kube_ctx_alloc(ctx, sizeof *selector);
     if (!selector)
         return kube__api_fail_no_memory();
     KUBE__JSON_EACH (label, kube__json_get(label_selector, "matchLabels")) {
-        kube__api_term *term = kube__api_selector_add(heap, selector, KUBE__OP_IS, label->key);
-        kube__api_term_add_value(heap, term, kube__json_string_or(label, ""));
+        kube__api_term *term = kube__api_selector_add(ctx, selector, KUBE__OP_IS, label->key);
+        kube__api_term_add_value(ctx, term, kube__json_string_or(label, ""));
     }
     KUBE__JSON_EACH (expression, kube__json_get(label_selector, "matchExpressions")) {
-        kube__api_failure *failure = add_expression(heap, selector, expression);
+        kube__api_failure *failure = add_expression(ctx, selector, expression);
         if (failure)
             return failure;
     }
     if (selector->first)
         *out = selector;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }

@@ -35,10 +35,10 @@ struct kube__api_selector {
 };
 
 /* At the end; NULL when memory is out. */
-kube__api_term *kube__api_selector_add(kube__heap *heap, kube__api_selector *selector,
+kube__api_term *kube__api_selector_add(kube_ctx *ctx, kube__api_selector *selector,
                                        kube__api_operator op, const char *key);
 /* @term and @value may be NULL: then nothing happens. */
-void kube__api_term_add_value(kube__heap *heap, kube__api_term *term, const char *value);
+void kube__api_term_add_value(kube_ctx *ctx, kube__api_term *term, const char *value);
 /* Decimal with an optional sign, within int64. */
 bool kube__api_selector_parse_int(const char *text, int64_t *out);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ?timeout=1m30s: nothing here takes so long that it would matter, but it must be a duration. */
 #include "timeout.h"
+
 #include "apiserver/core/request.h"
 #include "base/ascii.h"
 
@@ -46,7 +47,7 @@ kube__api_failure *kube__api_check_timeout(const kube__api_request *request)
 
     if (!fault || strcmp(request->verb, "watch") == 0)
         return NULL;
-    return kube__api_bad_request(request->heap,
+    return kube__api_bad_request(request->ctx,
                                  "invalid timeout specified in the request URL - time: %s \"%s\"",
                                  fault, text);
 }

@@ -108,9 +108,9 @@ static const char *const no_names[] = {NULL};
 static const char *const all_category[] = {"all", NULL};
 static const char *const extensions_category[] = {"api-extensions", NULL};
 
-static kube__api_resource *make(kube__heap *heap, const struct builtin *builtin)
+static kube__api_resource *make(kube_ctx *ctx, const struct builtin *builtin)
 {
-    kube__api_resource *resource = kube__heap_alloc(heap, sizeof(*resource));
+    kube__api_resource *resource = kube_ctx_alloc(ctx, sizeof(*resource));
     if (!resource)
         return NULL;
     *resource = (kube__api_resource){
@@ -119,7 +119,7 @@ static kube__api_resource *make(kube__heap *heap, const struct builtin *builtin)
         .plural = builtin->plural,
         .singular = builtin->singular,
         .kind = builtin->kind,
-        .list_kind = kube__heap_printf(heap, "%sList", builtin->kind),
+        .list_kind = kube_printf(ctx, "%sList", builtin->kind),
         .short_names = builtin->short_names,
         .categories = !builtin->category                      ? no_names
                       : strcmp(builtin->category, "all") == 0 ? all_category
@@ -129,8 +129,8 @@ static kube__api_resource *make(kube__heap *heap, const struct builtin *builtin)
         .review = builtin->flags & REVIEW,
         .has_status = builtin->flags & STATUS,
         .zero = builtin->zero,
-        .schema = kube__api_schema_of_builtin(heap, builtin->group, "v1", builtin->kind),
-        .memory = heap->ctx,
+        .schema = kube__api_schema_of_builtin(ctx, builtin->group, "v1", builtin->kind),
+        .memory = ctx,
         .refs = 1,
     };
     if (builtin->flags & SCALE)
@@ -140,15 +140,15 @@ static kube__api_resource *make(kube__heap *heap, const struct builtin *builtin)
                                         "discovery.k8s.io/v1 EndpointSlice";
     resource->columns =
         kube__api_builtin_columns(builtin->group, builtin->plural, &resource->column_count);
-    return heap->failed ? NULL : resource;
+    return kube_ctx_failed(ctx) ? NULL : resource;
 }
 
 bool kube__api_register_builtins(kube__api_registry *registry, kube__api_store *store)
 {
     for (size_t i = 0; i < builtin_count; i++) {
         const struct builtin *builtin = &builtins[i];
-        kube__heap heap = {.ctx = kube_ctx_new()};
-        kube__api_resource *resource = heap.ctx ? make(&heap, builtin) : NULL;
+        kube_ctx *ctx = kube_ctx_new();
+        kube__api_resource *resource = ctx ? make(ctx, builtin) : NULL;
         if (resource && !resource->review) {
             /* The two groups' events are the same objects. */
             bool shares = strcmp(builtin->plural, "events") == 0;
@@ -156,7 +156,7 @@ bool kube__api_register_builtins(kube__api_registry *registry, kube__api_store *
                                                               builtin->plural, false);
         }
         if (!resource || (!resource->review && !resource->collection)) {
-            kube_ctx_free(heap.ctx);
+            kube_ctx_free(ctx);
             return false;
         }
         if (!kube__api_registry_put(registry, resource))

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "document.h"
-#include "schema.h"
 
+#include "base/ctx.h"
 #include "base/text.h"
 #include "base/thread.h"
+#include "schema.h"
 #include "schema_read.h"
 
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static const kube__api_schema *child(kube__api_schema_reader *reader, const kube
     const kube__api_component *target = reference ? find(builder, reference) : NULL;
     if (target && stands_alone(source))
         return target->schema;
-    kube__api_schema *node = kube__heap_alloc(reader->heap, sizeof *node);
+    kube__api_schema *node = kube_ctx_alloc(reader->ctx, sizeof *node);
     if (!node)
         return NULL;
     node->builtin = true;
@@ -90,7 +91,7 @@ static const kube__api_schema *child(kube__api_schema_reader *reader, const kube
         kube__api_schema_read(reader, source, node);
         return node;
     }
-    pending *later = kube__heap_alloc(reader->heap, sizeof *later);
+    pending *later = kube_ctx_alloc(reader->ctx, sizeof *later);
     if (!later)
         return NULL;
     *later = (pending){node, target->schema, source, builder->pending};
@@ -141,17 +142,17 @@ static void resolve(assembly *builder)
 {
     for (const pending *later = builder->pending; later; later = later->next) {
         *later->node = *later->target;
-        kube__api_schema_read_beside(builder->reader.heap, later->beside, later->node);
+        kube__api_schema_read_beside(builder->reader.ctx, later->beside, later->node);
     }
 }
 
-static kube__api_component *list_components(kube__heap *heap, const kube__json *schemas)
+static kube__api_component *list_components(kube_ctx *ctx, const kube__json *schemas)
 {
     kube__api_component *first = NULL;
     kube__api_component **end = &first;
     KUBE__JSON_EACH (source, schemas) {
-        kube__api_component *component = kube__heap_alloc(heap, sizeof *component);
-        kube__api_schema *schema = kube__heap_alloc(heap, sizeof *schema);
+        kube__api_component *component = kube_ctx_alloc(ctx, sizeof *component);
+        kube__api_schema *schema = kube_ctx_alloc(ctx, sizeof *schema);
         if (!component || !schema)
             return NULL;
         schema->builtin = true;
@@ -165,12 +166,12 @@ static kube__api_component *list_components(kube__heap *heap, const kube__json *
     return first;
 }
 
-static kube__api_component *build(kube__heap *heap, const kube__json *schemas)
+static kube__api_component *build(kube_ctx *ctx, const kube__json *schemas)
 {
-    kube__api_component *first = list_components(heap, schemas);
-    assembly builder = {.reader = {.heap = heap, .child = child}};
+    kube__api_component *first = list_components(ctx, schemas);
+    assembly builder = {.reader = {.ctx = ctx, .child = child}};
     builder.sorted =
-        kube__heap_alloc_array(heap, schemas ? schemas->len : 0, sizeof(kube__api_component *));
+        kube_ctx_alloc_array(ctx, schemas ? schemas->len : 0, sizeof(kube__api_component *));
     if (!first || !builder.sorted)
         return NULL;
     for (kube__api_component *component = first; component; component = component->next)
@@ -181,25 +182,25 @@ static kube__api_component *build(kube__heap *heap, const kube__json *schemas)
     for (kube__api_component *component = first; component; component = component->next)
         amend(&builder, component);
     resolve(&builder);
-    return heap->failed ? NULL : first;
+    return kube_ctx_failed(ctx) ? NULL : first;
 }
 
 static const kube__api_component *read_document(const kube__api_embedded *embedded)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
-    document *read = heap.ctx ? kube__heap_alloc(&heap, sizeof *read) : NULL;
+    kube_ctx *ctx = kube_ctx_new();
+    document *read = ctx ? kube_ctx_alloc(ctx, sizeof *read) : NULL;
     if (!read) {
-        kube_ctx_free(heap.ctx);
+        kube_ctx_free(ctx);
         return NULL;
     }
     kube__json *text =
-        kube__json_parse(&heap, (const char *)embedded->text, embedded->len, NULL, NULL, NULL);
+        kube__json_parse(ctx, (const char *)embedded->text, embedded->len, NULL, NULL, NULL);
     *read = (document){.name = embedded->name,
-                       .memory = heap.ctx,
-                       .components = build(&heap, kube__json_at(text, "components.schemas")),
+                       .memory = ctx,
+                       .components = build(ctx, kube__json_at(text, "components.schemas")),
                        .next = documents};
     if (!read->components) {
-        kube_ctx_free(heap.ctx);
+        kube_ctx_free(ctx);
         return NULL;
     }
     documents = read;
@@ -215,7 +216,7 @@ static const kube__api_component *look_up(const char *name)
     return NULL;
 }
 
-const kube__api_component *kube__api_document(kube__heap *heap, const char *name)
+const kube__api_component *kube__api_document(kube_ctx *ctx, const char *name)
 {
     if (!name)
         return NULL;
@@ -230,14 +231,14 @@ const kube__api_component *kube__api_document(kube__heap *heap, const char *name
         components = read_document(embedded);
     kube__unlock(&lock);
     if (!components)
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
     return components;
 }
 
-const char *kube__api_document_name(kube__heap *heap, const char *group, const char *version)
+const char *kube__api_document_name(kube_ctx *ctx, const char *group, const char *version)
 {
-    return kube__heap_printf(heap, "%.*s_%s", group[0] ? (int)strcspn(group, ".") : 4,
-                             group[0] ? group : "core", version);
+    return kube_printf(ctx, "%.*s_%s", group[0] ? (int)strcspn(group, ".") : 4,
+                       group[0] ? group : "core", version);
 }
 
 static bool is_of_kind(const kube__json *entry, const char *group, const char *version,
@@ -262,19 +263,19 @@ const kube__api_component *kube__api_component_of_kind(const kube__api_component
     return NULL;
 }
 
-const kube__api_schema *kube__api_schema_of_builtin(kube__heap *heap, const char *group,
+const kube__api_schema *kube__api_schema_of_builtin(kube_ctx *ctx, const char *group,
                                                     const char *version, const char *kind)
 {
-    const char *name = kube__api_document_name(heap, group, version);
+    const char *name = kube__api_document_name(ctx, group, version);
     const kube__api_component *component =
-        kube__api_component_of_kind(kube__api_document(heap, name), group, version, kind);
+        kube__api_component_of_kind(kube__api_document(ctx, name), group, version, kind);
     return component ? component->schema : NULL;
 }
 
-const kube__api_schema *kube__api_schema_of_go_type(kube__heap *heap, const char *name,
+const kube__api_schema *kube__api_schema_of_go_type(kube_ctx *ctx, const char *name,
                                                     const char *go_type)
 {
-    const kube__api_component *component = kube__api_document(heap, name);
+    const kube__api_component *component = kube__api_document(ctx, name);
     while (component && strcmp(component->schema->go_type, go_type) != 0)
         component = component->next;
     return component ? component->schema : NULL;

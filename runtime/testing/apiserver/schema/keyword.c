@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "keyword.h"
+
 #include "apiserver/core/fault.h"
 
 #include <stdarg.h>
@@ -39,7 +40,7 @@ void kube__api_outcome_merge(kube__api_outcome *outcome, const kube__api_outcome
 static void add(const kube__api_checked *checked, kube__api_outcome *outcome, const char *reason,
                 const char *cause, const char *text)
 {
-    kube__api_fault_found *fault = kube__heap_alloc(checked->heap, sizeof *fault);
+    kube__api_fault_found *fault = kube_ctx_alloc(checked->ctx, sizeof *fault);
     if (!fault || !cause || !text)
         return;
     *fault = (kube__api_fault_found){
@@ -52,11 +53,11 @@ void kube__api_outcome_add(const kube__api_checked *checked, kube__api_outcome *
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube__heap_vprintf(checked->heap, format, args);
+    const char *text = kube_vprintf(checked->ctx, format, args);
     va_end(args);
     if (text)
         add(checked, outcome, "FieldValueInvalid",
-            kube__heap_printf(checked->heap, "Invalid value: %s: %s", bad, text), text);
+            kube_printf(checked->ctx, "Invalid value: %s: %s", bad, text), text);
 }
 
 void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcome *outcome,
@@ -64,7 +65,7 @@ void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcom
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube__heap_vprintf(checked->heap, format, args);
+    const char *text = kube_vprintf(checked->ctx, format, args);
     va_end(args);
     add(checked, outcome, reason, cause, text);
 }
@@ -74,9 +75,9 @@ void kube__api_outcome_add_general(const kube__api_checked *checked, kube__api_o
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube__heap_vprintf(checked->heap, format, args);
+    const char *text = kube_vprintf(checked->ctx, format, args);
     va_end(args);
     if (text)
-        add(checked, outcome, NULL,
-            kube__heap_printf(checked->heap, "Invalid value: \"\": %s", text), text);
+        add(checked, outcome, NULL, kube_printf(checked->ctx, "Invalid value: \"\": %s", text),
+            text);
 }

@@ -24,7 +24,7 @@ typedef struct kube__api_outcome {
 
 /* A value, and where it is: "spec.ports[0]", "" = the root. */
 typedef struct kube__api_checked {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__json *schema; /* the keywords */
     const kube__json *value;
     const char *path;
@@ -55,9 +55,9 @@ void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome 
 void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *outcome);
 
 /* Lists of type set and map without repeats; embedded resources: check_list.c, check_embedded.c. */
-void kube__api_check_lists(kube__heap *heap, const kube__api_schema *schema,
-                           const kube__json *object, kube__api_causes *causes);
-void kube__api_check_embedded(kube__heap *heap, const kube__api_schema *schema,
+void kube__api_check_lists(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
+                           kube__api_causes *causes);
+void kube__api_check_embedded(kube_ctx *ctx, const kube__api_schema *schema,
                               const kube__json *object, kube__api_causes *causes);
 
 #endif /* KUBE_APISERVER_CHECK_H */

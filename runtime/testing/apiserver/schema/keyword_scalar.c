@@ -41,11 +41,11 @@ static bool allows(const char *types, const char *type)
 static void wrong_type(const kube__api_checked *checked, kube__api_outcome *outcome,
                        const char *wanted, const char *found)
 {
-    const char *quoted = kube__api_quote(checked->heap, found);
-    const char *text = kube__heap_printf(checked->heap, "%s in body must be of type %s: %s",
-                                         checked->path, wanted, quoted);
+    const char *quoted = kube__api_quote(checked->ctx, found);
+    const char *text = kube_printf(checked->ctx, "%s in body must be of type %s: %s", checked->path,
+                                   wanted, quoted);
     const char *cause =
-        kube__heap_printf(checked->heap, "Invalid value: %s: %s", quoted, text ? text : "");
+        kube_printf(checked->ctx, "Invalid value: %s: %s", quoted, text ? text : "");
     kube__api_outcome_add_as(checked, outcome, "FieldValueTypeInvalid", cause, "%s",
                              text ? text : "");
 }
@@ -117,9 +117,8 @@ void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome 
     int64_t bound;
     if (kube__json_to_int(kube__json_get(schema, "maxLength"), &bound) &&
         length_of(value) > bound) {
-        const char *cause =
-            kube__heap_printf(checked->heap, "Too long: may not be more than %lld byte%s",
-                              (long long)bound, bound == 1 ? "" : "s");
+        const char *cause = kube_printf(checked->ctx, "Too long: may not be more than %lld byte%s",
+                                        (long long)bound, bound == 1 ? "" : "s");
         kube__api_outcome_add_as(checked, outcome, "FieldValueTooLong", cause,
                                  "%s in body should be at most %lld chars long", path,
                                  (long long)bound);
@@ -127,27 +126,27 @@ void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome 
     }
     if (kube__json_to_int(kube__json_get(schema, "minLength"), &bound) &&
         length_of(value) < bound) {
-        kube__api_outcome_add(checked, outcome, kube__api_cause_value(checked->heap, value),
+        kube__api_outcome_add(checked, outcome, kube__api_cause_value(checked->ctx, value),
                               "%s in body should be at least %lld chars long", path,
                               (long long)bound);
         return;
     }
     const char *pattern = kube__json_string_or(kube__json_get(schema, "pattern"), "");
-    if (pattern[0] && !kube__api_regex_matches(checked->heap, pattern, value->text, value->len))
-        kube__api_outcome_add(checked, outcome, kube__api_cause_value(checked->heap, value),
+    if (pattern[0] && !kube__api_regex_matches(checked->ctx, pattern, value->text, value->len))
+        kube__api_outcome_add(checked, outcome, kube__api_cause_value(checked->ctx, value),
                               "%s in body should match '%s'", path, pattern);
 }
 
 void kube__api_check_format(const kube__api_checked *checked, kube__api_outcome *outcome)
 {
     const char *format = kube__api_checked_format(checked);
-    if (kube__api_format_matches(checked->heap, format, checked->value->text))
+    if (kube__api_format_matches(checked->ctx, format, checked->value->text))
         return;
-    const char *quoted = kube__api_quote(checked->heap, checked->value->text);
-    const char *text = kube__heap_printf(checked->heap, "%s in body must be of type %s: %s",
-                                         checked->path, format, quoted);
+    const char *quoted = kube__api_quote(checked->ctx, checked->value->text);
+    const char *text = kube_printf(checked->ctx, "%s in body must be of type %s: %s", checked->path,
+                                   format, quoted);
     const char *cause =
-        kube__heap_printf(checked->heap, "Invalid value: %s: %s", quoted, text ? text : "");
+        kube_printf(checked->ctx, "Invalid value: %s: %s", quoted, text ? text : "");
     kube__api_outcome_add_as(checked, outcome, "FieldValueTypeInvalid", cause, "%s",
                              text ? text : "");
 }
@@ -200,7 +199,7 @@ static const char *number_text(const kube__api_checked *checked, const kube__jso
     if (fabs(real) >= 1e-4 && fabs(real) < 1e21)
         return number->text;
     for (int digits = 0; digits <= 16; digits++) {
-        const char *text = kube__heap_printf(checked->heap, "%.*e", digits, real);
+        const char *text = kube_printf(checked->ctx, "%.*e", digits, real);
         if (!text)
             return "";
         if (strtod(text, NULL) == real)
@@ -215,7 +214,7 @@ static const char *bound_text(const kube__api_checked *checked, const kube__json
 {
     double real;
     if (as_int && kube__json_to_double(bound, &real))
-        return kube__heap_printf(checked->heap, "%.0f", trunc(real));
+        return kube_printf(checked->ctx, "%.0f", trunc(real));
     return number_text(checked, bound);
 }
 
@@ -299,14 +298,14 @@ void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome 
 
 /* ---- enum ----------------------------------------------------------------------------------- */
 
-static const char *enum_list(kube__heap *heap, const kube__json *values)
+static const char *enum_list(kube_ctx *ctx, const kube__json *values)
 {
     const char *list = "";
     KUBE__JSON_EACH (value, values) {
         const char *plain =
-            value->kind == KUBE__JSON_STRING ? value->text : kube__api_cause_value(heap, value);
-        list = kube__heap_printf(heap, "%s%s%s", list, value == values->first ? "" : ", ",
-                                 kube__api_quote(heap, plain));
+            value->kind == KUBE__JSON_STRING ? value->text : kube__api_cause_value(ctx, value);
+        list = kube_printf(ctx, "%s%s%s", list, value == values->first ? "" : ", ",
+                           kube__api_quote(ctx, plain));
         if (!list)
             return "";
     }
@@ -323,11 +322,11 @@ void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *o
         if (value->kind != KUBE__JSON_NULL && kube__json_equal(value, checked->value))
             return;
     }
-    kube__heap *heap = checked->heap;
+    kube_ctx *ctx = checked->ctx;
     const char *cause =
-        kube__heap_printf(heap, "Unsupported value: %s: supported values: %s",
-                          kube__api_cause_value(heap, checked->value), enum_list(heap, values));
+        kube_printf(ctx, "Unsupported value: %s: supported values: %s",
+                    kube__api_cause_value(ctx, checked->value), enum_list(ctx, values));
     kube__api_outcome_add_as(checked, outcome, "FieldValueNotSupported", cause,
                              "%s in body should be one of %s", checked->path,
-                             enum_list(heap, values));
+                             enum_list(ctx, values));
 }

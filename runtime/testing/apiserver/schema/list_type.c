@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-static void check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
+static void check(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
                   const char *path, kube__api_causes *causes);
 
 /* Each value that is there again is told once, at its second place. */
-static void check_distinct(kube__heap *heap, const kube__json *values, const char *path,
+static void check_distinct(kube_ctx *ctx, const kube__json *values, const char *path,
                            kube__api_causes *causes)
 {
     size_t index = 0;
@@ -17,56 +17,55 @@ static void check_distinct(kube__heap *heap, const kube__json *values, const cha
         size_t earlier = 0;
         for (const kube__json *other = values->first; other != value; other = other->next)
             earlier += kube__json_equal(other, value);
-        const char *at = kube__heap_printf(heap, "%s[%zu]", path, index++);
+        const char *at = kube_printf(ctx, "%s[%zu]", path, index++);
         if (earlier == 1)
-            kube__api_cause_duplicate(heap, causes, at, value);
+            kube__api_cause_duplicate(ctx, causes, at, value);
     }
 }
 
-static kube__json *keys_of(kube__heap *heap, const kube__api_schema *schema, const kube__json *item)
+static kube__json *keys_of(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *item)
 {
-    kube__json *keys = kube__json_object(heap);
+    kube__json *keys = kube__json_object(ctx);
     for (size_t i = 0; i < schema->list_map_key_count; i++) {
         const char *name = schema->list_map_keys[i];
-        kube__json_set(heap, keys, name, kube__json_copy(heap, kube__json_get(item, name)));
+        kube__json_set(ctx, keys, name, kube__json_copy(ctx, kube__json_get(item, name)));
     }
     return keys;
 }
 
-static void check_map(kube__heap *heap, const kube__api_schema *schema, const kube__json *list,
+static void check_map(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *list,
                       const char *path, kube__api_causes *causes)
 {
-    kube__json *all = kube__json_array(heap);
+    kube__json *all = kube__json_array(ctx);
     size_t index = 0;
     KUBE__JSON_EACH (item, list) {
         if (item->kind != KUBE__JSON_OBJECT && item->kind != KUBE__JSON_NULL) {
-            kube__api_cause_invalid(heap, causes, kube__heap_printf(heap, "%s[%zu]", path, index),
-                                    item, "must be an object for an array of list-type map");
+            kube__api_cause_invalid(ctx, causes, kube_printf(ctx, "%s[%zu]", path, index), item,
+                                    "must be an object for an array of list-type map");
             return;
         }
-        kube__json_append(all, keys_of(heap, schema, item));
+        kube__json_append(all, keys_of(ctx, schema, item));
         index++;
     }
-    check_distinct(heap, all, path, causes);
+    check_distinct(ctx, all, path, causes);
 }
 
-static void check_array(kube__heap *heap, const kube__api_schema *schema, const kube__json *list,
+static void check_array(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *list,
                         const char *path, kube__api_causes *causes)
 {
     if (schema->list_type == KUBE__LIST_SET)
-        check_distinct(heap, list, path, causes);
+        check_distinct(ctx, list, path, causes);
     else if (schema->list_type == KUBE__LIST_MAP)
-        check_map(heap, schema, list, path, causes);
+        check_map(ctx, schema, list, path, causes);
     size_t index = 0;
     KUBE__JSON_EACH (item, list) {
         if (item->kind == KUBE__JSON_ARRAY || item->kind == KUBE__JSON_OBJECT)
-            check(heap, schema->items, item, kube__heap_printf(heap, "%s[%zu]", path, index),
-                  causes);
+            check(ctx, schema->items, item, kube_printf(ctx, "%s[%zu]", path, index), causes);
         index++;
     }
 }
 
-static void check_object(kube__heap *heap, const kube__api_schema *schema, const kube__json *object,
+static void check_object(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
                          const char *path, kube__api_causes *causes)
 {
     KUBE__JSON_EACH (member, object) {
@@ -75,26 +74,26 @@ static void check_object(kube__heap *heap, const kube__api_schema *schema, const
         const kube__api_schema *known = kube__api_schema_member(schema, member->key);
         const char *below = member->key;
         if (known && known == schema->additional)
-            below = kube__heap_printf(heap, "%s[%s]", path, member->key);
+            below = kube_printf(ctx, "%s[%s]", path, member->key);
         else if (path[0])
-            below = kube__heap_printf(heap, "%s.%s", path, member->key);
-        check(heap, known, member, below, causes);
+            below = kube_printf(ctx, "%s.%s", path, member->key);
+        check(ctx, known, member, below, causes);
     }
 }
 
-static void check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
+static void check(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
                   const char *path, kube__api_causes *causes)
 {
     if (!schema || schema->builtin || !path)
         return;
     if (value->kind == KUBE__JSON_ARRAY)
-        check_array(heap, schema, value, path, causes);
+        check_array(ctx, schema, value, path, causes);
     else if (value->kind == KUBE__JSON_OBJECT)
-        check_object(heap, schema, value, path, causes);
+        check_object(ctx, schema, value, path, causes);
 }
 
-void kube__api_check_lists(kube__heap *heap, const kube__api_schema *schema,
-                           const kube__json *object, kube__api_causes *causes)
+void kube__api_check_lists(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
+                           kube__api_causes *causes)
 {
-    check(heap, schema, object, "", causes);
+    check(ctx, schema, object, "", causes);
 }

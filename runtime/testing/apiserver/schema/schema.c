@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "schema.h"
+
 #include "schema_read.h"
 
 #include <stdlib.h>
@@ -43,12 +44,12 @@ static kube__api_type type_of(const kube__json *source)
 }
 
 /* The texts of a list of strings; other elements are left out. */
-static const char *const *texts_of(kube__heap *heap, const kube__json *list, size_t *count)
+static const char *const *texts_of(kube_ctx *ctx, const kube__json *list, size_t *count)
 {
     *count = 0;
     if (!kube__json_is(list, KUBE__JSON_ARRAY) || !list->first)
         return NULL;
-    const char **texts = kube__heap_alloc_array(heap, list->len, sizeof *texts);
+    const char **texts = kube_ctx_alloc_array(ctx, list->len, sizeof *texts);
     if (!texts)
         return NULL;
     KUBE__JSON_EACH (item, list) {
@@ -71,7 +72,7 @@ static bool has_strategy(const kube__json *source, const char *name)
     return false;
 }
 
-static void read_list(kube__heap *heap, const kube__json *source, kube__api_schema *node)
+static void read_list(kube_ctx *ctx, const kube__json *source, kube__api_schema *node)
 {
     const char *type = kube__json_string_or(kube__json_get(source, "x-kubernetes-list-type"), NULL);
     if (!type)
@@ -79,19 +80,18 @@ static void read_list(kube__heap *heap, const kube__json *source, kube__api_sche
     node->list_type = strcmp(type, "map") == 0   ? KUBE__LIST_MAP
                       : strcmp(type, "set") == 0 ? KUBE__LIST_SET
                                                  : KUBE__LIST_ATOMIC;
-    node->list_map_keys = texts_of(heap, kube__json_get(source, "x-kubernetes-list-map-keys"),
+    node->list_map_keys = texts_of(ctx, kube__json_get(source, "x-kubernetes-list-map-keys"),
                                    &node->list_map_key_count);
 }
 
-void kube__api_schema_read_beside(kube__heap *heap, const kube__json *source,
-                                  kube__api_schema *node)
+void kube__api_schema_read_beside(kube_ctx *ctx, const kube__json *source, kube__api_schema *node)
 {
     const kube__json *value = kube__json_get(source, "default");
     if (value && value->kind != KUBE__JSON_NULL)
         node->default_value = value;
     if (kube__json_is_true(kube__json_get(source, "nullable")))
         node->nullable = true;
-    read_list(heap, source, node);
+    read_list(ctx, source, node);
     const char *map_type =
         kube__json_string_or(kube__json_get(source, "x-kubernetes-map-type"), "");
     if (node->type == KUBE__TYPE_ARRAY)
@@ -119,7 +119,7 @@ static void read_properties(kube__api_schema_reader *reader, const kube__json *p
 {
     if (!kube__json_is(properties, KUBE__JSON_OBJECT) || !properties->first)
         return;
-    kube__api_property *list = kube__heap_alloc_array(reader->heap, properties->len, sizeof *list);
+    kube__api_property *list = kube_ctx_alloc_array(reader->ctx, properties->len, sizeof *list);
     if (!list)
         return;
     size_t count = 0;
@@ -141,7 +141,7 @@ void kube__api_schema_read(kube__api_schema_reader *reader, const kube__json *so
         kube__json_is_true(kube__json_get(source, "x-kubernetes-preserve-unknown-fields"));
     node->embedded_resource =
         kube__json_is_true(kube__json_get(source, "x-kubernetes-embedded-resource"));
-    kube__api_schema_read_beside(reader->heap, source, node);
+    kube__api_schema_read_beside(reader->ctx, source, node);
     read_properties(reader, kube__json_get(source, "properties"), node);
     const kube__json *items = kube__json_get(source, "items");
     if (kube__json_is(items, KUBE__JSON_OBJECT))
@@ -156,5 +156,5 @@ void kube__api_schema_read(kube__api_schema_reader *reader, const kube__json *so
     node->has_rules |= (node->items && node->items->has_rules) ||
                        (node->additional && node->additional->has_rules);
     node->required =
-        texts_of(reader->heap, kube__json_get(source, "required"), &node->required_count);
+        texts_of(reader->ctx, kube__json_get(source, "required"), &node->required_count);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the server knows of a type's structure: of a CRD from its structural schema, of a built-in
- * from the embedded OpenAPI data. Immutable once made; lives as long as the heap it was made in.
+ * from the embedded OpenAPI data. Immutable once made; lives as long as the ctx it was made in.
  */
 #ifndef KUBE_APISERVER_SCHEMA_H
 #define KUBE_APISERVER_SCHEMA_H
@@ -64,37 +64,36 @@ const kube__api_schema *kube__api_schema_member(const kube__api_schema *schema, 
 
 /* Of a CRD version's openAPIV3Schema, which has been found structural. kind, apiVersion and
  * metadata are added at the root. */
-const kube__api_schema *kube__api_schema_of_crd(kube__heap *heap, const kube__json *open_api);
+const kube__api_schema *kube__api_schema_of_crd(kube_ctx *ctx, const kube__json *open_api);
 /* Of any part of one. */
-const kube__api_schema *kube__api_schema_node(kube__heap *heap, const kube__json *open_api);
+const kube__api_schema *kube__api_schema_node(kube_ctx *ctx, const kube__json *open_api);
 /* The schema of a built-in from the embedded data; NULL when there is none. @group "" = core. */
-const kube__api_schema *kube__api_schema_of_builtin(kube__heap *heap, const char *group,
+const kube__api_schema *kube__api_schema_of_builtin(kube_ctx *ctx, const char *group,
                                                     const char *version, const char *kind);
 
 /* Puts defaults where members are missing, at every depth. */
-void kube__api_schema_default(kube__heap *heap, const kube__api_schema *schema, kube__json *object);
+void kube__api_schema_default(kube_ctx *ctx, const kube__api_schema *schema, kube__json *object);
 /* Takes out what the schema does not know; each one's path ("spec.colour") is told to @unknown,
  * which may be NULL. */
-void kube__api_schema_prune(kube__heap *heap, const kube__api_schema *schema, kube__json *object,
+void kube__api_schema_prune(kube_ctx *ctx, const kube__api_schema *schema, kube__json *object,
                             void (*unknown)(void *arg, const char *path), void *arg);
 /* Spells the quantities of a built-in as Go does. */
-void kube__api_schema_canonical(kube__heap *heap, const kube__api_schema *schema,
-                                kube__json *value);
+void kube__api_schema_canonical(kube_ctx *ctx, const kube__api_schema *schema, kube__json *value);
 /* A built-in is decoded into a Go struct: a value of a wrong type is a 400 then, not a 422. */
-kube__api_failure *kube__api_schema_check_types(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_schema_check_types(kube_ctx *ctx, const kube__api_schema *schema,
                                                 const kube__json *object, const char *kind);
 /* Every keyword; adds to @causes. @old (may be NULL): values that did not change since then are
  * not told again (ratcheting). CEL rules are not evaluated: *@has_rules (may be NULL) tells that
  * there are some. */
-void kube__api_schema_validate(kube__heap *heap, const kube__api_schema *schema,
+void kube__api_schema_validate(kube_ctx *ctx, const kube__api_schema *schema,
                                const kube__json *object, const kube__json *old,
                                kube__api_causes *causes, bool *has_rules);
 /* The same of a write to the status subresource: of the values, only status is looked at. */
-void kube__api_schema_validate_status(kube__heap *heap, const kube__api_schema *schema,
+void kube__api_schema_validate_status(kube_ctx *ctx, const kube__api_schema *schema,
                                       const kube__json *object, const kube__json *old,
                                       kube__api_causes *causes, bool *has_rules);
 /* Of a value by a schema's keywords, the causes' fields below @path. */
-void kube__api_schema_validate_at(kube__heap *heap, const kube__json *open_api,
+void kube__api_schema_validate_at(kube_ctx *ctx, const kube__json *open_api,
                                   const kube__json *value, const char *path,
                                   kube__api_causes *causes);
 

@@ -6,15 +6,15 @@
 #include <string.h>
 
 /* Adds what an embedded resource, and the root, has without saying so. */
-static void add_type_and_meta(kube__heap *heap, kube__api_schema *node)
+static void add_type_and_meta(kube_ctx *ctx, kube__api_schema *node)
 {
     static const kube__api_schema text = {.type = KUBE__TYPE_STRING};
     const kube__api_property implied[] = {
         {"apiVersion", &text},
         {"kind", &text},
-        {"metadata", kube__api_schema_of_go_type(heap, "autoscaling_v1", "v1.ObjectMeta")},
+        {"metadata", kube__api_schema_of_go_type(ctx, "autoscaling_v1", "v1.ObjectMeta")},
     };
-    kube__api_property *list = kube__heap_alloc_array(heap, node->property_count + 3, sizeof *list);
+    kube__api_property *list = kube_ctx_alloc_array(ctx, node->property_count + 3, sizeof *list);
     if (!list || !implied[2].schema)
         return;
     size_t count = 0;
@@ -31,7 +31,7 @@ static void add_type_and_meta(kube__heap *heap, kube__api_schema *node)
 
 static const kube__api_schema *crd_child(kube__api_schema_reader *reader, const kube__json *source)
 {
-    kube__api_schema *node = kube__heap_alloc(reader->heap, sizeof *node);
+    kube__api_schema *node = kube_ctx_alloc(reader->ctx, sizeof *node);
     if (!node)
         return NULL;
     kube__api_schema_read(reader, source, node);
@@ -41,24 +41,24 @@ static const kube__api_schema *crd_child(kube__api_schema_reader *reader, const 
         node->additional = &unknown;
     }
     if (node->embedded_resource)
-        add_type_and_meta(reader->heap, node);
+        add_type_and_meta(reader->ctx, node);
     return node;
 }
 
-const kube__api_schema *kube__api_schema_node(kube__heap *heap, const kube__json *open_api)
+const kube__api_schema *kube__api_schema_node(kube_ctx *ctx, const kube__json *open_api)
 {
-    kube__api_schema_reader reader = {.heap = heap, .child = crd_child};
+    kube__api_schema_reader reader = {.ctx = ctx, .child = crd_child};
     return crd_child(&reader, open_api);
 }
 
-const kube__api_schema *kube__api_schema_of_crd(kube__heap *heap, const kube__json *open_api)
+const kube__api_schema *kube__api_schema_of_crd(kube_ctx *ctx, const kube__json *open_api)
 {
-    kube__api_schema_reader reader = {.heap = heap, .child = crd_child};
-    kube__api_schema *root = kube__heap_alloc(heap, sizeof *root);
+    kube__api_schema_reader reader = {.ctx = ctx, .child = crd_child};
+    kube__api_schema *root = kube_ctx_alloc(ctx, sizeof *root);
     if (!root)
         return NULL;
     kube__api_schema_read(&reader, open_api, root);
     root->type = KUBE__TYPE_OBJECT;
-    add_type_and_meta(heap, root);
-    return heap->failed ? NULL : root;
+    add_type_and_meta(ctx, root);
+    return kube_ctx_failed(ctx) ? NULL : root;
 }

@@ -7,50 +7,50 @@ static bool is_wanting(const kube__json *value, const kube__api_schema *schema)
     return !value || (value->kind == KUBE__JSON_NULL && !schema->nullable);
 }
 
-static void default_members(kube__heap *heap, const kube__api_schema *schema, kube__json *object)
+static void default_members(kube_ctx *ctx, const kube__api_schema *schema, kube__json *object)
 {
     for (size_t i = 0; i < schema->property_count; i++) {
         const kube__api_property *property = &schema->properties[i];
         if (property->schema->default_value &&
             is_wanting(kube__json_get(object, property->name), property->schema))
-            kube__json_set(heap, object, property->name,
-                           kube__json_copy(heap, property->schema->default_value));
+            kube__json_set(ctx, object, property->name,
+                           kube__json_copy(ctx, property->schema->default_value));
     }
     for (kube__json *member = object->first; member; member = member->next) {
         const kube__api_schema *below = kube__api_schema_member(schema, member->key);
         if (below && below == schema->additional && below->default_value &&
             is_wanting(member, below))
-            member = kube__json_set(heap, object, member->key,
-                                    kube__json_copy(heap, below->default_value));
+            member = kube__json_set(ctx, object, member->key,
+                                    kube__json_copy(ctx, below->default_value));
         if (!member)
             return;
-        kube__api_schema_default(heap, below, member);
+        kube__api_schema_default(ctx, below, member);
     }
 }
 
-static void default_items(kube__heap *heap, const kube__api_schema *items, kube__json *array)
+static void default_items(kube_ctx *ctx, const kube__api_schema *items, kube__json *array)
 {
     if (!items)
         return;
     size_t index = 0;
     for (kube__json *item = array->first; item; item = item->next, index++) {
         if (items->default_value && is_wanting(item, items)) {
-            kube__json *value = kube__json_copy(heap, items->default_value);
+            kube__json *value = kube__json_copy(ctx, items->default_value);
             kube__json_remove_item(array, index);
             if (!kube__json_insert(array, index, value))
                 return;
             item = value;
         }
-        kube__api_schema_default(heap, items, item);
+        kube__api_schema_default(ctx, items, item);
     }
 }
 
-void kube__api_schema_default(kube__heap *heap, const kube__api_schema *schema, kube__json *object)
+void kube__api_schema_default(kube_ctx *ctx, const kube__api_schema *schema, kube__json *object)
 {
     if (!schema || !object || schema->builtin)
         return;
     if (object->kind == KUBE__JSON_OBJECT)
-        default_members(heap, schema, object);
+        default_members(ctx, schema, object);
     else if (object->kind == KUBE__JSON_ARRAY)
-        default_items(heap, schema->items, object);
+        default_items(ctx, schema->items, object);
 }

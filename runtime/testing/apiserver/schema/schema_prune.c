@@ -18,7 +18,7 @@ typedef struct finding {
 } finding;
 
 typedef struct pruning {
-    kube__heap *heap;
+    kube_ctx *ctx;
     bool wanted; /* somebody asks for the paths */
     finding *first;
     finding *last;
@@ -36,7 +36,7 @@ static const char *member_path(pruning *pruner, const position *at, const char *
 {
     if (!pruner->wanted || at->silent)
         return "";
-    const char *path = at->path[0] ? kube__heap_printf(pruner->heap, "%s.%s", at->path, key) : key;
+    const char *path = at->path[0] ? kube_printf(pruner->ctx, "%s.%s", at->path, key) : key;
     return path ? path : "";
 }
 
@@ -58,7 +58,7 @@ static void tell(pruning *pruner, const position *at, const char *key)
 {
     if (!pruner->wanted || at->silent)
         return;
-    finding *found = kube__heap_alloc(pruner->heap, sizeof *found);
+    finding *found = kube_ctx_alloc(pruner->ctx, sizeof *found);
     if (!found)
         return;
     *found = (finding){.place = at->place, .path = member_path(pruner, at, key)};
@@ -73,7 +73,7 @@ static void tell(pruning *pruner, const position *at, const char *key)
 static void walk(pruning *pruner, const kube__api_schema *schema, kube__json *value, position at);
 
 /* A built-in is a Go struct after decoding, which has no null: the zero value stands there. */
-static bool drop_null(kube__heap *heap, const kube__api_schema *schema, bool in_map,
+static bool drop_null(kube_ctx *ctx, const kube__api_schema *schema, bool in_map,
                       kube__json *object, kube__json *member)
 {
     if (member->kind != KUBE__JSON_NULL || !schema || schema->preserve_unknown)
@@ -85,7 +85,7 @@ static bool drop_null(kube__heap *heap, const kube__api_schema *schema, bool in_
         return true;
     }
     if (in_map && schema->type == KUBE__TYPE_STRING)
-        kube__json_set_string(heap, object, member->key, "");
+        kube__json_set_string(ctx, object, member->key, "");
     else
         kube__json_remove(object, member->key);
     return true;
@@ -103,7 +103,7 @@ static void walk_object(pruning *pruner, const kube__api_schema *schema, kube__j
                 continue;
             tell(pruner, &at, member->key);
             kube__json_remove(object, member->key);
-        } else if (!drop_null(pruner->heap, known, known == schema->additional, object, member)) {
+        } else if (!drop_null(pruner->ctx, known, known == schema->additional, object, member)) {
             walk(pruner, known, member, below_member(pruner, &at, schema, member->key));
         }
     }
@@ -120,7 +120,7 @@ static void walk_array(pruning *pruner, const kube__api_schema *schema, kube__js
     KUBE__JSON_EACH (item, array) {
         position below = at;
         if (pruner->wanted && !at.silent) {
-            const char *path = kube__heap_printf(pruner->heap, "%s[%zu]", at.path, index);
+            const char *path = kube_printf(pruner->ctx, "%s[%zu]", at.path, index);
             below.path = path ? path : "";
         }
         walk(pruner, items ? items : &unknown, item, below);
@@ -153,7 +153,7 @@ static void report(pruning *pruner, bool sorted, void (*unknown)(void *arg, cons
                    void *arg)
 {
     const finding **list =
-        kube__heap_alloc_array(pruner->heap, pruner->count, sizeof(const finding *));
+        kube_ctx_alloc_array(pruner->ctx, pruner->count, sizeof(const finding *));
     if (!list)
         return;
     size_t count = 0;
@@ -165,12 +165,12 @@ static void report(pruning *pruner, bool sorted, void (*unknown)(void *arg, cons
         unknown(arg, list[i]->path);
 }
 
-void kube__api_schema_prune(kube__heap *heap, const kube__api_schema *schema, kube__json *object,
+void kube__api_schema_prune(kube_ctx *ctx, const kube__api_schema *schema, kube__json *object,
                             void (*unknown)(void *arg, const char *path), void *arg)
 {
     if (!schema || !object)
         return;
-    pruning pruner = {.heap = heap, .wanted = unknown != NULL};
+    pruning pruner = {.ctx = ctx, .wanted = unknown != NULL};
     walk(&pruner, schema, object, (position){.path = "", .place = IN_OBJECT});
     if (pruner.first)
         report(&pruner, !schema->builtin, unknown, arg);

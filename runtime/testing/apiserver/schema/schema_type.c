@@ -17,12 +17,12 @@ typedef struct place {
     const char *type;      /* the Go type of the value when it has a name; NULL = plain */
 } place;
 
-static const char *check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
+static const char *check(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
                          place at);
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static const char *go_type(kube__heap *heap, const kube__api_schema *schema)
+static const char *go_type(kube_ctx *ctx, const kube__api_schema *schema)
 {
     const char *below;
     if (schema->go_type)
@@ -37,19 +37,19 @@ static const char *go_type(kube__heap *heap, const kube__api_schema *schema)
     case KUBE__TYPE_BOOLEAN:
         return "bool";
     case KUBE__TYPE_ARRAY:
-        below = schema->items ? go_type(heap, schema->items) : "string";
-        below = kube__heap_printf(heap, "[]%s", below);
+        below = schema->items ? go_type(ctx, schema->items) : "string";
+        below = kube_printf(ctx, "[]%s", below);
         return below ? below : "";
     case KUBE__TYPE_OBJECT:
-        below = schema->additional ? go_type(heap, schema->additional) : "string";
-        below = kube__heap_printf(heap, "map[string]%s", below);
+        below = schema->additional ? go_type(ctx, schema->additional) : "string";
+        below = kube_printf(ctx, "map[string]%s", below);
         return below ? below : "";
     default:
         return "string";
     }
 }
 
-static const char *json_type(kube__heap *heap, const kube__json *value, bool wants_number)
+static const char *json_type(kube_ctx *ctx, const kube__json *value, bool wants_number)
 {
     const char *text = "number";
     switch (value->kind) {
@@ -63,7 +63,7 @@ static const char *json_type(kube__heap *heap, const kube__json *value, bool wan
         return "object";
     case KUBE__JSON_NUMBER:
         if (wants_number)
-            text = kube__heap_printf(heap, "number %s", value->text);
+            text = kube_printf(ctx, "number %s", value->text);
         return text ? text : "";
     case KUBE__JSON_NULL:
         break;
@@ -71,17 +71,15 @@ static const char *json_type(kube__heap *heap, const kube__json *value, bool wan
     return "null";
 }
 
-static const char *mismatch(kube__heap *heap, const kube__json *value, place at, const char *type,
+static const char *mismatch(kube_ctx *ctx, const kube__json *value, place at, const char *type,
                             bool wants_number)
 {
-    const char *found = json_type(heap, value, wants_number);
+    const char *found = json_type(ctx, value, wants_number);
     const char *text =
         at.structure
-            ? kube__heap_printf(heap,
-                                "json: cannot unmarshal %s into Go struct field %s.%s of type %s",
-                                found, at.structure, at.path, type)
-            : kube__heap_printf(heap, "json: cannot unmarshal %s into Go value of type %s", found,
-                                type);
+            ? kube_printf(ctx, "json: cannot unmarshal %s into Go struct field %s.%s of type %s",
+                          found, at.structure, at.path, type)
+            : kube_printf(ctx, "json: cannot unmarshal %s into Go value of type %s", found, type);
     return text ? text : "";
 }
 
@@ -110,12 +108,12 @@ static const struct piece {
     {":", 0, 0, 0, NULL},         {"05", 2, 0, 59, "second"},
 };
 
-static const char *cannot_parse(kube__heap *heap, const char *text, const char *layout,
+static const char *cannot_parse(kube_ctx *ctx, const char *text, const char *layout,
                                 const char *rest, const char *piece)
 {
     const char *message =
-        kube__heap_printf(heap, "parsing time %s as \"%s\": cannot parse %s as \"%s\"",
-                          kube__api_quote(heap, text), layout, kube__api_quote(heap, rest), piece);
+        kube_printf(ctx, "parsing time %s as \"%s\": cannot parse %s as \"%s\"",
+                    kube__api_quote(ctx, text), layout, kube__api_quote(ctx, rest), piece);
     return message ? message : "";
 }
 
@@ -128,7 +126,7 @@ static bool has_zone(const char *text)
            kube__is_digit(text[5]);
 }
 
-static const char *check_time(kube__heap *heap, const char *text, bool micro)
+static const char *check_time(kube_ctx *ctx, const char *text, bool micro)
 {
     const char *layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
     const char *at = text;
@@ -137,15 +135,15 @@ static const char *check_time(kube__heap *heap, const char *text, bool micro)
         int value = 0;
         int digits = 0;
         if (!piece->digits && *at++ != piece->name[0])
-            return cannot_parse(heap, text, layout, at - 1, piece->name);
+            return cannot_parse(ctx, text, layout, at - 1, piece->name);
         for (; digits < piece->digits && kube__is_digit(at[digits]); digits++)
             value = value * 10 + (at[digits] - '0');
         if (digits < piece->digits)
-            return cannot_parse(heap, text, layout, at, piece->name);
+            return cannot_parse(ctx, text, layout, at, piece->name);
         at += digits;
         if (piece->digits && (value < piece->least || value > piece->most)) {
-            const char *message = kube__heap_printf(heap, "parsing time %s: %s out of range",
-                                                    kube__api_quote(heap, text), piece->what);
+            const char *message = kube_printf(ctx, "parsing time %s: %s out of range",
+                                              kube__api_quote(ctx, text), piece->what);
             return message ? message : "";
         }
     }
@@ -153,12 +151,12 @@ static const char *check_time(kube__heap *heap, const char *text, bool micro)
         size_t digits = strspn(at + 1, "0123456789");
         at += digits ? digits + 1 : 0;
     } else if (micro) {
-        return cannot_parse(heap, text, layout, at, ".000000");
+        return cannot_parse(ctx, text, layout, at, ".000000");
     }
-    return has_zone(at) ? NULL : cannot_parse(heap, text, layout, at, "Z07:00");
+    return has_zone(at) ? NULL : cannot_parse(ctx, text, layout, at, "Z07:00");
 }
 
-static const char *check_bytes(kube__heap *heap, const char *text)
+static const char *check_bytes(kube_ctx *ctx, const char *text)
 {
     size_t len = 0;
     size_t at = 0;
@@ -175,13 +173,13 @@ static const char *check_bytes(kube__heap *heap, const char *text)
         return NULL;
     /* Where a group of four is not full, Go names its first byte. */
     size_t byte = text[at] ? at : at - len % 4;
-    const char *message = kube__heap_printf(heap, "illegal base64 data at input byte %zu", byte);
+    const char *message = kube_printf(ctx, "illegal base64 data at input byte %zu", byte);
     return message ? message : "";
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static const char *check_integer(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_integer(kube_ctx *ctx, const kube__api_schema *schema,
                                  const kube__json *value, place at)
 {
     int64_t number;
@@ -190,11 +188,10 @@ static const char *check_integer(kube__heap *heap, const kube__api_schema *schem
                 (!is_int32 || (number >= INT32_MIN && number <= INT32_MAX));
     if (fits)
         return NULL;
-    return mismatch(heap, value, at, is_int32 ? "int32" : "int64",
-                    value->kind == KUBE__JSON_NUMBER);
+    return mismatch(ctx, value, at, is_int32 ? "int32" : "int64", value->kind == KUBE__JSON_NUMBER);
 }
 
-static const char *check_string(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_string(kube_ctx *ctx, const kube__api_schema *schema,
                                 const kube__json *value, place at)
 {
     const char *format = schema->format ? schema->format : "";
@@ -202,24 +199,20 @@ static const char *check_string(kube__heap *heap, const kube__api_schema *schema
     if (strcmp(format, "quantity") == 0)
         return check_quantity(value);
     if (value->kind != KUBE__JSON_STRING)
-        return mismatch(heap, value, at,
-                        at.type    ? at.type
-                        : is_bytes ? "[]uint8"
-                                   : "string",
-                        false);
+        return mismatch(ctx, value, at, at.type ? at.type : is_bytes ? "[]uint8" : "string", false);
     if (is_bytes)
-        return check_bytes(heap, value->text);
+        return check_bytes(ctx, value->text);
     if (strcmp(format, "date-time") == 0)
-        return check_time(heap, value->text,
+        return check_time(ctx, value->text,
                           schema->go_type && strcmp(schema->go_type, "v1.MicroTime") == 0);
     return NULL;
 }
 
-static const char *check_object(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_object(kube_ctx *ctx, const kube__api_schema *schema,
                                 const kube__json *value, place at)
 {
     if (value->kind != KUBE__JSON_OBJECT)
-        return mismatch(heap, value, at, at.type ? at.type : go_type(heap, schema), false);
+        return mismatch(ctx, value, at, at.type ? at.type : go_type(ctx, schema), false);
     const char *structure = schema->go_type ? strchr(schema->go_type, '.') + 1 : at.structure;
     KUBE__JSON_EACH (member, value) {
         const kube__api_schema *known = kube__api_schema_member(schema, member->key);
@@ -228,34 +221,33 @@ static const char *check_object(kube__heap *heap, const kube__api_schema *schema
         place below = {.structure = structure, .path = at.path};
         if (known != schema->additional || schema->go_type) {
             const char *embedded = structure ? kube__api_go_embedded(structure, member->key) : NULL;
-            below.type = structure ? kube__api_go_field(heap, structure, member->key) : NULL;
-            below.path =
-                kube__heap_printf(heap, "%s%s%s%s%s", at.path, at.path[0] ? "." : "",
-                                  embedded ? embedded : "", embedded ? "." : "", member->key);
+            below.type = structure ? kube__api_go_field(ctx, structure, member->key) : NULL;
+            below.path = kube_printf(ctx, "%s%s%s%s%s", at.path, at.path[0] ? "." : "",
+                                     embedded ? embedded : "", embedded ? "." : "", member->key);
         }
-        const char *fault = below.path ? check(heap, known, member, below) : "";
+        const char *fault = below.path ? check(ctx, known, member, below) : "";
         if (fault)
             return fault;
     }
     return NULL;
 }
 
-static const char *check_array(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_array(kube_ctx *ctx, const kube__api_schema *schema,
                                const kube__json *value, place at)
 {
     if (value->kind != KUBE__JSON_ARRAY)
-        return mismatch(heap, value, at, at.type ? at.type : go_type(heap, schema), false);
+        return mismatch(ctx, value, at, at.type ? at.type : go_type(ctx, schema), false);
     if (at.type)
         at.type = strncmp(at.type, "[]", 2) == 0 ? at.type + 2 : NULL;
     KUBE__JSON_EACH (item, value) {
-        const char *fault = schema->items ? check(heap, schema->items, item, at) : NULL;
+        const char *fault = schema->items ? check(ctx, schema->items, item, at) : NULL;
         if (fault)
             return fault;
     }
     return NULL;
 }
 
-static const char *check(kube__heap *heap, const kube__api_schema *schema, const kube__json *value,
+static const char *check(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
                          place at)
 {
     if (value->kind == KUBE__JSON_NULL || (schema->builtin && schema->preserve_unknown) ||
@@ -263,23 +255,23 @@ static const char *check(kube__heap *heap, const kube__api_schema *schema, const
         return NULL;
     switch (schema->type) {
     case KUBE__TYPE_OBJECT:
-        return check_object(heap, schema, value, at);
+        return check_object(ctx, schema, value, at);
     case KUBE__TYPE_ARRAY:
-        return check_array(heap, schema, value, at);
+        return check_array(ctx, schema, value, at);
     case KUBE__TYPE_STRING:
-        return check_string(heap, schema, value, at);
+        return check_string(ctx, schema, value, at);
     case KUBE__TYPE_INTEGER:
-        return check_integer(heap, schema, value, at);
+        return check_integer(ctx, schema, value, at);
     case KUBE__TYPE_INT_OR_STRING:
-        return value->kind == KUBE__JSON_STRING ? NULL : check_integer(heap, schema, value, at);
+        return value->kind == KUBE__JSON_STRING ? NULL : check_integer(ctx, schema, value, at);
     case KUBE__TYPE_NUMBER:
         return value->kind == KUBE__JSON_NUMBER
                    ? NULL
-                   : mismatch(heap, value, at, at.type ? at.type : "float64", false);
+                   : mismatch(ctx, value, at, at.type ? at.type : "float64", false);
     case KUBE__TYPE_BOOLEAN:
         return value->kind == KUBE__JSON_BOOL
                    ? NULL
-                   : mismatch(heap, value, at, at.type ? at.type : "bool", false);
+                   : mismatch(ctx, value, at, at.type ? at.type : "bool", false);
     case KUBE__TYPE_ANY:
         break;
     }
@@ -288,10 +280,10 @@ static const char *check(kube__heap *heap, const kube__api_schema *schema, const
 
 /* ---- custom resources ----------------------------------------------------------------------- */
 
-static const char *check_embedded(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_embedded(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *value, const char *path);
 
-static const char *check_type_meta(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_type_meta(kube_ctx *ctx, const kube__api_schema *schema,
                                    const kube__json *object, const char *path)
 {
     static const char *const texts[] = {"apiVersion", "kind"};
@@ -300,25 +292,24 @@ static const char *check_type_meta(kube__heap *heap, const kube__api_schema *sch
         const kube__json *value = kube__json_get(object, texts[i]);
         if (!value || value->kind == KUBE__JSON_STRING)
             continue;
-        const char *text = kube__json_text(heap, value, NULL);
-        fault = kube__heap_printf(heap, "%s.%s: Invalid value: %s: must be a string", path,
-                                  texts[i], text ? text : "");
+        const char *text = kube__json_text(ctx, value, NULL);
+        fault = kube_printf(ctx, "%s.%s: Invalid value: %s: must be a string", path, texts[i],
+                            text ? text : "");
         return fault ? fault : "";
     }
     const kube__json *metadata = kube__json_get(object, "metadata");
     const kube__api_schema *known = kube__api_schema_member(schema, "metadata");
     if (!metadata || !known || !known->builtin)
         return NULL;
-    fault = check(heap, known, metadata, (place){.path = ""});
+    fault = check(ctx, known, metadata, (place){.path = ""});
     if (!fault)
         return NULL;
-    const char *text = kube__json_text(heap, metadata, NULL);
-    fault = kube__heap_printf(heap, "%s.metadata: Invalid value: %s: %s", path, text ? text : "",
-                              fault);
+    const char *text = kube__json_text(ctx, metadata, NULL);
+    fault = kube_printf(ctx, "%s.metadata: Invalid value: %s: %s", path, text ? text : "", fault);
     return fault ? fault : "";
 }
 
-static const char *check_embedded_below(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_embedded_below(kube_ctx *ctx, const kube__api_schema *schema,
                                         const kube__json *value, const char *path)
 {
     size_t index = 0;
@@ -326,53 +317,52 @@ static const char *check_embedded_below(kube__heap *heap, const kube__api_schema
         const char *below;
         const kube__api_schema *known = schema->items;
         if (value->kind == KUBE__JSON_ARRAY) {
-            below = kube__heap_printf(heap, "%s[%zu]", path, index++);
+            below = kube_printf(ctx, "%s[%zu]", path, index++);
         } else {
             known = kube__api_schema_member(schema, child->key);
             below = known && known == schema->additional
-                        ? kube__heap_printf(heap, "%s[%s]", path, child->key)
-                        : kube__heap_printf(heap, "%s%s%s", path, path[0] ? "." : "", child->key);
+                        ? kube_printf(ctx, "%s[%s]", path, child->key)
+                        : kube_printf(ctx, "%s%s%s", path, path[0] ? "." : "", child->key);
         }
-        const char *fault = known && below ? check_embedded(heap, known, child, below) : NULL;
+        const char *fault = known && below ? check_embedded(ctx, known, child, below) : NULL;
         if (fault)
             return fault;
     }
     return NULL;
 }
 
-static const char *check_embedded(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_embedded(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *value, const char *path)
 {
     if (schema->builtin || (value->kind != KUBE__JSON_OBJECT && value->kind != KUBE__JSON_ARRAY))
         return NULL;
     const char *fault = NULL;
     if (schema->embedded_resource && value->kind == KUBE__JSON_OBJECT)
-        fault = check_type_meta(heap, schema, value, path);
-    return fault ? fault : check_embedded_below(heap, schema, value, path);
+        fault = check_type_meta(ctx, schema, value, path);
+    return fault ? fault : check_embedded_below(ctx, schema, value, path);
 }
 
 /* Of a custom resource only metadata is a Go struct. */
-static const char *check_custom(kube__heap *heap, const kube__api_schema *schema,
+static const char *check_custom(kube_ctx *ctx, const kube__api_schema *schema,
                                 const kube__json *object)
 {
     const kube__json *metadata = kube__json_get(object, "metadata");
     const kube__api_schema *known = kube__api_schema_member(schema, "metadata");
-    const char *fault =
-        metadata && known ? check(heap, known, metadata, (place){.path = ""}) : NULL;
-    return fault ? fault : check_embedded_below(heap, schema, object, "");
+    const char *fault = metadata && known ? check(ctx, known, metadata, (place){.path = ""}) : NULL;
+    return fault ? fault : check_embedded_below(ctx, schema, object, "");
 }
 
-kube__api_failure *kube__api_schema_check_types(kube__heap *heap, const kube__api_schema *schema,
+kube__api_failure *kube__api_schema_check_types(kube_ctx *ctx, const kube__api_schema *schema,
                                                 const kube__json *object, const char *kind)
 {
     if (!schema || !object)
         return NULL;
-    const char *fault = schema->builtin ? check(heap, schema, object, (place){.path = ""})
-                                        : check_custom(heap, schema, object);
+    const char *fault = schema->builtin ? check(ctx, schema, object, (place){.path = ""})
+                                        : check_custom(ctx, schema, object);
     if (!fault)
         return NULL;
     const char *version = kube__json_string_at(object, "apiVersion");
     const char *slash = strrchr(version, '/');
-    return kube__api_bad_request(heap, "%s in version %s cannot be handled as a %s: %s", kind,
-                                 kube__api_quote(heap, slash ? slash + 1 : version), kind, fault);
+    return kube__api_bad_request(ctx, "%s in version %s cannot be handled as a %s: %s", kind,
+                                 kube__api_quote(ctx, slash ? slash + 1 : version), kind, fault);
 }

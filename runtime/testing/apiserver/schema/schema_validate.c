@@ -86,7 +86,7 @@ static kube__api_outcome check_branch(const kube__api_checked *checked, history 
 
 static const char *quoted_path(const kube__api_checked *checked)
 {
-    return kube__api_quote(checked->heap, checked->path);
+    return kube__api_quote(checked->ctx, checked->path);
 }
 
 static void check_any(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
@@ -181,14 +181,14 @@ static void check_array(const kube__api_checked *checked, history past, kube__ap
     if (kube__json_is(items, KUBE__JSON_OBJECT)) {
         size_t index = 0;
         KUBE__JSON_EACH (item, value) {
-            const char *path = kube__heap_printf(checked->heap, "%s[%zu]", checked->path, index++);
-            kube__api_checked below = {checked->heap, items, item, path ? path : ""};
+            const char *path = kube_printf(checked->ctx, "%s[%zu]", checked->path, index++);
+            kube__api_checked below = {checked->ctx, items, item, path ? path : ""};
             check_below(&below, past_item(past, item), outcome);
         }
     }
     if (kube__json_to_int(kube__json_get(checked->schema, "minItems"), &bound) &&
         (int64_t)value->len < bound) {
-        const char *size = kube__heap_printf(checked->heap, "%zu", value->len);
+        const char *size = kube_printf(checked->ctx, "%zu", value->len);
         kube__api_outcome_add(checked, outcome, size ? size : "",
                               "%s in body should have at least %lld items", checked->path,
                               (long long)bound);
@@ -196,8 +196,8 @@ static void check_array(const kube__api_checked *checked, history past, kube__ap
     if (kube__json_to_int(kube__json_get(checked->schema, "maxItems"), &bound) &&
         (int64_t)value->len > bound) {
         const char *cause =
-            kube__heap_printf(checked->heap, "Too many: %zu: must have at most %lld item%s",
-                              value->len, (long long)bound, bound == 1 ? "" : "s");
+            kube_printf(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
+                        (long long)bound, bound == 1 ? "" : "s");
         kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
                                  "%s in body should have at most %lld items", checked->path,
                                  (long long)bound);
@@ -211,7 +211,7 @@ static void check_size(const kube__api_checked *checked, kube__api_outcome *outc
     int64_t bound;
     if (kube__json_to_int(kube__json_get(checked->schema, "minProperties"), &bound) &&
         (int64_t)value->len < bound) {
-        const char *size = kube__heap_printf(checked->heap, "%zu", value->len);
+        const char *size = kube_printf(checked->ctx, "%zu", value->len);
         kube__api_outcome_add(checked, outcome, size ? size : "",
                               "%s in body should have at least %lld properties", checked->path,
                               (long long)bound);
@@ -219,8 +219,8 @@ static void check_size(const kube__api_checked *checked, kube__api_outcome *outc
     if (kube__json_to_int(kube__json_get(checked->schema, "maxProperties"), &bound) &&
         (int64_t)value->len > bound) {
         const char *cause =
-            kube__heap_printf(checked->heap, "Too many: %zu: must have at most %lld item%s",
-                              value->len, (long long)bound, bound == 1 ? "" : "s");
+            kube_printf(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
+                        (long long)bound, bound == 1 ? "" : "s");
         kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
                                  "%s in body should have at most %lld properties", checked->path,
                                  (long long)bound);
@@ -233,9 +233,9 @@ static void check_member(const kube__api_checked *checked, history past, const k
     bool is_type_meta = !checked->path[0] && (strcmp(member->key, "kind") == 0 ||
                                               strcmp(member->key, "apiVersion") == 0);
     const char *path = checked->path[0]
-                           ? kube__heap_printf(checked->heap, "%s.%s", checked->path, member->key)
+                           ? kube_printf(checked->ctx, "%s.%s", checked->path, member->key)
                            : member->key;
-    kube__api_checked below = {checked->heap, schema, member, path ? path : ""};
+    kube__api_checked below = {checked->ctx, schema, member, path ? path : ""};
     check_below(&below, is_type_meta ? (history){0} : past_member(past, member->key), outcome);
 }
 
@@ -244,9 +244,9 @@ static void check_required(const kube__api_checked *checked, kube__api_outcome *
     KUBE__JSON_EACH (name, kube__json_get(checked->schema, "required")) {
         if (name->kind != KUBE__JSON_STRING || kube__json_get(checked->value, name->text))
             continue;
-        const char *path =
-            checked->path[0] ? kube__heap_printf(checked->heap, "%s.%s", checked->path, name->text)
-                             : name->text;
+        const char *path = checked->path[0]
+                               ? kube_printf(checked->ctx, "%s.%s", checked->path, name->text)
+                               : name->text;
         kube__api_checked at = *checked;
         at.path = path ? path : "";
         kube__api_outcome_add_as(&at, outcome, "FieldValueRequired", "Required value",
@@ -264,7 +264,7 @@ static void check_object(const kube__api_checked *checked, history past, kube__a
         if (!known && kube__json_is(additional, KUBE__JSON_OBJECT))
             check_member(checked, past, member, additional, outcome);
         else if (!known && kube__json_is(additional, KUBE__JSON_BOOL) && !additional->boolean)
-            kube__api_outcome_add(checked, outcome, kube__api_quote(checked->heap, member->key),
+            kube__api_outcome_add(checked, outcome, kube__api_quote(checked->ctx, member->key),
                                   "%s.%s in body is a forbidden property", checked->path,
                                   member->key);
     }
@@ -317,16 +317,16 @@ static kube__api_outcome check(const kube__api_checked *checked, history past)
     return outcome;
 }
 
-static void add_causes(kube__heap *heap, const kube__api_outcome *outcome, const char *prefix,
+static void add_causes(kube_ctx *ctx, const kube__api_outcome *outcome, const char *prefix,
                        kube__api_causes *causes)
 {
     for (const kube__api_fault_found *fault = outcome->first; fault; fault = fault->next) {
         const char *field = prefix[0] ? prefix : "<nil>";
         if (fault->reason && fault->path[0] && prefix[0])
-            field = kube__heap_printf(heap, "%s.%s", prefix, fault->path);
+            field = kube_printf(ctx, "%s.%s", prefix, fault->path);
         else if (fault->reason && fault->path[0])
             field = fault->path;
-        kube__api_add_cause(heap, causes, fault->reason ? fault->reason : "FieldValueInvalid",
+        kube__api_add_cause(ctx, causes, fault->reason ? fault->reason : "FieldValueInvalid",
                             field ? field : "", "%s", fault->cause);
     }
 }
@@ -344,14 +344,14 @@ static bool blocks_rules(const kube__api_cause *cause)
     return false;
 }
 
-static void note_rules(kube__heap *heap, const kube__api_schema *schema, kube__api_causes *causes,
+static void note_rules(kube_ctx *ctx, const kube__api_schema *schema, kube__api_causes *causes,
                        bool *has_rules)
 {
     if (!schema->has_rules)
         return;
     for (const kube__api_cause *cause = causes->first; cause; cause = cause->next) {
         if (blocks_rules(cause)) {
-            kube__api_cause_invalid(heap, causes, "<nil>", NULL,
+            kube__api_cause_invalid(ctx, causes, "<nil>", NULL,
                                     "some validation rules were not checked because the object was "
                                     "invalid; correct the existing errors to complete validation");
             return;
@@ -361,19 +361,18 @@ static void note_rules(kube__heap *heap, const kube__api_schema *schema, kube__a
         *has_rules = true;
 }
 
-static void check_structure(kube__heap *heap, const kube__api_schema *schema,
-                            const kube__json *object, const kube__json *old,
-                            kube__api_causes *causes)
+static void check_structure(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
+                            const kube__json *old, kube__api_causes *causes)
 {
     kube__api_causes before = {0};
-    kube__api_check_embedded(heap, schema, object, causes);
+    kube__api_check_embedded(ctx, schema, object, causes);
     if (old)
-        kube__api_check_lists(heap, schema, old, &before);
+        kube__api_check_lists(ctx, schema, old, &before);
     if (before.count == 0)
-        kube__api_check_lists(heap, schema, object, causes);
+        kube__api_check_lists(ctx, schema, object, causes);
 }
 
-void kube__api_schema_validate(kube__heap *heap, const kube__api_schema *schema,
+void kube__api_schema_validate(kube_ctx *ctx, const kube__api_schema *schema,
                                const kube__json *object, const kube__json *old,
                                kube__api_causes *causes, bool *has_rules)
 {
@@ -381,15 +380,15 @@ void kube__api_schema_validate(kube__heap *heap, const kube__api_schema *schema,
         *has_rules = false;
     if (!schema || !object || schema->builtin)
         return;
-    kube__api_checked checked = {heap, schema->source, object, ""};
+    kube__api_checked checked = {ctx, schema->source, object, ""};
     kube__api_outcome outcome = {0};
     check_below(&checked, (history){old, schema->source}, &outcome);
-    add_causes(heap, &outcome, "", causes);
-    check_structure(heap, schema, object, old, causes);
-    note_rules(heap, schema, causes, has_rules);
+    add_causes(ctx, &outcome, "", causes);
+    check_structure(ctx, schema, object, old, causes);
+    note_rules(ctx, schema, causes, has_rules);
 }
 
-void kube__api_schema_validate_status(kube__heap *heap, const kube__api_schema *schema,
+void kube__api_schema_validate_status(kube_ctx *ctx, const kube__api_schema *schema,
                                       const kube__json *object, const kube__json *old,
                                       kube__api_causes *causes, bool *has_rules)
 {
@@ -401,20 +400,20 @@ void kube__api_schema_validate_status(kube__heap *heap, const kube__api_schema *
         kube__json_get(kube__json_get(schema->source, "properties"), "status");
     const kube__json *status = kube__json_get(object, "status");
     if (source && status) {
-        kube__api_checked checked = {heap, source, status, ""};
+        kube__api_checked checked = {ctx, source, status, ""};
         kube__api_outcome outcome = {0};
         check_below(&checked, (history){kube__json_get(old, "status"), source}, &outcome);
-        add_causes(heap, &outcome, "status", causes);
+        add_causes(ctx, &outcome, "status", causes);
     }
-    check_structure(heap, schema, object, old, causes);
-    note_rules(heap, schema, causes, has_rules);
+    check_structure(ctx, schema, object, old, causes);
+    note_rules(ctx, schema, causes, has_rules);
 }
 
-void kube__api_schema_validate_at(kube__heap *heap, const kube__json *open_api,
+void kube__api_schema_validate_at(kube_ctx *ctx, const kube__json *open_api,
                                   const kube__json *value, const char *path,
                                   kube__api_causes *causes)
 {
-    kube__api_checked checked = {heap, open_api, value, ""};
+    kube__api_checked checked = {ctx, open_api, value, ""};
     kube__api_outcome outcome = check(&checked, (history){0});
-    add_causes(heap, &outcome, path, causes);
+    add_causes(ctx, &outcome, path, causes);
 }

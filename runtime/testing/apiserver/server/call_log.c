@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "call_log.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/watch/watch.h"
 #include "base/ctx.h"
-
-#include "call_log.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -95,9 +95,9 @@ const char *kube__api_call_name(const kube__api_request *request)
         return request->name;
     if (request->created)
         return request->created;
-    if (!request->body_len || request->heap->failed)
+    if (!request->body_len || kube_ctx_failed(request->ctx))
         return "";
-    body = kube__json_parse(request->heap, request->body, request->body_len, NULL, NULL, NULL);
+    body = kube__json_parse(request->ctx, request->body, request->body_len, NULL, NULL, NULL);
     return body ? kube__json_string_at(body, "metadata.name") : "";
 }
 
@@ -160,7 +160,7 @@ static record *make_record(const kube__api_request *request)
         .body_len = request->body_len,
     };
     if (*request->query_text) {
-        call.path = kube__heap_printf(request->heap, "%s?%s", request->path, request->query_text);
+        call.path = kube_printf(request->ctx, "%s?%s", request->path, request->query_text);
         if (!call.path)
             return NULL;
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dispatch.h"
+
+#include "apiserver/auth/auth.h"
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/fault.h"
 #include "apiserver/core/request.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/value/pretty.h"
 #include "apiserver/verbs/handle.h"
 #include "apiserver/watch/watch.h"
-
-#include "apiserver/auth/auth.h"
-#include "apiserver/value/pretty.h"
 #include "base/text.h"
 #include "call_log.h"
 #include "tls.h"
@@ -16,9 +16,9 @@
 #include <kube/log.h>
 #include <string.h>
 
-static kube__api_failure *unauthorized(kube__heap *heap)
+static kube__api_failure *unauthorized(kube_ctx *ctx)
 {
-    return kube__api_fail(heap, 401, "Unauthorized", "Unauthorized");
+    return kube__api_fail(ctx, 401, "Unauthorized", "Unauthorized");
 }
 
 static kube__api_failure *authenticate(kube_apiserver *server, kube__api_request *request,
@@ -28,14 +28,14 @@ static kube__api_failure *authenticate(kube_apiserver *server, kube__api_request
     request->user = (kube__api_user){.name = "", .uid = "", .groups = none};
     /* A good token makes up for a bad certificate. */
     if (peer->refused && !*kube__api_header(request, "authorization"))
-        return unauthorized(request->heap);
+        return unauthorized(request->ctx);
     return kube__api_authenticate(server, request, peer->common_name, peer->organizations,
                                   peer->fingerprint);
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
-static kube__api_failure *status_fault(kube__heap *heap, int http_status)
+static kube__api_failure *status_fault(kube_ctx *ctx, int http_status)
 {
     static const struct {
         int http_status;
@@ -54,12 +54,12 @@ static kube__api_failure *status_fault(kube__heap *heap, int http_status)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].http_status == http_status)
-            return kube__api_fail(heap, http_status, known[i].reason, "%s", known[i].message);
-    return kube__api_fail(heap, http_status, "", "a fault was asked for");
+            return kube__api_fail(ctx, http_status, known[i].reason, "%s", known[i].message);
+    return kube__api_fail(ctx, http_status, "", "a fault was asked for");
 }
 
 /* The answer that is given instead of handling the request, NULL = handle it. */
-static kube__api_failure *fault_answer(kube__heap *heap, const kube__api_fault *fault,
+static kube__api_failure *fault_answer(kube_ctx *ctx, const kube__api_fault *fault,
                                        kube__api_response *response)
 {
     kube__api_failure *failure;
@@ -67,7 +67,7 @@ static kube__api_failure *fault_answer(kube__heap *heap, const kube__api_fault *
     switch (fault->kind) {
     case KUBE_FAULT_STATUS:
     case KUBE_FAULT_TEXT:
-        failure = status_fault(heap, fault->http_status);
+        failure = status_fault(ctx, fault->http_status);
         failure->plain_text = fault->kind == KUBE_FAULT_TEXT;
         if (fault->retry_after_s > 0)
             failure->retry_after_s = fault->retry_after_s;
@@ -75,9 +75,9 @@ static kube__api_failure *fault_answer(kube__heap *heap, const kube__api_fault *
             kube__api_add_header(response, "Retry-After", "0");
         return failure;
     case KUBE_FAULT_UNAUTHORIZED:
-        return unauthorized(heap);
+        return unauthorized(ctx);
     case KUBE_FAULT_GONE:
-        return kube__api_fail(heap, 410, "Expired",
+        return kube__api_fail(ctx, 410, "Expired",
                               "The provided continue parameter is too old to display a consistent "
                               "list result. You can start a new list without the continue "
                               "parameter.");
@@ -117,7 +117,7 @@ static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request 
     if (fault.kind == KUBE_FAULT_CERTIFICATE)
         renew_certificate(server->tls);
     response->drop = fault.kind == KUBE_FAULT_DROP;
-    return fault_answer(request->heap, &fault, response);
+    return fault_answer(request->ctx, &fault, response);
 }
 
 /* ---- the answer's form ---------------------------------------------------------------------- */
@@ -146,20 +146,12 @@ static void make_pretty(kube__api_response *response)
     response->body = text;
 }
 
-/* When there is no memory for the answer, this fits in what is left. */
-static void respond_no_memory(kube__heap *heap, kube__api_response *response)
-{
-    heap->failed = false;
-    response->header_count = 0;
-    kube__api_respond_failure(heap, response, kube__api_fail_no_memory());
-}
-
 static void finish(kube__api_request *request, kube__api_response *response)
 {
     if (response->may_pretty && !response->watch && wants_pretty(request))
         make_pretty(response);
     if (response->body.failed)
-        respond_no_memory(request->heap, response);
+        kube__api_respond_no_memory(response);
     if (response->body.failed)
         response->drop = true;
     if (response->drop && response->watch) {
@@ -184,7 +176,7 @@ static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request 
     failure = kube__api_authorize(server, request);
     if (failure)
         return failure;
-    return kube__api_fail(request->heap, 413, "RequestEntityTooLarge",
+    return kube__api_fail(request->ctx, 413, "RequestEntityTooLarge",
                           "Request entity too large: limit is %zu", KUBE__API_MAX_BODY);
 }
 
@@ -206,7 +198,7 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
             failure = refuse_body(server, request);
     }
     if (failure)
-        kube__api_respond_failure(request->heap, response, failure);
+        kube__api_respond_failure(request->ctx, response, failure);
     else
         kube__api_handle(server, request, response);
     kube__unlock(&server->lock);

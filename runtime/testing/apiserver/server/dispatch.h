@@ -25,7 +25,7 @@ typedef struct kube__api_message {
 } kube__api_message;
 
 /*
- * Fills the rest of @request, of which heap, method, headers and body are set; authenticates,
+ * Fills the rest of @request, of which ctx, method, headers and body are set; authenticates,
  * records, lets faults act, handles; fills @response, which is initialised. Takes the server's
  * lock. The answer is in its final form but for compression.
  */

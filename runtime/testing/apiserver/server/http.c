@@ -6,11 +6,11 @@
  * afterwards.
  */
 #include "http.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
-#include "apiserver/watch/watch.h"
-
 #include "apiserver/value/gzip.h"
+#include "apiserver/watch/watch.h"
 #include "base/ascii.h"
 #include "dispatch.h"
 
@@ -62,7 +62,6 @@ typedef struct connection {
     bool peer_known;
     /* the request */
     kube_ctx *ctx;
-    kube__heap heap;
     const char *target;
     bool begun;
     bool body_too_large;
@@ -232,7 +231,6 @@ static void clear_request(connection *c)
     c->events = NULL;
     kube__buffer_fini(&c->body);
     kube_ctx_reset(c->ctx);
-    c->heap.failed = false;
     c->target = NULL;
     c->begun = false;
     c->body_too_large = false;
@@ -252,12 +250,12 @@ static void *see_target(void *arg, const char *target, struct MHD_Connection *ha
     connection *c = connection_of(handle);
     (void)arg;
     if (c)
-        c->target = kube__heap_strdup(&c->heap, target);
+        c->target = kube_ctx_strdup(c->ctx, target);
     return c;
 }
 
 typedef struct header_list {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_pair *items;
     size_t len;
     size_t max;
@@ -270,10 +268,10 @@ static enum MHD_Result add_header(void *arg, enum MHD_ValueKind kind, const char
     (void)kind;
     if (list->len == list->max)
         return MHD_NO;
-    char *lower = kube__lower(kube__heap_strdup(list->heap, name));
+    char *lower = kube__lower(kube_ctx_strdup(list->ctx, name));
     list->items[list->len++] = (kube__api_pair){
         .key = lower ? lower : "",
-        .value = kube__heap_strdup(list->heap, value ? value : ""),
+        .value = kube_ctx_strdup(list->ctx, value ? value : ""),
     };
     return MHD_YES;
 }
@@ -281,8 +279,8 @@ static enum MHD_Result add_header(void *arg, enum MHD_ValueKind kind, const char
 static void read_headers(connection *c)
 {
     int count = MHD_get_connection_values(c->handle, MHD_HEADER_KIND, NULL, NULL);
-    header_list list = {.heap = &c->heap, .max = count > 0 ? (size_t)count : 0};
-    list.items = kube__heap_alloc_array(&c->heap, list.max, sizeof *list.items);
+    header_list list = {.ctx = c->ctx, .max = count > 0 ? (size_t)count : 0};
+    list.items = kube_ctx_alloc_array(c->ctx, list.max, sizeof *list.items);
     if (!list.items)
         return;
     MHD_get_connection_values(c->handle, MHD_HEADER_KIND, add_header, &list);
@@ -292,15 +290,14 @@ static void read_headers(connection *c)
 /* A connection shows its certificate once. */
 static void know_peer(connection *c)
 {
-    kube__heap heap = {.ctx = c->who};
     const union MHD_ConnectionInfo *info;
 
     if (c->peer_known || !c->http->tls)
         return;
     info = MHD_get_connection_info(c->handle, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     if (info)
-        kube__api_tls_peer(&heap, info->tls_session, &c->peer);
-    c->peer_known = !heap.failed;
+        kube__api_tls_peer(c->who, info->tls_session, &c->peer);
+    c->peer_known = !kube_ctx_failed(c->who);
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -428,7 +425,7 @@ static enum MHD_Result answer(connection *c)
     read_headers(c);
     c->request.body = c->body.len ? c->body.data : "";
     c->request.body_len = c->body.len;
-    if (!c->target || c->heap.failed || c->body.failed)
+    if (!c->target || kube_ctx_failed(c->ctx) || c->body.failed)
         return MHD_NO;
     kube__api_dispatch(c->http->server, &c->request, &message, &c->response);
     if (c->response.drop)
@@ -457,12 +454,12 @@ static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char
     if (!c->begun) {
         c->begun = true;
         c->request = (kube__api_request){
-            .heap = &c->heap,
-            .method = kube__heap_strdup(&c->heap, method),
+            .ctx = c->ctx,
+            .method = kube_ctx_strdup(c->ctx, method),
         };
         kube__api_response_init(&c->response);
         kube__buffer_init(&c->body, KUBE__API_MAX_BODY);
-        return c->heap.failed ? MHD_NO : MHD_YES;
+        return kube_ctx_failed(c->ctx) ? MHD_NO : MHD_YES;
     }
     if (!*len)
         return answer(c);
@@ -533,7 +530,6 @@ static connection *connection_new(kube__api_http *http, struct MHD_Connection *h
     c->handle = handle;
     c->ctx = kube_ctx_new();
     c->who = kube_ctx_new();
-    c->heap.ctx = c->ctx;
     if (!c->ctx || !c->who || !watch_for_hang_up(c)) {
         connection_free(c);
         return NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "journal_load.h"
-#include "apiserver/core/apiserver.h"
-#include "apiserver/registry/registry.h"
-#include "apiserver/store/store.h"
 
+#include "apiserver/core/apiserver.h"
 #include "apiserver/crd/crd.h"
+#include "apiserver/registry/registry.h"
 #include "apiserver/store/journal_file.h"
+#include "apiserver/store/store.h"
 
 #include <kube/log.h>
 #include <stdlib.h>
@@ -87,10 +87,9 @@ static bool is_definition(const kube__record *record)
 static bool serve(kube_apiserver *server, const kube__record *record)
 {
     kube_ctx *ctx = kube_ctx_new();
-    kube__heap heap = {.ctx = ctx};
     kube__json *crd =
-        ctx ? kube__json_parse(&heap, record->text, record->len, NULL, NULL, NULL) : NULL;
-    bool done = crd && kube__api_crd_serve(server, &heap, crd, NULL);
+        ctx ? kube__json_parse(ctx, record->text, record->len, NULL, NULL, NULL) : NULL;
+    bool done = crd && kube__api_crd_serve(server, ctx, crd, NULL);
     kube_ctx_free(ctx);
     return done;
 }

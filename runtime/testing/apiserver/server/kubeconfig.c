@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kubeconfig.h"
-#include "apiserver/core/apiserver.h"
 
 #include "apiserver/auth/auth.h"
+#include "apiserver/core/apiserver.h"
 #include "apiserver/value/quote.h"
 #include "tls.h"
 
 #include <string.h>
 
-static const char *encode(kube__heap *heap, const char *pem)
+static const char *encode(kube_ctx *ctx, const char *pem)
 {
-    return kube__api_base64(heap, pem, strlen(pem), false);
+    return kube__api_base64(ctx, pem, strlen(pem), false);
 }
 
 static void add_context(kube__buffer *out, const char *name)
@@ -24,7 +24,7 @@ static void add_context(kube__buffer *out, const char *name)
                         name, name);
 }
 
-static void add_clusters(kube__buffer *out, kube__heap *heap, const kube_apiserver *server)
+static void add_clusters(kube__buffer *out, kube_ctx *ctx, const kube_apiserver *server)
 {
     kube__buffer_printf(out,
                         "apiVersion: v1\n"
@@ -37,7 +37,7 @@ static void add_clusters(kube__buffer *out, kube__heap *heap, const kube_apiserv
                         server->url);
     if (server->tls)
         kube__buffer_printf(out, "    certificate-authority-data: %s\n",
-                            encode(heap, kube__api_tls_ca(server->tls)));
+                            encode(ctx, kube__api_tls_ca(server->tls)));
     kube__buffer_add_text(out, "contexts:\n");
     add_context(out, "admin");
     add_context(out, "user");
@@ -54,7 +54,7 @@ static void add_user(kube__buffer *out, const char *name, const char *token)
 }
 
 /* Clients send no tokens without TLS, and ours warns of those it keeps to itself. */
-static void add_users(kube__buffer *out, kube__heap *heap, const kube_apiserver *server)
+static void add_users(kube__buffer *out, kube_ctx *ctx, const kube_apiserver *server)
 {
     const kube__api_authority *authority = server->authority;
     bool tls = server->tls != NULL;
@@ -68,23 +68,23 @@ static void add_users(kube__buffer *out, kube__heap *heap, const kube_apiserver 
                             "  user:\n"
                             "    client-certificate-data: %s\n"
                             "    client-key-data: %s\n",
-                            encode(heap, kube__api_tls_client_certificate(server->tls)),
-                            encode(heap, kube__api_tls_client_key(server->tls)));
+                            encode(ctx, kube__api_tls_client_certificate(server->tls)),
+                            encode(ctx, kube__api_tls_client_key(server->tls)));
 }
 
 char *kube__api_kubeconfig(const kube_apiserver *server)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     kube__buffer text;
 
-    if (!heap.ctx)
+    if (!ctx)
         return NULL;
     kube__buffer_init(&text, SIZE_MAX / 4);
-    add_clusters(&text, &heap, server);
-    add_users(&text, &heap, server);
-    if (heap.failed)
+    add_clusters(&text, ctx, server);
+    add_users(&text, ctx, server);
+    if (kube_ctx_failed(ctx))
         kube__buffer_fini(&text);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     return text.data;
 }
 

@@ -5,7 +5,6 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/verbs/loopback.h"
 #include "manifest.h"
-
 #include "object/stream/status.h"
 
 #include <errno.h>
@@ -16,12 +15,12 @@
 #define OPTIONS "?fieldManager=load&fieldValidation=Strict"
 
 /* What a failure means to a C program. */
-static kube_code failure_error(kube__heap *heap, const kube__api_failure *failure, kube_error *err)
+static kube_code failure_error(kube_ctx *ctx, const kube__api_failure *failure, kube_error *err)
 {
     kube_error unwanted;
     kube_code code = KUBE_ERR_SERVER;
     size_t len = 0;
-    char *text = kube__json_text(heap, kube__api_failure_status(heap, failure), &len);
+    char *text = kube__json_text(ctx, kube__api_failure_status(ctx, failure), &len);
 
     if (!text)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
@@ -34,7 +33,7 @@ static kube_code failure_error(kube__heap *heap, const kube__api_failure *failur
 
 typedef struct loading {
     kube_apiserver *server;
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_resource *resource;
     kube__json *object;
     const char *name;       /* "" = generateName */
@@ -46,8 +45,7 @@ static kube_code find_resource(loading *l, kube_error *err)
     const char *version = kube__json_string_at(l->object, "apiVersion");
     const char *kind = kube__json_string_at(l->object, "kind");
     const char *slash = strchr(version, '/');
-    const char *group =
-        slash ? kube__heap_strndup(l->heap, version, (size_t)(slash - version)) : "";
+    const char *group = slash ? kube_ctx_strndup(l->ctx, version, (size_t)(slash - version)) : "";
 
     if (!kube__json_is(l->object, KUBE__JSON_OBJECT))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "it is no object");
@@ -66,31 +64,29 @@ static kube_code find_resource(loading *l, kube_error *err)
 }
 
 /* Where @resource's objects are; @namespace_ "" = "default". NULL when memory is out. */
-static const char *collection_path(kube__heap *heap, const kube__api_resource *resource,
+static const char *collection_path(kube_ctx *ctx, const kube__api_resource *resource,
                                    const char *namespace_)
 {
     const char *root = *resource->group ? "/apis/" : "/api";
     if (!resource->namespaced)
-        return kube__heap_printf(heap, "%s%s/%s/%s", root, resource->group, resource->version,
-                                 resource->plural);
-    return kube__heap_printf(heap, "%s%s/%s/namespaces/%s/%s", root, resource->group,
-                             resource->version, *namespace_ ? namespace_ : "default",
-                             resource->plural);
+        return kube_printf(ctx, "%s%s/%s/%s", root, resource->group, resource->version,
+                           resource->plural);
+    return kube_printf(ctx, "%s%s/%s/namespaces/%s/%s", root, resource->group, resource->version,
+                       *namespace_ ? namespace_ : "default", resource->plural);
 }
 
 /* The answer, or NULL and @failure. @subpath "" = the collection, NULL = memory is out. */
 static kube__json *call(loading *l, const char *method, const char *subpath, const kube__json *body,
                         kube__api_failure **failure)
 {
-    const char *path = subpath
-                           ? kube__heap_printf(l->heap, "%s%s%s%s", l->collection,
-                                               *subpath ? "/" : "", subpath, body ? OPTIONS : "")
-                           : NULL;
+    const char *path = subpath ? kube_printf(l->ctx, "%s%s%s%s", l->collection, *subpath ? "/" : "",
+                                             subpath, body ? OPTIONS : "")
+                               : NULL;
     if (!path) {
         *failure = kube__api_fail_no_memory();
         return NULL;
     }
-    return kube__api_loopback(l->server, l->heap, method, path, NULL, body, failure);
+    return kube__api_loopback(l->server, l->ctx, method, path, NULL, body, failure);
 }
 
 /* What the server sets is not for the client to say; exported objects have it. */
@@ -101,10 +97,9 @@ static void forget_identity(kube__json *object)
     kube__json_remove(metadata, "uid");
 }
 
-static void take_version(kube__heap *heap, kube__json *object, const kube__json *from)
+static void take_version(kube_ctx *ctx, kube__json *object, const kube__json *from)
 {
-    kube__json_set_string(heap, kube__json_ensure_object(heap, object, "metadata"),
-                          "resourceVersion",
+    kube__json_set_string(ctx, kube__json_ensure_object(ctx, object, "metadata"), "resourceVersion",
                           kube__json_string_at(from, "metadata.resourceVersion"));
 }
 
@@ -116,8 +111,8 @@ static kube__api_failure *put_status(loading *l, kube__json *stored, const char 
 
     if (!status || !l->resource->has_status || !stored)
         return NULL;
-    kube__json_set(l->heap, stored, "status", kube__json_copy(l->heap, status));
-    call(l, "PUT", kube__heap_printf(l->heap, "%s/status", name), stored, &failure);
+    kube__json_set(l->ctx, stored, "status", kube__json_copy(l->ctx, status));
+    call(l, "PUT", kube_printf(l->ctx, "%s/status", name), stored, &failure);
     return failure;
 }
 
@@ -132,7 +127,7 @@ static kube__api_failure *create_or_replace(loading *l)
     failure = NULL;
     forget_identity(l->object);
     if (live) {
-        take_version(l->heap, l->object, live);
+        take_version(l->ctx, l->object, live);
         stored = call(l, "PUT", l->name, l->object, &failure);
     } else {
         stored = call(l, "POST", "", l->object, &failure);
@@ -142,10 +137,10 @@ static kube__api_failure *create_or_replace(loading *l)
     return put_status(l, stored, kube__json_string_at(stored, "metadata.name"));
 }
 
-static kube_code load_one(kube_apiserver *server, kube__heap *heap, kube__json *object,
+static kube_code load_one(kube_apiserver *server, kube_ctx *ctx, kube__json *object,
                           kube_error *err)
 {
-    loading l = {.server = server, .heap = heap, .object = object};
+    loading l = {.server = server, .ctx = ctx, .object = object};
     kube_code rc = find_resource(&l, err);
     kube__api_failure *failure;
 
@@ -153,9 +148,9 @@ static kube_code load_one(kube_apiserver *server, kube__heap *heap, kube__json *
         return rc;
     l.name = kube__json_string_at(object, "metadata.name");
     l.collection =
-        collection_path(heap, l.resource, kube__json_string_at(object, "metadata.namespace"));
+        collection_path(ctx, l.resource, kube__json_string_at(object, "metadata.namespace"));
     failure = l.collection ? create_or_replace(&l) : kube__api_fail_no_memory();
-    return failure ? failure_error(heap, failure, err) : KUBE_OK;
+    return failure ? failure_error(ctx, failure, err) : KUBE_OK;
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -178,19 +173,19 @@ static void name_object(const kube__json *object, kube_error *err)
         kube_error_prefix(err, "%s %s", kind, name);
 }
 
-static kube_code load_object(kube_apiserver *server, kube__heap *heap, kube__json *object,
+static kube_code load_object(kube_apiserver *server, kube_ctx *ctx, kube__json *object,
                              kube_error *err)
 {
     kube_code rc;
     kube__lock(&server->lock);
-    rc = load_one(server, heap, object, err);
+    rc = load_one(server, ctx, object, err);
     kube__unlock(&server->lock);
     if (rc)
         name_object(object, err);
     return rc;
 }
 
-static kube_code load_document(kube_apiserver *server, kube__heap *heap, kube__json *document,
+static kube_code load_document(kube_apiserver *server, kube_ctx *ctx, kube__json *document,
                                kube_error *err)
 {
     const kube__json *items = items_of(document);
@@ -200,30 +195,30 @@ static kube_code load_document(kube_apiserver *server, kube__heap *heap, kube__j
     if (kube__json_is(document, KUBE__JSON_NULL))
         return KUBE_OK;
     if (!items)
-        return load_object(server, heap, document, err);
+        return load_object(server, ctx, document, err);
     for (kube__json *item = items->first; item && !rc; item = item->next, number++) {
-        rc = load_object(server, heap, item, err);
+        rc = load_object(server, ctx, item, err);
         if (rc)
             kube_error_prefix(err, "items[%zu]", number);
     }
     return rc;
 }
 
-static kube_code load_next(kube_apiserver *server, kube__heap *heap, kube__api_manifest *manifest,
+static kube_code load_next(kube_apiserver *server, kube_ctx *ctx, kube__api_manifest *manifest,
                            bool *ended, kube_error *err)
 {
     const char *fault;
-    kube__json *document = kube__api_manifest_next(manifest, heap, &fault);
+    kube__json *document = kube__api_manifest_next(manifest, ctx, &fault);
     kube_code rc;
 
     *ended = !document;
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     if (fault)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "document %zu: %s", manifest->number, fault);
     if (!document)
         return KUBE_OK;
-    rc = load_document(server, heap, document, err);
+    rc = load_document(server, ctx, document, err);
     if (rc)
         kube_error_prefix(err, "document %zu, line %zu", manifest->number, manifest->line);
     return rc;
@@ -231,19 +226,19 @@ static kube_code load_next(kube_apiserver *server, kube__heap *heap, kube__api_m
 
 kube_code kube_apiserver_load(kube_apiserver *server, const char *text, size_t len, kube_error *err)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     kube__api_manifest manifest = {0};
     kube_code rc = KUBE_OK;
     bool ended = false;
 
-    if (!heap.ctx || !kube__api_manifest_init(&manifest, text, len))
+    if (!ctx || !kube__api_manifest_init(&manifest, text, len))
         rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "load objects: out of memory");
     while (!rc && !ended) {
-        rc = load_next(server, &heap, &manifest, &ended, err);
-        kube_ctx_reset(heap.ctx);
+        rc = load_next(server, ctx, &manifest, &ended, err);
+        kube_ctx_reset(ctx);
     }
     kube__api_manifest_fini(&manifest);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     return rc;
 }
 
@@ -287,59 +282,59 @@ kube_code kube_apiserver_load_file(kube_apiserver *server, const char *path, kub
 kube_code kube_apiserver_load_object(kube_apiserver *server, const kube_type *type,
                                      const kube_object *object, kube_error *err)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *ctx = kube_ctx_new();
     const char *text;
     size_t len;
     kube_code rc;
 
-    if (!heap.ctx)
+    if (!ctx)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "load an object: out of memory");
-    rc = kube_encode(heap.ctx, type, object, KUBE_ENCODE_PLAIN, &text, &len, err);
+    rc = kube_encode(ctx, type, object, KUBE_ENCODE_PLAIN, &text, &len, err);
     if (!rc) {
-        kube__json *document = kube__json_parse(&heap, text, len, NULL, NULL, NULL);
-        rc = document ? load_object(server, &heap, document, err)
+        kube__json *document = kube__json_parse(ctx, text, len, NULL, NULL, NULL);
+        rc = document ? load_object(server, ctx, document, err)
                       : kube_error_set(err, KUBE_ERR_NO_MEMORY, "load an object: out of memory");
     }
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     return rc;
 }
 
 /* The object's text in @ctx, NULL when there is none. Under the lock. */
-static kube_code get_object(kube_apiserver *server, kube__heap *heap, kube_ctx *ctx,
+static kube_code get_object(kube_apiserver *server, kube_ctx *own, kube_ctx *ctx,
                             const kube_type *type, const char *namespace_, const char *name,
                             const char **out, kube_error *err)
 {
     kube__api_failure *failure = NULL;
-    loading l = {.server = server, .heap = heap};
-    kube__heap kept = {.ctx = ctx};
+    loading l = {.server = server, .ctx = own};
 
     l.resource =
         kube__api_registry_find(server->registry, type->group, type->version, type->resource);
     if (!l.resource)
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s of %s are not served", type->resource,
                               type->api_version);
-    l.collection = collection_path(heap, l.resource, namespace_ ? namespace_ : "");
+    l.collection = collection_path(own, l.resource, namespace_ ? namespace_ : "");
     kube__json *object = call(&l, "GET", name, NULL, &failure);
     if (object)
-        *out = kube__json_text(&kept, object, NULL);
+        *out = kube__json_text(ctx, object, NULL);
     else if (failure->http_status != 404)
-        return failure_error(heap, failure, err);
-    return kept.failed ? kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory") : KUBE_OK;
+        return failure_error(own, failure, err);
+    return kube_ctx_failed(ctx) ? kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory")
+                                : KUBE_OK;
 }
 
 kube_code kube_apiserver_object(kube_apiserver *server, kube_ctx *ctx, const kube_type *type,
                                 const char *namespace_, const char *name, const char **out,
                                 kube_error *err)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
+    kube_ctx *own = kube_ctx_new();
     kube_code rc;
 
     *out = NULL;
-    if (!heap.ctx)
+    if (!own)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "get an object: out of memory");
     kube__lock(&server->lock);
-    rc = get_object(server, &heap, ctx, type, namespace_, name, out, err);
+    rc = get_object(server, own, ctx, type, namespace_, name, out, err);
     kube__unlock(&server->lock);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(own);
     return rc;
 }

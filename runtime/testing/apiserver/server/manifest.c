@@ -2,6 +2,7 @@
 #include "manifest.h"
 
 #include "base/ascii.h"
+#include "base/ctx.h"
 
 #include <string.h>
 
@@ -65,7 +66,7 @@ static void pass(kube__api_manifest *manifest, size_t len)
     manifest->at += len;
 }
 
-static kube__json *next_json(kube__api_manifest *manifest, kube__heap *heap, const char **fault)
+static kube__json *next_json(kube__api_manifest *manifest, kube_ctx *ctx, const char **fault)
 {
     const char *text;
     size_t len;
@@ -77,42 +78,41 @@ static kube__json *next_json(kube__api_manifest *manifest, kube__heap *heap, con
     if (!len)
         return NULL;
     manifest->number++;
-    value = kube__json_parse(heap, text, len, fault, NULL, NULL);
+    value = kube__json_parse(ctx, text, len, fault, NULL, NULL);
     if (!value && *fault)
-        *fault = kube__heap_printf(heap, "json: value at line %zu: %s", manifest->line, *fault);
+        *fault = kube_printf(ctx, "json: value at line %zu: %s", manifest->line, *fault);
     else
         pass(manifest, len);
     return value;
 }
 
 /* A text that begins as JSON may still be YAML, "{a: b}": then its first value is no JSON. */
-static kube__json *turn_to_yaml(kube__api_manifest *manifest, kube__heap *heap, const char **fault)
+static kube__json *turn_to_yaml(kube__api_manifest *manifest, kube_ctx *ctx, const char **fault)
 {
     const char *yaml_fault = NULL;
     kube__json *value = NULL;
 
     manifest->yaml = kube__api_yaml_new(manifest->text, manifest->len);
     if (manifest->yaml)
-        value = kube__api_yaml_next(manifest->yaml, heap, &manifest->line, &yaml_fault, NULL, NULL);
+        value = kube__api_yaml_next(manifest->yaml, ctx, &manifest->line, &yaml_fault, NULL, NULL);
     else
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
     if (value)
         *fault = NULL;
     return value;
 }
 
-kube__json *kube__api_manifest_next(kube__api_manifest *manifest, kube__heap *heap,
-                                    const char **fault)
+kube__json *kube__api_manifest_next(kube__api_manifest *manifest, kube_ctx *ctx, const char **fault)
 {
     kube__json *value;
 
     *fault = NULL;
     if (manifest->yaml) {
         manifest->number++;
-        return kube__api_yaml_next(manifest->yaml, heap, &manifest->line, fault, NULL, NULL);
+        return kube__api_yaml_next(manifest->yaml, ctx, &manifest->line, fault, NULL, NULL);
     }
-    value = next_json(manifest, heap, fault);
+    value = next_json(manifest, ctx, fault);
     if (*fault && manifest->number == 1)
-        value = turn_to_yaml(manifest, heap, fault);
+        value = turn_to_yaml(manifest, ctx, fault);
     return value;
 }

@@ -19,7 +19,7 @@ typedef struct kube__api_manifest {
 bool kube__api_manifest_init(kube__api_manifest *manifest, const char *text, size_t len);
 void kube__api_manifest_fini(kube__api_manifest *manifest);
 /* The next document, null for an empty one; NULL as kube__api_yaml_next(). */
-kube__json *kube__api_manifest_next(kube__api_manifest *manifest, kube__heap *heap,
+kube__json *kube__api_manifest_next(kube__api_manifest *manifest, kube_ctx *ctx,
                                     const char **fault);
 
 #endif /* KUBE_APISERVER_MANIFEST_H */

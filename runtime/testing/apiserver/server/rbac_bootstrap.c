@@ -87,71 +87,71 @@ static const struct {
     {"system:monitoring", {"system:monitoring", NULL}},
 };
 
-static kube__json *start(kube__heap *heap, const char *kind, const char *name, const char *label)
+static kube__json *start(kube_ctx *ctx, const char *kind, const char *name, const char *label)
 {
-    kube__json *object = kube__json_object(heap);
-    kube__json_set_string(heap, object, "kind", kind);
-    kube__json_set_string(heap, object, "apiVersion", PREFIX "v1");
-    kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
-    kube__json_set_string(heap, metadata, "name", name);
-    kube__json *labels = kube__json_ensure_object(heap, metadata, "labels");
-    kube__json_set_string(heap, labels, "kubernetes.io/bootstrapping", "rbac-defaults");
+    kube__json *object = kube__json_object(ctx);
+    kube__json_set_string(ctx, object, "kind", kind);
+    kube__json_set_string(ctx, object, "apiVersion", PREFIX "v1");
+    kube__json *metadata = kube__json_ensure_object(ctx, object, "metadata");
+    kube__json_set_string(ctx, metadata, "name", name);
+    kube__json *labels = kube__json_ensure_object(ctx, metadata, "labels");
+    kube__json_set_string(ctx, labels, "kubernetes.io/bootstrapping", "rbac-defaults");
     if (label) {
-        const char *key = kube__heap_printf(heap, PREFIX "%s", label);
-        kube__json_set_string(heap, labels, key ? key : "", "true");
+        const char *key = kube_printf(ctx, PREFIX "%s", label);
+        kube__json_set_string(ctx, labels, key ? key : "", "true");
     }
-    kube__json *annotations = kube__json_ensure_object(heap, metadata, "annotations");
-    kube__json_set_string(heap, annotations, PREFIX "autoupdate", "true");
+    kube__json *annotations = kube__json_ensure_object(ctx, metadata, "annotations");
+    kube__json_set_string(ctx, annotations, PREFIX "autoupdate", "true");
     return object;
 }
 
-static kube__json *role_object(kube__heap *heap, const role *one)
+static kube__json *role_object(kube_ctx *ctx, const role *one)
 {
-    kube__json *object = start(heap, "ClusterRole", one->name, one->label);
+    kube__json *object = start(ctx, "ClusterRole", one->name, one->label);
     if (one->rules) {
-        const char *text = kube__heap_printf(heap, "[%s]", one->rules);
+        const char *text = kube_printf(ctx, "[%s]", one->rules);
         if (text)
-            kube__json_set(heap, object, "rules",
-                           kube__json_parse(heap, text, strlen(text), NULL, NULL, NULL));
+            kube__json_set(ctx, object, "rules",
+                           kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL));
     }
     if (one->aggregates) {
-        kube__json_set(heap, object, "rules", kube__json_null(heap));
-        kube__json *aggregation = kube__json_ensure_object(heap, object, "aggregationRule");
-        kube__json *selectors = kube__json_ensure_array(heap, aggregation, "clusterRoleSelectors");
-        kube__json *selector = kube__json_append(selectors, kube__json_object(heap));
-        const char *key = kube__heap_printf(heap, PREFIX "%s", one->aggregates);
-        kube__json_set_string(heap, kube__json_ensure_object(heap, selector, "matchLabels"),
+        kube__json_set(ctx, object, "rules", kube__json_null(ctx));
+        kube__json *aggregation = kube__json_ensure_object(ctx, object, "aggregationRule");
+        kube__json *selectors = kube__json_ensure_array(ctx, aggregation, "clusterRoleSelectors");
+        kube__json *selector = kube__json_append(selectors, kube__json_object(ctx));
+        const char *key = kube_printf(ctx, PREFIX "%s", one->aggregates);
+        kube__json_set_string(ctx, kube__json_ensure_object(ctx, selector, "matchLabels"),
                               key ? key : "", "true");
     }
     return object;
 }
 
-static kube__json *binding_object(kube__heap *heap, const char *role_name,
-                                  const char *const *groups, size_t count)
+static kube__json *binding_object(kube_ctx *ctx, const char *role_name, const char *const *groups,
+                                  size_t count)
 {
-    kube__json *object = start(heap, "ClusterRoleBinding", role_name, NULL);
-    kube__json *subjects = kube__json_ensure_array(heap, object, "subjects");
+    kube__json *object = start(ctx, "ClusterRoleBinding", role_name, NULL);
+    kube__json *subjects = kube__json_ensure_array(ctx, object, "subjects");
     for (size_t i = 0; i < count && groups[i]; i++) {
-        kube__json *subject = kube__json_append(subjects, kube__json_object(heap));
-        kube__json_set_string(heap, subject, "kind", "Group");
-        kube__json_set_string(heap, subject, "apiGroup", "rbac.authorization.k8s.io");
-        kube__json_set_string(heap, subject, "name", groups[i]);
+        kube__json *subject = kube__json_append(subjects, kube__json_object(ctx));
+        kube__json_set_string(ctx, subject, "kind", "Group");
+        kube__json_set_string(ctx, subject, "apiGroup", "rbac.authorization.k8s.io");
+        kube__json_set_string(ctx, subject, "name", groups[i]);
     }
-    kube__json *role_ref = kube__json_ensure_object(heap, object, "roleRef");
-    kube__json_set_string(heap, role_ref, "apiGroup", "rbac.authorization.k8s.io");
-    kube__json_set_string(heap, role_ref, "kind", "ClusterRole");
-    kube__json_set_string(heap, role_ref, "name", role_name);
+    kube__json *role_ref = kube__json_ensure_object(ctx, object, "roleRef");
+    kube__json_set_string(ctx, role_ref, "apiGroup", "rbac.authorization.k8s.io");
+    kube__json_set_string(ctx, role_ref, "kind", "ClusterRole");
+    kube__json_set_string(ctx, role_ref, "name", role_name);
     return object;
 }
 
 /* One that is there already, from a data file, stays as it is. */
-static bool create(kube_apiserver *server, kube__heap *heap, const char *path,
+static bool create(kube_apiserver *server, kube_ctx *ctx, const char *path,
                    const kube__json *object)
 {
     kube__api_failure *failure = NULL;
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return false;
-    return kube__api_loopback(server, heap, "POST", path, NULL, object, &failure) ||
+    return kube__api_loopback(server, ctx, "POST", path, NULL, object, &failure) ||
            (failure && failure->http_status == 409);
 }
 
@@ -163,13 +163,11 @@ bool kube__api_authority_bootstrap(kube_apiserver *server)
     kube_ctx *ctx = kube_ctx_new();
     if (!ctx)
         return false;
-    kube__heap heap = {.ctx = ctx};
     for (size_t i = 0; done && i < sizeof roles / sizeof *roles; i++)
-        done =
-            create(server, &heap, "/apis/" PREFIX "v1/clusterroles", role_object(&heap, &roles[i]));
+        done = create(server, ctx, "/apis/" PREFIX "v1/clusterroles", role_object(ctx, &roles[i]));
     for (size_t i = 0; done && i < sizeof bindings / sizeof *bindings; i++)
-        done = create(server, &heap, "/apis/" PREFIX "v1/clusterrolebindings",
-                      binding_object(&heap, bindings[i].role, bindings[i].groups,
+        done = create(server, ctx, "/apis/" PREFIX "v1/clusterrolebindings",
+                      binding_object(ctx, bindings[i].role, bindings[i].groups,
                                      sizeof bindings[i].groups / sizeof *bindings[i].groups));
     kube_ctx_free(ctx);
     return done;

@@ -319,44 +319,42 @@ void *kube__api_tls_callback(void)
 /* ---- the other end -------------------------------------------------------------------------- */
 
 /* The nth value of a part of the subject; NULL when there is none. */
-static const char *subject_part(kube__heap *heap, gnutls_x509_crt_t crt, const char *oid,
-                                unsigned nth)
+static const char *subject_part(kube_ctx *ctx, gnutls_x509_crt_t crt, const char *oid, unsigned nth)
 {
     char text[512];
     size_t size = sizeof text;
     if (gnutls_x509_crt_get_dn_by_oid(crt, oid, nth, 0, text, &size))
         return NULL;
-    return kube__heap_strndup(heap, text, size);
+    return kube_ctx_strndup(ctx, text, size);
 }
 
 enum { MAX_ORGANIZATIONS = 32 };
 
-static void read_subject(kube__heap *heap, gnutls_x509_crt_t crt, kube__api_peer *peer)
+static void read_subject(kube_ctx *ctx, gnutls_x509_crt_t crt, kube__api_peer *peer)
 {
     const char **organizations =
-        kube__heap_alloc_array(heap, MAX_ORGANIZATIONS + 1, sizeof *organizations);
+        kube_ctx_alloc_array(ctx, MAX_ORGANIZATIONS + 1, sizeof *organizations);
     const char *text;
     unsigned count = 0;
 
     if (!organizations)
         return;
     while (count < MAX_ORGANIZATIONS &&
-           (text = subject_part(heap, crt, GNUTLS_OID_X520_ORGANIZATION_NAME, count)))
+           (text = subject_part(ctx, crt, GNUTLS_OID_X520_ORGANIZATION_NAME, count)))
         organizations[count++] = text;
     peer->organizations = organizations;
-    peer->common_name = subject_part(heap, crt, GNUTLS_OID_X520_COMMON_NAME, 0);
+    peer->common_name = subject_part(ctx, crt, GNUTLS_OID_X520_COMMON_NAME, 0);
 }
 
-static void read_fingerprint(kube__heap *heap, const gnutls_datum_t *certificate,
-                             kube__api_peer *peer)
+static void read_fingerprint(kube_ctx *ctx, const gnutls_datum_t *certificate, kube__api_peer *peer)
 {
     char text[KUBE__SHA256_TEXT];
 
     kube__sha256_text(certificate->data, certificate->size, false, text);
-    peer->fingerprint = kube__heap_strdup(heap, text);
+    peer->fingerprint = kube_ctx_strdup(ctx, text);
 }
 
-void kube__api_tls_peer(kube__heap *heap, void *session, kube__api_peer *peer)
+void kube__api_tls_peer(kube_ctx *ctx, void *session, kube__api_peer *peer)
 {
     gnutls_session_t s = session;
     unsigned count = 0;
@@ -372,8 +370,8 @@ void kube__api_tls_peer(kube__heap *heap, void *session, kube__api_peer *peer)
         return;
     if (!gnutls_x509_crt_init(&crt) &&
         !gnutls_x509_crt_import(crt, &chain[0], GNUTLS_X509_FMT_DER)) {
-        read_subject(heap, crt, peer);
-        read_fingerprint(heap, &chain[0], peer);
+        read_subject(ctx, crt, peer);
+        read_fingerprint(ctx, &chain[0], peer);
         peer->refused = !peer->common_name;
     }
     free_pair(crt, NULL);

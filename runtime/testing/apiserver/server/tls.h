@@ -22,7 +22,7 @@ void kube__api_tls_enter(kube__api_tls *tls);
 void *kube__api_tls_callback(void);
 /* Serves another certificate from now on. The old one stays when that fails. */
 KUBE_CHECKED kube_code kube__api_tls_renew(kube__api_tls *tls, kube_error *err);
-/* Who is at the other end of a session (a gnutls_session_t); @peer's texts are in the heap. */
-void kube__api_tls_peer(kube__heap *heap, void *session, kube__api_peer *peer);
+/* Who is at the other end of a session (a gnutls_session_t); @peer's texts are in the ctx. */
+void kube__api_tls_peer(kube_ctx *ctx, void *session, kube__api_peer *peer);
 
 #endif /* KUBE_APISERVER_TLS_H */

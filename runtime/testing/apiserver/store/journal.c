@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "journal.h"
-#include "apiserver/core/apiserver.h"
-#include "store.h"
 
+#include "apiserver/core/apiserver.h"
 #include "journal_file.h"
+#include "store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -216,12 +216,12 @@ static bool catch_up(kube__api_journal *journal)
     return true;
 }
 
-kube__api_failure *kube__api_journal_check(kube__api_journal *journal, kube__heap *heap)
+kube__api_failure *kube__api_journal_check(kube__api_journal *journal, kube_ctx *ctx)
 {
     errno = 0;
     if (catch_up(journal))
         return NULL;
-    return kube__api_fail(heap, 500, "InternalError", "Internal error occurred: write %s: %s",
+    return kube__api_fail(ctx, 500, "InternalError", "Internal error occurred: write %s: %s",
                           journal->path, strerror(errno));
 }
 

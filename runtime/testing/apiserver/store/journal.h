@@ -22,7 +22,7 @@ KUBE_CHECKED kube_code kube__api_journal_open(kube_apiserver *server, const char
                                               kube__api_journal_loader *load,
                                               kube__api_journal **out, kube_error *err);
 /* NULL, or what went wrong with writing since the last call: the request is answered with 500. */
-kube__api_failure *kube__api_journal_check(kube__api_journal *journal, kube__heap *heap);
+kube__api_failure *kube__api_journal_check(kube__api_journal *journal, kube_ctx *ctx);
 void kube__api_journal_close(kube__api_journal *journal);
 
 #endif /* KUBE_APISERVER_JOURNAL_H */

@@ -25,9 +25,9 @@ kube__api_failure *kube__api_read_list_options(kube__api_request *request,
                                                const kube__api_resource *resource,
                                                kube__api_list_options *out);
 /* Parses an unsigned version as Go does; false leaves *@why saying what Go says. */
-bool kube__api_parse_version(kube__heap *heap, const char *text, uint64_t *out, const char **why);
+bool kube__api_parse_version(kube_ctx *ctx, const char *text, uint64_t *out, const char **why);
 /* 504: a version that is still to come. */
-kube__api_failure *kube__api_version_too_large(kube__heap *heap, uint64_t asked, uint64_t current);
+kube__api_failure *kube__api_version_too_large(kube_ctx *ctx, uint64_t asked, uint64_t current);
 /* Whether both selectors match. */
 bool kube__api_list_matches(const kube__api_list_options *options, const kube__api_object *object);
 

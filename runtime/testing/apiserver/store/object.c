@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object.h"
+
 #include "store.h"
 #include "zero.h"
 
@@ -58,11 +59,10 @@ void kube__api_order_members(kube__json *document, bool custom)
     kube__json_move_first(kube__json_get(document, "metadata"), meta);
 }
 
-void kube__api_object_stamp(kube__heap *heap, bool custom, kube__json *document, uint64_t version)
+void kube__api_object_stamp(kube_ctx *ctx, bool custom, kube__json *document, uint64_t version)
 {
-    kube__json *metadata = kube__json_ensure_object(heap, document, "metadata");
-    kube__json_set(heap, metadata, "resourceVersion",
-                   kube__json_stringf(heap, "%" PRIu64, version));
+    kube__json *metadata = kube__json_ensure_object(ctx, document, "metadata");
+    kube__json_set(ctx, metadata, "resourceVersion", kube__json_stringf(ctx, "%" PRIu64, version));
     kube__api_order_members(document, custom);
 }
 
@@ -194,9 +194,9 @@ kube__api_object *kube__api_object_new(kube__api_collection *collection, bool cu
     return object;
 }
 
-const char *const *kube__api_object_selectable(kube__heap *heap, const kube__api_object *object)
+const char *const *kube__api_object_selectable(kube_ctx *ctx, const kube__api_object *object)
 {
-    const char **names = kube__heap_alloc_array(heap, object->fields.len, sizeof(*names));
+    const char **names = kube_ctx_alloc_array(ctx, object->fields.len, sizeof(*names));
     for (size_t i = 2; names && i < object->fields.len; i++)
         names[i - 2] = object->fields.items[i].key;
     return names;
@@ -235,21 +235,21 @@ static const struct {
     {"reportingComponent", "reportingController"},
 };
 
-const char *kube__api_event_stored_path(kube__heap *heap, const char *path)
+const char *kube__api_event_stored_path(kube_ctx *ctx, const char *path)
 {
     size_t len = strcspn(path, ".");
     for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
         if (strlen(event_members[i].events) == len &&
             strncmp(path, event_members[i].events, len) == 0)
-            return kube__heap_printf(heap, "%s%s", event_members[i].core, path + len);
+            return kube_printf(ctx, "%s%s", event_members[i].core, path + len);
     return path;
 }
 
-static void rename_member(kube__heap *heap, kube__json *object, const char *from, const char *to)
+static void rename_member(kube_ctx *ctx, kube__json *object, const char *from, const char *to)
 {
     kube__json *value = kube__json_remove(object, from);
     if (value)
-        kube__json_set(heap, object, to, value);
+        kube__json_set(ctx, object, to, value);
 }
 
 static void drop_if_empty(kube__json *object, const char *key)
@@ -259,29 +259,29 @@ static void drop_if_empty(kube__json *object, const char *key)
         kube__json_remove(object, key);
 }
 
-void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kube__json *document)
+void kube__api_convert(kube_ctx *ctx, const kube__api_resource *resource, kube__json *document)
 {
     if (!resource->custom && strcmp(resource->plural, "events") == 0) {
         bool to_core = !*resource->group;
         for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
-            rename_member(heap, document, to_core ? event_members[i].events : event_members[i].core,
+            rename_member(ctx, document, to_core ? event_members[i].events : event_members[i].core,
                           to_core ? event_members[i].core : event_members[i].events);
         drop_if_empty(document, "reportingController");
         drop_if_empty(document, "reportingInstance");
-        kube__api_fill_zero(heap, resource, document);
+        kube__api_fill_zero(ctx, resource, document);
     }
-    kube__json_set_string(heap, document, "apiVersion",
-                          kube__api_resource_api_version(heap, resource));
+    kube__json_set_string(ctx, document, "apiVersion",
+                          kube__api_resource_api_version(ctx, resource));
     kube__api_order_members(document, resource->custom);
 }
 
-kube__json *kube__api_object_json(kube__heap *heap, const kube__api_object *object,
+kube__json *kube__api_object_json(kube_ctx *ctx, const kube__api_object *object,
                                   const kube__api_resource *resource)
 {
-    kube__json *document = kube__json_parse(heap, object->text, object->len, NULL, NULL, NULL);
+    kube__json *document = kube__json_parse(ctx, object->text, object->len, NULL, NULL, NULL);
     if (strcmp(kube__json_string_at(document, "apiVersion"),
-               kube__api_resource_api_version(heap, resource)) != 0)
-        kube__api_convert(heap, resource, document);
+               kube__api_resource_api_version(ctx, resource)) != 0)
+        kube__api_convert(ctx, resource, document);
     return document;
 }
 
@@ -289,19 +289,19 @@ kube__json *kube__api_object_json(kube__heap *heap, const kube__api_object *obje
 static void write_converted(const kube__api_object *object, const kube__api_resource *resource,
                             bool as_item, kube__buffer *out)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
-    if (!heap.ctx) {
+    kube_ctx *ctx = kube_ctx_new();
+    if (!ctx) {
         out->failed = true;
         return;
     }
-    kube__json *document = kube__api_object_json(&heap, object, resource);
+    kube__json *document = kube__api_object_json(ctx, object, resource);
     if (as_item && !resource->custom) {
         kube__json_remove(document, "kind");
         kube__json_remove(document, "apiVersion");
     }
     kube__json_write(document, out);
-    out->failed = out->failed || heap.failed;
-    kube_ctx_free(heap.ctx);
+    out->failed = out->failed || kube_ctx_failed(ctx);
+    kube_ctx_free(ctx);
 }
 
 void kube__api_object_write(const kube__api_object *object, const kube__api_resource *resource,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store.h"
 
+#include "base/ctx.h"
 #include "object.h"
 #include "order.h"
 
@@ -243,31 +244,31 @@ static void remember(kube__api_store *store, kube__api_change change)
     }
 }
 
-static kube__api_object *make_next(kube__api_store *store, kube__heap *heap,
+static kube__api_object *make_next(kube__api_store *store, kube_ctx *ctx,
                                    kube__api_collection *collection, kube__json *document,
                                    const char *const *selectable)
 {
-    kube__api_object_stamp(heap, collection->custom, document, store->version + 1);
-    if (heap->failed)
+    kube__api_object_stamp(ctx, collection->custom, document, store->version + 1);
+    if (kube_ctx_failed(ctx))
         return NULL;
     kube__api_object *object =
         kube__api_object_new(collection, collection->custom, document, selectable);
     if (object)
         object->version = store->version + 1;
     else
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
     return object;
 }
 
-kube__api_object *kube__api_store_put(kube__api_store *store, kube__heap *heap,
+kube__api_object *kube__api_store_put(kube__api_store *store, kube_ctx *ctx,
                                       kube__api_collection *collection, kube__json *document,
                                       const char *const *selectable)
 {
     if (!reserve_history(store) || !kube__api_order_reserve(&collection->objects)) {
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
         return NULL;
     }
-    kube__api_object *object = make_next(store, heap, collection, document, selectable);
+    kube__api_object *object = make_next(store, ctx, collection, document, selectable);
     if (!object)
         return NULL;
     kube__api_object **slot =
@@ -284,18 +285,18 @@ kube__api_object *kube__api_store_put(kube__api_store *store, kube__heap *heap,
     return object;
 }
 
-bool kube__api_store_delete(kube__api_store *store, kube__heap *heap, kube__api_object *object,
+bool kube__api_store_delete(kube__api_store *store, kube_ctx *ctx, kube__api_object *object,
                             kube__json *final)
 {
     kube__api_collection *collection = object->collection;
     if (!reserve_history(store)) {
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
         return false;
     }
     if (!final)
-        final = kube__json_parse(heap, object->text, object->len, NULL, NULL, NULL);
+        final = kube__json_parse(ctx, object->text, object->len, NULL, NULL, NULL);
     kube__api_object *last =
-        make_next(store, heap, collection, final, kube__api_object_selectable(heap, object));
+        make_next(store, ctx, collection, final, kube__api_object_selectable(ctx, object));
     if (!last)
         return false;
     kube__api_order_remove(&collection->objects, object->namespace_, object->name);
@@ -306,14 +307,14 @@ bool kube__api_store_delete(kube__api_store *store, kube__heap *heap, kube__api_
 bool kube__api_store_restore(kube__api_store *store, kube__api_collection *collection,
                              const char *text, size_t len, const char *const *selectable)
 {
-    kube__heap heap = {.ctx = kube_ctx_new()};
-    if (!heap.ctx)
+    kube_ctx *ctx = kube_ctx_new();
+    if (!ctx)
         return false;
     kube__api_object *object = NULL;
-    kube__json *document = kube__json_parse(&heap, text, len, NULL, NULL, NULL);
+    kube__json *document = kube__json_parse(ctx, text, len, NULL, NULL, NULL);
     if (document && kube__api_order_reserve(&collection->objects))
         object = kube__api_object_new(collection, collection->custom, document, selectable);
-    kube_ctx_free(heap.ctx);
+    kube_ctx_free(ctx);
     if (!object)
         return false;
     kube__api_object **slot =
@@ -414,13 +415,13 @@ static int compare_revisions(const void *a, const void *b)
 }
 
 /* The keys that changed after @version, in order, with what they held at it. */
-static revision *revisions_since(const kube__api_store *store, kube__heap *heap,
+static revision *revisions_since(const kube__api_store *store, kube_ctx *ctx,
                                  const kube__api_collection *collection, uint64_t version,
                                  size_t *count)
 {
     size_t from = change_after(store, version);
     revision *revisions =
-        kube__heap_alloc_array(heap, store->history_count - from, sizeof(*revisions));
+        kube_ctx_alloc_array(ctx, store->history_count - from, sizeof(*revisions));
     size_t len = 0;
     for (size_t i = from; revisions && i < store->history_count; i++) {
         const kube__api_change *change = change_at(store, i);
@@ -504,17 +505,17 @@ static size_t merge_range(const kube__api_order *order, const kube__api_range *r
     return count;
 }
 
-bool kube__api_store_list(const kube__api_store *store, kube__heap *heap,
+bool kube__api_store_list(const kube__api_store *store, kube_ctx *ctx,
                           const kube__api_collection *collection, const kube__api_range *range,
                           uint64_t version, kube__api_object ***out, size_t *count)
 {
     size_t past_count = 0;
     revision *past = NULL;
     if (version && version < store->version)
-        past = revisions_since(store, heap, collection, version, &past_count);
-    *out = kube__heap_alloc_array(heap, collection->objects.count + past_count, sizeof(**out));
+        past = revisions_since(store, ctx, collection, version, &past_count);
+    *out = kube_ctx_alloc_array(ctx, collection->objects.count + past_count, sizeof(**out));
     *count = 0;
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return false;
     *count = past_count ? merge_range(&collection->objects, range, past, past_count, *out)
                         : copy_range(&collection->objects, range, *out);

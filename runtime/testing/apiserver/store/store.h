@@ -32,13 +32,13 @@ typedef struct kube__api_object {
 kube__api_object *kube__api_object_ref(kube__api_object *object);
 void kube__api_object_unref(kube__api_object *object); /* from any thread */
 /* The stored text as a tree, in @resource's version. */
-kube__json *kube__api_object_json(kube__heap *heap, const kube__api_object *object,
+kube__json *kube__api_object_json(kube_ctx *ctx, const kube__api_object *object,
                                   const kube__api_resource *resource);
 /* Brings a tree of another version of the same kind into @resource's. */
-void kube__api_convert(kube__heap *heap, const kube__api_resource *resource, kube__json *document);
+void kube__api_convert(kube_ctx *ctx, const kube__api_resource *resource, kube__json *document);
 /* Where a field of an events.k8s.io Event is in the stored one: "involvedObject.name" of
  * "regarding.name". NULL when memory is out. */
-const char *kube__api_event_stored_path(kube__heap *heap, const char *path);
+const char *kube__api_event_stored_path(kube_ctx *ctx, const char *path);
 /* Appends the text as it is sent: alone, or as a list's item (built-ins: without kind and
  * apiVersion), in @resource's version. */
 void kube__api_object_write(const kube__api_object *object, const kube__api_resource *resource,
@@ -99,11 +99,11 @@ kube__api_collection *kube__api_store_collection_at(const kube__api_store *store
  * its final key order), keeps its text, tells watches and observers. @selectable: the fields that
  * selectors may use. NULL when memory is out (nothing changed); else no reference is added.
  */
-kube__api_object *kube__api_store_put(kube__api_store *store, kube__heap *heap,
+kube__api_object *kube__api_store_put(kube__api_store *store, kube_ctx *ctx,
                                       kube__api_collection *collection, kube__json *document,
                                       const char *const *selectable);
 /* Removes an object; @final is its last state's tree (NULL = as stored). False: memory is out. */
-bool kube__api_store_delete(kube__api_store *store, kube__heap *heap, kube__api_object *object,
+bool kube__api_store_delete(kube__api_store *store, kube_ctx *ctx, kube__api_object *object,
                             kube__json *final);
 /* For persistence: puts back what was stored, with its version, telling nobody. */
 bool kube__api_store_restore(kube__api_store *store, kube__api_collection *collection,
@@ -133,8 +133,8 @@ typedef struct kube__api_range {
 } kube__api_range;
 
 /* Those objects in order, as they were at @version (which is not older than oldest()), or are now
- * (0): an array in the heap, without references. False when memory is out. */
-bool kube__api_store_list(const kube__api_store *store, kube__heap *heap,
+ * (0): an array in the ctx, without references. False when memory is out. */
+bool kube__api_store_list(const kube__api_store *store, kube_ctx *ctx,
                           const kube__api_collection *collection, const kube__api_range *range,
                           uint64_t version, kube__api_object ***out, size_t *count);
 

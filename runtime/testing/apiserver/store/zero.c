@@ -5,25 +5,25 @@
 
 #include <string.h>
 
-static void fill(kube__heap *heap, kube__json *object, const kube__json *zero)
+static void fill(kube_ctx *ctx, kube__json *object, const kube__json *zero)
 {
     KUBE__JSON_EACH (member, zero) {
         kube__json *value = kube__json_get(object, member->key);
         if (!value)
-            kube__json_set(heap, object, member->key, kube__json_copy(heap, member));
+            kube__json_set(ctx, object, member->key, kube__json_copy(ctx, member));
         else if (kube__json_is(value, KUBE__JSON_NULL) && !kube__json_is(member, KUBE__JSON_NULL))
-            kube__json_set(heap, object, member->key, kube__json_copy(heap, member));
+            kube__json_set(ctx, object, member->key, kube__json_copy(ctx, member));
         else if (kube__json_is(value, KUBE__JSON_OBJECT))
-            fill(heap, value, member);
+            fill(ctx, value, member);
     }
 }
 
-void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource, kube__json *document)
+void kube__api_fill_zero(kube_ctx *ctx, const kube__api_resource *resource, kube__json *document)
 {
     const char *zero = resource->zero;
 
     if (zero)
-        fill(heap, document, kube__json_parse(heap, zero, strlen(zero), NULL, NULL, NULL));
+        fill(ctx, document, kube__json_parse(ctx, zero, strlen(zero), NULL, NULL, NULL));
 }
 
 /* Members that are sent even when they are empty. */

@@ -7,8 +7,7 @@
 
 /* Puts in what the real server sends of a built-in even when it is empty: "status":{},
  * "rules":null; nothing of a custom resource. */
-void kube__api_fill_zero(kube__heap *heap, const kube__api_resource *resource,
-                         kube__json *document);
+void kube__api_fill_zero(kube_ctx *ctx, const kube__api_resource *resource, kube__json *document);
 
 /* Takes out of a built-in the empty maps and lists that Go leaves out. */
 void kube__api_drop_empty(const kube__api_resource *resource, kube__json *document);

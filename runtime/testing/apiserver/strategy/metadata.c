@@ -12,116 +12,112 @@ enum { MAX_ANNOTATIONS = 256 << 10 };
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static const char *wrong_name(kube__heap *heap, const kube__api_resource *resource,
-                              const char *name)
+static const char *wrong_name(kube_ctx *ctx, const kube__api_resource *resource, const char *name)
 {
     if (strcmp(resource->group, "rbac.authorization.k8s.io") == 0)
-        return kube__api_wrong_path_segment(heap, name);
+        return kube__api_wrong_path_segment(ctx, name);
     if (!*resource->group && !resource->custom &&
         (strcmp(resource->plural, "namespaces") == 0 || strcmp(resource->plural, "services") == 0))
         return kube__api_wrong_label(name);
-    return kube__api_wrong_subdomain(heap, name);
+    return kube__api_wrong_subdomain(ctx, name);
 }
 
 /* A generated name goes on: its last character may be a dash. */
-static const char *wrong_base(kube__heap *heap, const kube__api_resource *resource,
-                              const char *base)
+static const char *wrong_base(kube_ctx *ctx, const kube__api_resource *resource, const char *base)
 {
     size_t len = strlen(base);
     if (len > 1 && base[len - 1] == '-')
-        base = kube__heap_printf(heap, "%.*sa", (int)(len - 1), base);
-    return base ? wrong_name(heap, resource, base) : NULL;
+        base = kube_printf(ctx, "%.*sa", (int)(len - 1), base);
+    return base ? wrong_name(ctx, resource, base) : NULL;
 }
 
-static void check_name(kube__heap *heap, const kube__api_resource *resource,
+static void check_name(kube_ctx *ctx, const kube__api_resource *resource,
                        const kube__json *metadata, kube__api_causes *causes)
 {
     const char *name = kube__json_string_at(metadata, "name");
     const char *base = kube__json_string_at(metadata, "generateName");
-    const char *wrong = *base ? wrong_base(heap, resource, base) : NULL;
+    const char *wrong = *base ? wrong_base(ctx, resource, base) : NULL;
     if (wrong)
-        kube__api_cause_invalid_text(heap, causes, "metadata.generateName", base, "%s", wrong);
+        kube__api_cause_invalid_text(ctx, causes, "metadata.generateName", base, "%s", wrong);
     if (!*name) {
-        kube__api_cause_required(heap, causes, "metadata.name", "name or generateName is required");
+        kube__api_cause_required(ctx, causes, "metadata.name", "name or generateName is required");
         return;
     }
-    wrong = wrong_name(heap, resource, name);
+    wrong = wrong_name(ctx, resource, name);
     if (wrong)
-        kube__api_cause_invalid_text(heap, causes, "metadata.name", name, "%s", wrong);
+        kube__api_cause_invalid_text(ctx, causes, "metadata.name", name, "%s", wrong);
 }
 
-static void check_key(kube__heap *heap, const char *field, const char *key,
-                      kube__api_causes *causes)
+static void check_key(kube_ctx *ctx, const char *field, const char *key, kube__api_causes *causes)
 {
     const char *faults[KUBE__NAME_FAULTS];
-    size_t count = kube__api_wrong_qualified(heap, key, faults);
+    size_t count = kube__api_wrong_qualified(ctx, key, faults);
     for (size_t i = 0; i < count; i++)
-        kube__api_cause_invalid_text(heap, causes, field, key, "%s", faults[i]);
+        kube__api_cause_invalid_text(ctx, causes, field, key, "%s", faults[i]);
 }
 
-static void check_labels(kube__heap *heap, const kube__json *labels, kube__api_causes *causes)
+static void check_labels(kube_ctx *ctx, const kube__json *labels, kube__api_causes *causes)
 {
     KUBE__JSON_EACH (label, labels) {
         const char *value = kube__json_string_or(label, "");
         const char *wrong = kube__api_wrong_label_value(value);
-        check_key(heap, "metadata.labels", label->key, causes);
+        check_key(ctx, "metadata.labels", label->key, causes);
         if (wrong)
-            kube__api_cause_invalid_text(heap, causes, "metadata.labels", value, "%s", wrong);
+            kube__api_cause_invalid_text(ctx, causes, "metadata.labels", value, "%s", wrong);
     }
 }
 
 /* Keys without regard to case. */
-static void check_annotations(kube__heap *heap, const kube__json *annotations,
+static void check_annotations(kube_ctx *ctx, const kube__json *annotations,
                               kube__api_causes *causes)
 {
     size_t bytes = 0;
     KUBE__JSON_EACH (annotation, annotations) {
-        char *key = kube__lower(kube__heap_strdup(heap, annotation->key));
-        check_key(heap, "metadata.annotations", key ? key : "", causes);
+        char *key = kube__lower(kube_ctx_strdup(ctx, annotation->key));
+        check_key(ctx, "metadata.annotations", key ? key : "", causes);
         bytes += strlen(annotation->key) + annotation->len;
     }
     if (bytes > MAX_ANNOTATIONS)
-        kube__api_add_cause(heap, causes, "FieldValueTooLong", "metadata.annotations",
+        kube__api_add_cause(ctx, causes, "FieldValueTooLong", "metadata.annotations",
                             "Too long: may not be more than %d bytes", MAX_ANNOTATIONS);
 }
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
-static void require(kube__heap *heap, const kube__json *owner, size_t index, const char *member,
+static void require(kube_ctx *ctx, const kube__json *owner, size_t index, const char *member,
                     kube__api_causes *causes)
 {
     if (!*kube__json_string_at(owner, member))
         kube__api_cause_required(
-            heap, causes,
-            kube__heap_printf(heap, "metadata.ownerReferences[%zu].%s", index, member),
+            ctx, causes, kube_printf(ctx, "metadata.ownerReferences[%zu].%s", index, member),
             "must not be empty");
 }
 
-static void check_owners(kube__heap *heap, const kube__json *owners, kube__api_causes *causes)
+static void check_owners(kube_ctx *ctx, const kube__json *owners, kube__api_causes *causes)
 {
     const kube__json *controller = NULL;
     size_t index = 0;
     KUBE__JSON_EACH (owner, owners) {
         const char *version = kube__json_string_at(owner, "apiVersion");
         const char *kind = kube__json_string_at(owner, "kind");
-        require(heap, owner, index, "apiVersion", causes);
-        require(heap, owner, index, "kind", causes);
-        require(heap, owner, index, "name", causes);
-        require(heap, owner, index, "uid", causes);
+        require(ctx, owner, index, "apiVersion", causes);
+        require(ctx, owner, index, "kind", causes);
+        require(ctx, owner, index, "name", causes);
+        require(ctx, owner, index, "uid", causes);
         if (strcmp(version, "v1") == 0 && strcmp(kind, "Event") == 0)
-            kube__api_add_cause(heap, causes, "FieldValueInvalid",
-                                kube__heap_printf(heap, "metadata.ownerReferences[%zu]", index),
+            kube__api_add_cause(ctx, causes, "FieldValueInvalid",
+                                kube_printf(ctx, "metadata.ownerReferences[%zu]", index),
                                 "Invalid value: %s: /%s, Kind=%s is disallowed from being an owner",
-                                kube__json_text(heap, owner, NULL), version, kind);
+                                kube__json_text(ctx, owner, NULL), version, kind);
         index++;
         if (!kube__json_is_true(kube__json_get(owner, "controller")))
             continue;
         if (controller)
             kube__api_add_cause(
-                heap, causes, "FieldValueInvalid", "metadata.ownerReferences",
+                ctx, causes, "FieldValueInvalid", "metadata.ownerReferences",
                 "Invalid value: %s: Only one reference can have Controller set to true. Found "
                 "\"true\" in references for %s/%s and %s/%s",
-                kube__json_text(heap, owners, NULL), kube__json_string_at(controller, "kind"),
+                kube__json_text(ctx, owners, NULL), kube__json_string_at(controller, "kind"),
                 kube__json_string_at(controller, "name"), kind,
                 kube__json_string_at(owner, "name"));
         controller = owner;
@@ -145,28 +141,28 @@ static bool holds(const kube__json *array, const char *text)
     return false;
 }
 
-static void check_finalizers(kube__heap *heap, const kube__api_resource *resource,
+static void check_finalizers(kube_ctx *ctx, const kube__api_resource *resource,
                              const kube__json *finalizers, kube__api_causes *causes)
 {
     size_t index = 0;
     KUBE__JSON_EACH (finalizer, finalizers)
-        check_key(heap, "metadata.finalizers", kube__json_string_or(finalizer, ""), causes);
+        check_key(ctx, "metadata.finalizers", kube__json_string_or(finalizer, ""), causes);
     KUBE__JSON_EACH (finalizer, finalizers) {
         const char *text = kube__json_string_or(finalizer, "");
         if (!resource->custom && !strchr(text, '/') && !is_standard(text))
             kube__api_cause_invalid_text(
-                heap, causes, kube__heap_printf(heap, "metadata.finalizers[%zu]", index), text,
+                ctx, causes, kube_printf(ctx, "metadata.finalizers[%zu]", index), text,
                 "name is neither a standard finalizer name nor is it fully qualified");
         index++;
     }
     if (holds(finalizers, "orphan") && holds(finalizers, "foregroundDeletion"))
-        kube__api_cause_invalid(heap, causes, "metadata.finalizers", finalizers,
+        kube__api_cause_invalid(ctx, causes, "metadata.finalizers", finalizers,
                                 "finalizer orphan and foregroundDeletion cannot be both set");
 }
 
 /* Who is being deleted gets no further reasons to stay. */
-static void check_new_finalizers(kube__heap *heap, const kube__json *metadata,
-                                 const kube__json *old, kube__api_causes *causes)
+static void check_new_finalizers(kube_ctx *ctx, const kube__json *metadata, const kube__json *old,
+                                 kube__api_causes *causes)
 {
     const char *added = "";
     if (!kube__json_get(old, "deletionTimestamp"))
@@ -174,41 +170,41 @@ static void check_new_finalizers(kube__heap *heap, const kube__json *metadata,
     KUBE__JSON_EACH (finalizer, kube__json_get(metadata, "finalizers")) {
         const char *text = kube__json_string_or(finalizer, "");
         if (!holds(kube__json_get(old, "finalizers"), text))
-            added = kube__heap_printf(heap, "%s%s\"%s\"", added ? added : "",
-                                      added && *added ? ", " : "", text);
+            added = kube_printf(ctx, "%s%s\"%s\"", added ? added : "", added && *added ? ", " : "",
+                                text);
     }
     if (added && *added)
-        kube__api_cause_forbidden(heap, causes, "metadata.finalizers",
+        kube__api_cause_forbidden(ctx, causes, "metadata.finalizers",
                                   "no new finalizers can be added if the object is being deleted, "
                                   "found new finalizers []string{%s}",
                                   added);
 }
 
-void kube__api_warn_of_finalizers(kube__heap *heap, const kube__json *object,
+void kube__api_warn_of_finalizers(kube_ctx *ctx, const kube__json *object,
                                   kube__api_response *response)
 {
     KUBE__JSON_EACH (finalizer, kube__json_at(object, "metadata.finalizers")) {
         const char *text = kube__json_string_or(finalizer, "");
         if (!strchr(text, '/') && !is_standard(text))
-            kube__api_warn(heap, response,
+            kube__api_warn(ctx, response,
                            "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name "
                            "to avoid accidental conflicts with other finalizer writers",
                            text);
     }
 }
 
-void kube__api_metadata_validate(kube__heap *heap, const kube__api_resource *resource,
+void kube__api_metadata_validate(kube_ctx *ctx, const kube__api_resource *resource,
                                  const kube__json *object, const kube__json *old,
                                  kube__api_causes *causes)
 {
     const kube__json *metadata = kube__json_get(object, "metadata");
     if (!old)
-        check_name(heap, resource, metadata, causes);
-    check_labels(heap, kube__json_get(metadata, "labels"), causes);
-    check_annotations(heap, kube__json_get(metadata, "annotations"), causes);
-    check_owners(heap, kube__json_get(metadata, "ownerReferences"), causes);
-    check_finalizers(heap, resource, kube__json_get(metadata, "finalizers"), causes);
+        check_name(ctx, resource, metadata, causes);
+    check_labels(ctx, kube__json_get(metadata, "labels"), causes);
+    check_annotations(ctx, kube__json_get(metadata, "annotations"), causes);
+    check_owners(ctx, kube__json_get(metadata, "ownerReferences"), causes);
+    check_finalizers(ctx, resource, kube__json_get(metadata, "finalizers"), causes);
     /* Custom resources are looked at twice, by the registry and by their own strategy. */
     for (int times = old ? 1 + resource->custom : 0; times > 0; times--)
-        check_new_finalizers(heap, metadata, kube__json_get(old, "metadata"), causes);
+        check_new_finalizers(ctx, metadata, kube__json_get(old, "metadata"), causes);
 }

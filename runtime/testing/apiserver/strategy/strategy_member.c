@@ -11,49 +11,49 @@ bool kube__api_is_missing(const kube__json *value)
     return !value || kube__json_is(value, KUBE__JSON_NULL);
 }
 
-void kube__api_default_text(kube__heap *heap, kube__json *object, const char *key, const char *text)
+void kube__api_default_text(kube_ctx *ctx, kube__json *object, const char *key, const char *text)
 {
     if (!*kube__json_string_or(kube__json_get(object, key), ""))
-        kube__json_set_string(heap, object, key, text);
+        kube__json_set_string(ctx, object, key, text);
 }
 
-void kube__api_default_int(kube__heap *heap, kube__json *object, const char *key, int64_t value)
+void kube__api_default_int(kube_ctx *ctx, kube__json *object, const char *key, int64_t value)
 {
     if (kube__api_is_missing(kube__json_get(object, key)))
-        kube__json_set_int(heap, object, key, value);
+        kube__json_set_int(ctx, object, key, value);
 }
 
-void kube__api_default_bool(kube__heap *heap, kube__json *object, const char *key, bool value)
+void kube__api_default_bool(kube_ctx *ctx, kube__json *object, const char *key, bool value)
 {
     if (kube__api_is_missing(kube__json_get(object, key)))
-        kube__json_set_bool(heap, object, key, value);
+        kube__json_set_bool(ctx, object, key, value);
 }
 
-void kube__api_default_object(kube__heap *heap, kube__json *object, const char *key)
+void kube__api_default_object(kube_ctx *ctx, kube__json *object, const char *key)
 {
     if (kube__api_is_missing(kube__json_get(object, key)))
-        kube__json_set(heap, object, key, kube__json_object(heap));
+        kube__json_set(ctx, object, key, kube__json_object(ctx));
 }
 
-void kube__api_check_not_negative(kube__heap *heap, const kube__json *object, const char *path,
+void kube__api_check_not_negative(kube_ctx *ctx, const kube__json *object, const char *path,
                                   kube__api_causes *causes)
 {
     const kube__json *value = kube__json_at(object, path);
     int64_t number;
     if (kube__json_to_int(value, &number) && number < 0)
-        kube__api_cause_invalid(heap, causes, path, value, "must be greater than or equal to 0");
+        kube__api_cause_invalid(ctx, causes, path, value, "must be greater than or equal to 0");
 }
 
-void kube__api_check_immutable(kube__heap *heap, const kube__json *object, const kube__json *old,
+void kube__api_check_immutable(kube_ctx *ctx, const kube__json *object, const kube__json *old,
                                const char *path, kube__api_causes *causes)
 {
     const kube__json *value = kube__json_at(object, path);
     const kube__json *before = kube__json_at(old, path);
     if ((value || before) && !kube__json_equal(value, before))
-        kube__api_cause_invalid(heap, causes, path, value, "field is immutable");
+        kube__api_cause_invalid(ctx, causes, path, value, "field is immutable");
 }
 
-void kube__api_check_one_of(kube__heap *heap, const kube__json *value, const char *field,
+void kube__api_check_one_of(kube_ctx *ctx, const kube__json *value, const char *field,
                             const char *const *known, kube__api_causes *causes)
 {
     if (kube__api_is_missing(value))
@@ -62,5 +62,5 @@ void kube__api_check_one_of(kube__heap *heap, const kube__json *value, const cha
         if (strcmp(*one, kube__json_string_or(value, "")) == 0)
             return;
     }
-    kube__api_cause_unsupported(heap, causes, field, value, known);
+    kube__api_cause_unsupported(ctx, causes, field, value, known);
 }

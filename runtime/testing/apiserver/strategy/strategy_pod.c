@@ -20,114 +20,114 @@ static bool is_latest(const char *image)
     return !colon || strcmp(colon, ":latest") == 0;
 }
 
-static void default_probe(kube__heap *heap, kube__json *probe)
+static void default_probe(kube_ctx *ctx, kube__json *probe)
 {
     if (!kube__json_is(probe, KUBE__JSON_OBJECT))
         return;
     kube__json *get = kube__json_get(probe, "httpGet");
     if (get) {
-        kube__api_default_text(heap, get, "path", "/");
-        kube__api_default_text(heap, get, "scheme", "HTTP");
+        kube__api_default_text(ctx, get, "path", "/");
+        kube__api_default_text(ctx, get, "scheme", "HTTP");
     }
-    kube__api_default_int(heap, probe, "timeoutSeconds", 1);
-    kube__api_default_int(heap, probe, "periodSeconds", 10);
-    kube__api_default_int(heap, probe, "successThreshold", 1);
-    kube__api_default_int(heap, probe, "failureThreshold", 3);
+    kube__api_default_int(ctx, probe, "timeoutSeconds", 1);
+    kube__api_default_int(ctx, probe, "periodSeconds", 10);
+    kube__api_default_int(ctx, probe, "successThreshold", 1);
+    kube__api_default_int(ctx, probe, "failureThreshold", 3);
 }
 
 /* What is limited and not asked for is asked for up to the limit. */
-static void default_requests(kube__heap *heap, kube__json *resources)
+static void default_requests(kube_ctx *ctx, kube__json *resources)
 {
     kube__json *limits = kube__json_get(resources, "limits");
     if (!limits || limits->len == 0)
         return;
-    kube__json *requests = kube__json_ensure_object(heap, resources, "requests");
+    kube__json *requests = kube__json_ensure_object(ctx, resources, "requests");
     KUBE__JSON_EACH (limit, limits) {
         if (!kube__json_get(requests, limit->key))
-            kube__json_set(heap, requests, limit->key, kube__json_copy(heap, limit));
+            kube__json_set(ctx, requests, limit->key, kube__json_copy(ctx, limit));
     }
 }
 
-static void default_container(kube__heap *heap, kube__json *container, bool in_template)
+static void default_container(kube_ctx *ctx, kube__json *container, bool in_template)
 {
     static const char *const probes[] = {"livenessProbe", "readinessProbe", "startupProbe"};
     KUBE__JSON_EACH (variable, kube__json_get(container, "env")) {
         kube__json *field = kube__json_at(variable, "valueFrom.fieldRef");
         if (field)
-            kube__api_default_text(heap, field, "apiVersion", "v1");
+            kube__api_default_text(ctx, field, "apiVersion", "v1");
     }
     KUBE__JSON_EACH (port, kube__json_get(container, "ports"))
-        kube__api_default_text(heap, port, "protocol", "TCP");
+        kube__api_default_text(ctx, port, "protocol", "TCP");
     for (size_t i = 0; i < 3; i++)
-        default_probe(heap, kube__json_get(container, probes[i]));
-    kube__api_default_object(heap, container, "resources");
+        default_probe(ctx, kube__json_get(container, probes[i]));
+    kube__api_default_object(ctx, container, "resources");
     if (!in_template)
-        default_requests(heap, kube__json_get(container, "resources"));
-    kube__api_default_text(heap, container, "terminationMessagePath", "/dev/termination-log");
-    kube__api_default_text(heap, container, "terminationMessagePolicy", "File");
-    kube__api_default_text(heap, container, "imagePullPolicy",
+        default_requests(ctx, kube__json_get(container, "resources"));
+    kube__api_default_text(ctx, container, "terminationMessagePath", "/dev/termination-log");
+    kube__api_default_text(ctx, container, "terminationMessagePolicy", "File");
+    kube__api_default_text(ctx, container, "imagePullPolicy",
                            is_latest(kube__json_string_at(container, "image")) ? "Always"
                                                                                : "IfNotPresent");
 }
 
-static void default_volume(kube__heap *heap, kube__json *volume)
+static void default_volume(kube_ctx *ctx, kube__json *volume)
 {
     static const char *const with_mode[] = {"secret", "configMap", "projected", "downwardAPI"};
     for (size_t i = 0; i < sizeof(with_mode) / sizeof(*with_mode); i++) {
         kube__json *source = kube__json_get(volume, with_mode[i]);
         if (source)
-            kube__api_default_int(heap, source, "defaultMode", 420);
+            kube__api_default_int(ctx, source, "defaultMode", 420);
     }
     KUBE__JSON_EACH (source, kube__json_at(volume, "projected.sources")) {
         kube__json *token = kube__json_get(source, "serviceAccountToken");
         if (token)
-            kube__api_default_int(heap, token, "expirationSeconds", 3600);
+            kube__api_default_int(ctx, token, "expirationSeconds", 3600);
     }
     kube__json *host = kube__json_get(volume, "hostPath");
     if (host && !kube__json_get(host, "type"))
-        kube__json_set_string(heap, host, "type", "");
+        kube__json_set_string(ctx, host, "type", "");
     if (volume->len == 1) /* just a name */
-        kube__api_default_object(heap, volume, "emptyDir");
+        kube__api_default_object(ctx, volume, "emptyDir");
 }
 
-void kube__api_pod_default(kube__heap *heap, kube__json *spec, bool in_template)
+void kube__api_pod_default(kube_ctx *ctx, kube__json *spec, bool in_template)
 {
     if (!kube__json_is(spec, KUBE__JSON_OBJECT))
         return;
     for (size_t i = 0; i < 2; i++) {
         KUBE__JSON_EACH (container, kube__json_get(spec, container_lists[i]))
-            default_container(heap, container, in_template);
+            default_container(ctx, container, in_template);
     }
     KUBE__JSON_EACH (volume, kube__json_get(spec, "volumes"))
-        default_volume(heap, volume);
-    kube__api_default_text(heap, spec, "restartPolicy", "Always");
-    kube__api_default_int(heap, spec, "terminationGracePeriodSeconds", 30);
-    kube__api_default_text(heap, spec, "dnsPolicy", "ClusterFirst");
+        default_volume(ctx, volume);
+    kube__api_default_text(ctx, spec, "restartPolicy", "Always");
+    kube__api_default_int(ctx, spec, "terminationGracePeriodSeconds", 30);
+    kube__api_default_text(ctx, spec, "dnsPolicy", "ClusterFirst");
     const char *account = kube__json_string_at(spec, "serviceAccountName");
     if (*account)
-        kube__json_set_string(heap, spec, "serviceAccount", account);
+        kube__json_set_string(ctx, spec, "serviceAccount", account);
     else if (*kube__json_string_at(spec, "serviceAccount"))
-        kube__json_set_string(heap, spec, "serviceAccountName",
+        kube__json_set_string(ctx, spec, "serviceAccountName",
                               kube__json_string_at(spec, "serviceAccount"));
-    kube__api_default_object(heap, spec, "securityContext");
-    kube__api_default_text(heap, spec, "schedulerName", "default-scheduler");
+    kube__api_default_object(ctx, spec, "securityContext");
+    kube__api_default_text(ctx, spec, "schedulerName", "default-scheduler");
     if (!in_template)
-        kube__api_default_bool(heap, spec, "enableServiceLinks", true);
+        kube__api_default_bool(ctx, spec, "enableServiceLinks", true);
 }
 
 /* ---- what the server sets ------------------------------------------------------------------- */
 
-static void tolerate(kube__heap *heap, kube__json *tolerations, const char *key)
+static void tolerate(kube_ctx *ctx, kube__json *tolerations, const char *key)
 {
     KUBE__JSON_EACH (toleration, tolerations) {
         if (strcmp(kube__json_string_at(toleration, "key"), key) == 0)
             return;
     }
-    kube__json *toleration = kube__json_object(heap);
-    kube__json_set_string(heap, toleration, "key", key);
-    kube__json_set_string(heap, toleration, "operator", "Exists");
-    kube__json_set_string(heap, toleration, "effect", "NoExecute");
-    kube__json_set_int(heap, toleration, "tolerationSeconds", 300);
+    kube__json *toleration = kube__json_object(ctx);
+    kube__json_set_string(ctx, toleration, "key", key);
+    kube__json_set_string(ctx, toleration, "operator", "Exists");
+    kube__json_set_string(ctx, toleration, "effect", "NoExecute");
+    kube__json_set_int(ctx, toleration, "tolerationSeconds", 300);
     kube__json_append(tolerations, toleration);
 }
 
@@ -145,50 +145,50 @@ static const char *qos_class(const kube__json *spec)
     return !any ? "BestEffort" : all ? "Guaranteed" : "Burstable";
 }
 
-void kube__api_pod_prepare_status(kube__heap *heap, kube__json *pod)
+void kube__api_pod_prepare_status(kube_ctx *ctx, kube__json *pod)
 {
-    kube__json *status = kube__json_ensure_object(heap, pod, "status");
-    kube__api_default_text(heap, status, "qosClass", qos_class(kube__json_get(pod, "spec")));
+    kube__json *status = kube__json_ensure_object(ctx, pod, "status");
+    kube__api_default_text(ctx, status, "qosClass", qos_class(kube__json_get(pod, "spec")));
 }
 
-void kube__api_pod_prepare(kube_apiserver *server, kube__heap *heap, kube__json *pod,
+void kube__api_pod_prepare(kube_apiserver *server, kube_ctx *ctx, kube__json *pod,
                            const kube__json *old)
 {
     (void)server;
-    kube__json *spec = kube__json_ensure_object(heap, pod, "spec");
+    kube__json *spec = kube__json_ensure_object(ctx, pod, "spec");
     if (!kube__json_get(spec, "tolerations") && kube__json_at(old, "spec.tolerations"))
-        kube__json_set(heap, spec, "tolerations",
-                       kube__json_copy(heap, kube__json_at(old, "spec.tolerations")));
-    kube__json *tolerations = kube__json_ensure_array(heap, spec, "tolerations");
-    tolerate(heap, tolerations, "node.kubernetes.io/not-ready");
-    tolerate(heap, tolerations, "node.kubernetes.io/unreachable");
-    kube__api_default_int(heap, spec, "priority", 0);
-    kube__api_default_text(heap, spec, "preemptionPolicy", "PreemptLowerPriority");
+        kube__json_set(ctx, spec, "tolerations",
+                       kube__json_copy(ctx, kube__json_at(old, "spec.tolerations")));
+    kube__json *tolerations = kube__json_ensure_array(ctx, spec, "tolerations");
+    tolerate(ctx, tolerations, "node.kubernetes.io/not-ready");
+    tolerate(ctx, tolerations, "node.kubernetes.io/unreachable");
+    kube__api_default_int(ctx, spec, "priority", 0);
+    kube__api_default_text(ctx, spec, "preemptionPolicy", "PreemptLowerPriority");
     if (old)
         return;
-    kube__json *status = kube__json_object(heap);
-    kube__json_set(heap, pod, "status", status);
-    kube__json_set_string(heap, status, "phase", "Pending");
-    kube__json_set_string(heap, status, "qosClass", qos_class(spec));
+    kube__json *status = kube__json_object(ctx);
+    kube__json_set(ctx, pod, "status", status);
+    kube__json_set_string(ctx, status, "phase", "Pending");
+    kube__json_set_string(ctx, status, "qosClass", qos_class(spec));
 }
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-static void check_port(kube__heap *heap, const kube__json *port, const char *field,
+static void check_port(kube_ctx *ctx, const kube__json *port, const char *field,
                        kube__api_causes *causes)
 {
     static const char *const protocols[] = {"SCTP", "TCP", "UDP", NULL};
-    const char *number_field = kube__heap_printf(heap, "%s.containerPort", field);
+    const char *number_field = kube_printf(ctx, "%s.containerPort", field);
     const kube__json *value = kube__json_get(port, "containerPort");
     int64_t number = 0;
     kube__json_to_int(value, &number);
     if (number == 0)
-        kube__api_cause_required(heap, causes, number_field, "");
+        kube__api_cause_required(ctx, causes, number_field, "");
     else if (number < 1 || number > 65535)
-        kube__api_cause_invalid(heap, causes, number_field, value,
+        kube__api_cause_invalid(ctx, causes, number_field, value,
                                 "must be between 1 and 65535, inclusive");
-    kube__api_check_one_of(heap, kube__json_get(port, "protocol"),
-                           kube__heap_printf(heap, "%s.protocol", field), protocols, causes);
+    kube__api_check_one_of(ctx, kube__json_get(port, "protocol"),
+                           kube_printf(ctx, "%s.protocol", field), protocols, causes);
 }
 
 static bool is_name_taken(const kube__json *containers, const kube__json *container)
@@ -203,37 +203,37 @@ static bool is_name_taken(const kube__json *containers, const kube__json *contai
     return false;
 }
 
-static void check_container(kube__heap *heap, const kube__json *containers,
+static void check_container(kube_ctx *ctx, const kube__json *containers,
                             const kube__json *container, const char *field,
                             kube__api_causes *causes)
 {
     static const char *const policies[] = {"Always", "IfNotPresent", "Never", NULL};
     const char *name = kube__json_string_at(container, "name");
     const char *image = kube__json_string_at(container, "image");
-    const char *name_field = kube__heap_printf(heap, "%s.name", field);
-    const char *image_field = kube__heap_printf(heap, "%s.image", field);
+    const char *name_field = kube_printf(ctx, "%s.name", field);
+    const char *image_field = kube_printf(ctx, "%s.image", field);
     size_t index = 0;
     if (!*name) {
-        kube__api_cause_required(heap, causes, name_field, "");
+        kube__api_cause_required(ctx, causes, name_field, "");
     } else {
         const char *wrong = kube__api_wrong_label(name);
         if (wrong)
-            kube__api_cause_invalid_text(heap, causes, name_field, name, "%s", wrong);
+            kube__api_cause_invalid_text(ctx, causes, name_field, name, "%s", wrong);
         if (is_name_taken(containers, container))
-            kube__api_cause_duplicate(heap, causes, name_field, kube__json_get(container, "name"));
+            kube__api_cause_duplicate(ctx, causes, name_field, kube__json_get(container, "name"));
     }
     if (!*image)
-        kube__api_cause_required(heap, causes, image_field, "");
+        kube__api_cause_required(ctx, causes, image_field, "");
     else if (kube__is_space(*image) || kube__is_space(image[strlen(image) - 1]))
-        kube__api_cause_invalid_text(heap, causes, image_field, image,
+        kube__api_cause_invalid_text(ctx, causes, image_field, image,
                                      "must not have leading or trailing whitespace");
     KUBE__JSON_EACH (port, kube__json_get(container, "ports"))
-        check_port(heap, port, kube__heap_printf(heap, "%s.ports[%zu]", field, index++), causes);
-    kube__api_check_one_of(heap, kube__json_get(container, "imagePullPolicy"),
-                           kube__heap_printf(heap, "%s.imagePullPolicy", field), policies, causes);
+        check_port(ctx, port, kube_printf(ctx, "%s.ports[%zu]", field, index++), causes);
+    kube__api_check_one_of(ctx, kube__json_get(container, "imagePullPolicy"),
+                           kube_printf(ctx, "%s.imagePullPolicy", field), policies, causes);
 }
 
-void kube__api_pod_validate(kube__heap *heap, const kube__json *spec, const char *field,
+void kube__api_pod_validate(kube_ctx *ctx, const kube__json *spec, const char *field,
                             kube__api_causes *causes)
 {
     static const char *const restarts[] = {"Always", "OnFailure", "Never", NULL};
@@ -241,25 +241,25 @@ void kube__api_pod_validate(kube__heap *heap, const kube__json *spec, const char
                                       NULL};
     const kube__json *containers = kube__json_get(spec, "containers");
     if (!containers || containers->len == 0)
-        kube__api_cause_required(heap, causes, kube__heap_printf(heap, "%s.containers", field), "");
+        kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.containers", field), "");
     for (size_t i = 2; i-- > 0;) {
         const kube__json *list = kube__json_get(spec, container_lists[i]);
         size_t index = 0;
         KUBE__JSON_EACH (container, list)
-            check_container(
-                heap, list, container,
-                kube__heap_printf(heap, "%s.%s[%zu]", field, container_lists[i], index++), causes);
+            check_container(ctx, list, container,
+                            kube_printf(ctx, "%s.%s[%zu]", field, container_lists[i], index++),
+                            causes);
     }
-    kube__api_check_one_of(heap, kube__json_get(spec, "restartPolicy"),
-                           kube__heap_printf(heap, "%s.restartPolicy", field), restarts, causes);
-    kube__api_check_one_of(heap, kube__json_get(spec, "dnsPolicy"),
-                           kube__heap_printf(heap, "%s.dnsPolicy", field), dns, causes);
+    kube__api_check_one_of(ctx, kube__json_get(spec, "restartPolicy"),
+                           kube_printf(ctx, "%s.restartPolicy", field), restarts, causes);
+    kube__api_check_one_of(ctx, kube__json_get(spec, "dnsPolicy"),
+                           kube_printf(ctx, "%s.dnsPolicy", field), dns, causes);
 }
 
 /* The spec without what an update may change. */
-static kube__json *fixed_part(kube__heap *heap, const kube__json *pod)
+static kube__json *fixed_part(kube_ctx *ctx, const kube__json *pod)
 {
-    kube__json *spec = kube__json_copy(heap, kube__json_get(pod, "spec"));
+    kube__json *spec = kube__json_copy(ctx, kube__json_get(pod, "spec"));
     for (size_t i = 0; i < 2; i++) {
         KUBE__JSON_EACH (container, kube__json_get(spec, container_lists[i])) {
             kube__json_remove(container, "image");
@@ -272,13 +272,13 @@ static kube__json *fixed_part(kube__heap *heap, const kube__json *pod)
     return spec;
 }
 
-void kube__api_pod_validate_update(kube__heap *heap, const kube__json *pod, const kube__json *old,
+void kube__api_pod_validate_update(kube_ctx *ctx, const kube__json *pod, const kube__json *old,
                                    kube__api_causes *causes)
 {
-    kube__api_pod_validate(heap, kube__json_get(pod, "spec"), "spec", causes);
-    if (!kube__json_equal(fixed_part(heap, pod), fixed_part(heap, old)))
+    kube__api_pod_validate(ctx, kube__json_get(pod, "spec"), "spec", causes);
+    if (!kube__json_equal(fixed_part(ctx, pod), fixed_part(ctx, old)))
         kube__api_cause_forbidden(
-            heap, causes, "spec", "%s",
+            ctx, causes, "spec", "%s",
             "pod updates may not change fields other than `spec.containers[*].image`,"
             "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
             "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to "

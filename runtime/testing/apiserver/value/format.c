@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-typedef bool checker(kube__heap *heap, const char *text);
+typedef bool checker(kube_ctx *ctx, const char *text);
 
-static bool is_any(kube__heap *heap, const char *text)
+static bool is_any(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     (void)text;
     return true;
 }
@@ -40,20 +40,20 @@ static bool is_ipv4_len(const char *text, size_t len)
     return false;
 }
 
-static bool is_ipv4(kube__heap *heap, const char *text)
+static bool is_ipv4(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     return is_ipv4_len(text, strlen(text));
 }
 
-static bool is_ipv6(kube__heap *heap, const char *text)
+static bool is_ipv6(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     unsigned char address[16];
     return strchr(text, ':') && inet_pton(AF_INET6, text, address) == 1;
 }
 
-static bool is_cidr(kube__heap *heap, const char *text)
+static bool is_cidr(kube_ctx *ctx, const char *text)
 {
     const char *slash = strchr(text, '/');
     if (!slash || !slash[1] || strlen(slash) > 4)
@@ -66,14 +66,14 @@ static bool is_cidr(kube__heap *heap, const char *text)
     }
     if (is_ipv4_len(text, (size_t)(slash - text)))
         return bits <= 32;
-    const char *address = kube__heap_strndup(heap, text, (size_t)(slash - text));
-    return address && bits <= 128 && is_ipv6(heap, address);
+    const char *address = kube_ctx_strndup(ctx, text, (size_t)(slash - text));
+    return address && bits <= 128 && is_ipv6(ctx, address);
 }
 
 /* 6, 8 or 20 bytes as 00:00:…, 00-00-… or 0000.0000.… */
-static bool is_mac(kube__heap *heap, const char *text)
+static bool is_mac(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     size_t group = strcspn(text, ":-.");
     char separator = text[group];
     if (separator == '\0' || (separator == '.' ? group != 4 : group != 2))
@@ -95,14 +95,14 @@ static bool is_mac(kube__heap *heap, const char *text)
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static bool is_hostname(kube__heap *heap, const char *text)
+static bool is_hostname(kube_ctx *ctx, const char *text)
 {
     static const char *const pattern =
         "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|"
         "([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.))"
         "{1,}([a-zA-Z\\p{L}]){2,63})$";
     size_t len = strlen(text);
-    if (len > 255 || !kube__api_regex_matches(heap, pattern, text, len))
+    if (len > 255 || !kube__api_regex_matches(ctx, pattern, text, len))
         return false;
     for (const char *label = text; *label; label += strcspn(label, ".") + 1) {
         size_t label_len = strcspn(label, ".");
@@ -125,15 +125,15 @@ static bool is_short_len(const char *text, size_t len)
     return true;
 }
 
-static bool is_short_name(kube__heap *heap, const char *text)
+static bool is_short_name(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     return strlen(text) <= 63 && is_short_len(text, strlen(text));
 }
 
-static bool is_long_name(kube__heap *heap, const char *text)
+static bool is_long_name(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     if (strlen(text) > 253)
         return false;
     for (;;) {
@@ -190,9 +190,9 @@ static bool is_address(const char *text, const char *end)
 }
 
 /* "a@b" or "Name <a@b>" */
-static bool is_email(kube__heap *heap, const char *text)
+static bool is_email(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     text += strspn(text, " \t");
     size_t len = strlen(text);
     while (len && (text[len - 1] == ' ' || text[len - 1] == '\t'))
@@ -236,9 +236,9 @@ static bool is_authority(const char *text, size_t len)
 }
 
 /* What a request line may have: an absolute URI or a path. */
-static bool is_uri(kube__heap *heap, const char *text)
+static bool is_uri(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     for (const char *at = text; *at; at++) {
         if ((unsigned char)*at < 0x20 || *at == 0x7f)
             return false;
@@ -264,40 +264,38 @@ static bool is_uri(kube__heap *heap, const char *text)
 
 /* ---- numbers of things ---------------------------------------------------------------------- */
 
-static bool matches(kube__heap *heap, const char *pattern, const char *text)
+static bool matches(kube_ctx *ctx, const char *pattern, const char *text)
 {
-    return kube__api_regex_matches(heap, pattern, text, strlen(text));
+    return kube__api_regex_matches(ctx, pattern, text, strlen(text));
 }
 
-static bool is_uuid(kube__heap *heap, const char *text)
+static bool is_uuid(kube_ctx *ctx, const char *text)
 {
-    return matches(heap, "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$",
+    return matches(ctx, "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$",
                    text);
 }
 
-static bool is_uuid3(kube__heap *heap, const char *text)
+static bool is_uuid3(kube_ctx *ctx, const char *text)
 {
-    return matches(heap, "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$",
+    return matches(ctx, "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$",
                    text);
 }
 
-static bool is_uuid4(kube__heap *heap, const char *text)
+static bool is_uuid4(kube_ctx *ctx, const char *text)
 {
-    return matches(heap,
-                   "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$",
-                   text);
+    return matches(
+        ctx, "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$", text);
 }
 
-static bool is_uuid5(kube__heap *heap, const char *text)
+static bool is_uuid5(kube_ctx *ctx, const char *text)
 {
-    return matches(heap,
-                   "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$",
-                   text);
+    return matches(
+        ctx, "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$", text);
 }
 
-static bool is_bson_id(kube__heap *heap, const char *text)
+static bool is_bson_id(kube_ctx *ctx, const char *text)
 {
-    return matches(heap, "^[0-9a-fA-F]{24}$", text);
+    return matches(ctx, "^[0-9a-fA-F]{24}$", text);
 }
 
 /* Only the digits, at most @size - 1 of them; the count. */
@@ -312,10 +310,10 @@ static size_t digits_of(const char *text, char *out, size_t size)
     return len;
 }
 
-static bool is_isbn10(kube__heap *heap, const char *text)
+static bool is_isbn10(kube_ctx *ctx, const char *text)
 {
     char digits[16];
-    (void)heap;
+    (void)ctx;
     if (strspn(text, "0123456789X -") != strlen(text) ||
         digits_of(text, digits, sizeof digits) != 10 || memchr(digits, 'X', 9))
         return false;
@@ -325,10 +323,10 @@ static bool is_isbn10(kube__heap *heap, const char *text)
     return sum % 11 == 0;
 }
 
-static bool is_isbn13(kube__heap *heap, const char *text)
+static bool is_isbn13(kube_ctx *ctx, const char *text)
 {
     char digits[16];
-    (void)heap;
+    (void)ctx;
     if (strspn(text, "0123456789 -") != strlen(text) ||
         digits_of(text, digits, sizeof digits) != 13)
         return false;
@@ -338,12 +336,12 @@ static bool is_isbn13(kube__heap *heap, const char *text)
     return sum % 10 == 0;
 }
 
-static bool is_isbn(kube__heap *heap, const char *text)
+static bool is_isbn(kube_ctx *ctx, const char *text)
 {
-    return is_isbn10(heap, text) || is_isbn13(heap, text);
+    return is_isbn10(ctx, text) || is_isbn13(ctx, text);
 }
 
-static bool is_credit_card(kube__heap *heap, const char *text)
+static bool is_credit_card(kube_ctx *ctx, const char *text)
 {
     char digits[32];
     size_t len = 0;
@@ -352,7 +350,7 @@ static bool is_credit_card(kube__heap *heap, const char *text)
             digits[len++] = *text;
     }
     digits[len] = '\0';
-    if (!matches(heap,
+    if (!matches(ctx,
                  "^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|"
                  "3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\\d{3})\\d{11})$",
                  digits))
@@ -367,26 +365,26 @@ static bool is_credit_card(kube__heap *heap, const char *text)
     return sum % 10 == 0;
 }
 
-static bool is_ssn(kube__heap *heap, const char *text)
+static bool is_ssn(kube_ctx *ctx, const char *text)
 {
-    return matches(heap, "^\\d{3}[- ]\\d{2}[- ]\\d{4}$", text);
+    return matches(ctx, "^\\d{3}[- ]\\d{2}[- ]\\d{4}$", text);
 }
 
-static bool is_hex_color(kube__heap *heap, const char *text)
+static bool is_hex_color(kube_ctx *ctx, const char *text)
 {
-    return matches(heap, "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$", text);
+    return matches(ctx, "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$", text);
 }
 
-static bool is_rgb_color(kube__heap *heap, const char *text)
+static bool is_rgb_color(kube_ctx *ctx, const char *text)
 {
 #define CHANNEL "\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*"
-    return matches(heap, "^rgb\\(" CHANNEL "," CHANNEL "," CHANNEL "\\)$", text);
+    return matches(ctx, "^rgb\\(" CHANNEL "," CHANNEL "," CHANNEL "\\)$", text);
 #undef CHANNEL
 }
 
-static bool is_base64(kube__heap *heap, const char *text)
+static bool is_base64(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     size_t len = strlen(text);
     if (len == 0 || len % 4)
         return false;
@@ -418,20 +416,19 @@ static bool is_date_len(const char *text, size_t len)
            day <= days[month - 1] + (month == 2 && is_leap ? 1 : 0);
 }
 
-static bool is_date(kube__heap *heap, const char *text)
+static bool is_date(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     return is_date_len(text, strlen(text));
 }
 
-static bool is_date_time(kube__heap *heap, const char *text)
+static bool is_date_time(kube_ctx *ctx, const char *text)
 {
     size_t day = strcspn(text, "tT");
     if (!text[day] || !is_date_len(text, day))
         return false;
     const char *time = text + day + 1;
-    if (!matches(heap,
-                 "(?i)^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$",
+    if (!matches(ctx, "(?i)^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$",
                  time))
         return false;
     return two(time) <= 23 && two(time + 3) <= 59 && two(time + 6) <= 59;
@@ -455,9 +452,9 @@ static bool is_unit(const char *text, size_t len)
 }
 
 /* A number with a unit somewhere, "1h30m" or "2 days"; or nothing at all, "0". */
-static bool is_duration(kube__heap *heap, const char *text)
+static bool is_duration(kube_ctx *ctx, const char *text)
 {
-    (void)heap;
+    (void)ctx;
     const char *number = text + (*text == '+' || *text == '-');
     if (strcmp(number, "0") == 0)
         return true;
@@ -539,8 +536,8 @@ bool kube__api_format_known(const char *format)
     return find(format) != NULL;
 }
 
-bool kube__api_format_matches(kube__heap *heap, const char *format, const char *text)
+bool kube__api_format_matches(kube_ctx *ctx, const char *format, const char *text)
 {
     checker *check = find(format);
-    return !check || check(heap, text);
+    return !check || check(ctx, text);
 }

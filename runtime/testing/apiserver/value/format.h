@@ -3,10 +3,10 @@
 #ifndef KUBE_APISERVER_FORMAT_H
 #define KUBE_APISERVER_FORMAT_H
 
-#include "heap.h"
+#include <kube/ctx.h>
 
 /* Whether the format is one that is checked; others are ignored. Dashes do not count. */
 bool kube__api_format_known(const char *format);
-bool kube__api_format_matches(kube__heap *heap, const char *format, const char *text);
+bool kube__api_format_matches(kube_ctx *ctx, const char *format, const char *text);
 
 #endif /* KUBE_APISERVER_FORMAT_H */

@@ -175,9 +175,9 @@ static int by_name(const void *key, const void *entry)
     return strcmp(key, ((const struct field *)entry)->name);
 }
 
-const char *kube__api_go_field(kube__heap *heap, const char *type, const char *field)
+const char *kube__api_go_field(kube_ctx *ctx, const char *type, const char *field)
 {
-    const char *key = kube__heap_printf(heap, "%s.%s", type, field);
+    const char *key = kube_printf(ctx, "%s.%s", type, field);
     const struct field *found =
         key ? bsearch(key, fields, sizeof fields / sizeof *fields, sizeof *fields, by_name) : NULL;
     return found ? found->type : NULL;

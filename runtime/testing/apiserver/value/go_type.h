@@ -3,10 +3,10 @@
 #ifndef KUBE_APISERVER_GO_TYPE_H
 #define KUBE_APISERVER_GO_TYPE_H
 
-#include "heap.h"
+#include <kube/ctx.h>
 
 /* "v1.PullPolicy" of "Container" and "imagePullPolicy"; NULL = the type is what the JSON's is. */
-const char *kube__api_go_field(kube__heap *heap, const char *type, const char *field);
+const char *kube__api_go_field(kube_ctx *ctx, const char *type, const char *field);
 /* "ProbeHandler" of "Probe" and "httpGet"; NULL = the field is the struct's own. */
 const char *kube__api_go_embedded(const char *type, const char *field);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json.h"
 
+#include "base/ctx.h"
 #include "object/json/lexer.h"
 #include "object/json/writer.h"
 
@@ -13,88 +14,88 @@
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-static kube__json *new_node(kube__heap *heap, kube__json_kind kind)
+static kube__json *new_node(kube_ctx *ctx, kube__json_kind kind)
 {
-    kube__json *node = kube__heap_alloc(heap, sizeof *node);
+    kube__json *node = kube_ctx_alloc(ctx, sizeof *node);
     if (node)
         node->kind = kind;
     return node;
 }
 
-static kube__json *new_text(kube__heap *heap, kube__json_kind kind, const char *text, size_t len)
+static kube__json *new_text(kube_ctx *ctx, kube__json_kind kind, const char *text, size_t len)
 {
-    kube__json *node = new_node(heap, kind);
+    kube__json *node = new_node(ctx, kind);
     if (!node)
         return NULL;
-    node->text = kube__heap_strndup(heap, text, len);
+    node->text = kube_ctx_strndup(ctx, text, len);
     node->len = len;
     return node->text ? node : NULL;
 }
 
-kube__json *kube__json_null(kube__heap *heap)
+kube__json *kube__json_null(kube_ctx *ctx)
 {
-    return new_node(heap, KUBE__JSON_NULL);
+    return new_node(ctx, KUBE__JSON_NULL);
 }
 
-kube__json *kube__json_bool(kube__heap *heap, bool value)
+kube__json *kube__json_bool(kube_ctx *ctx, bool value)
 {
-    kube__json *node = new_node(heap, KUBE__JSON_BOOL);
+    kube__json *node = new_node(ctx, KUBE__JSON_BOOL);
     if (node)
         node->boolean = value;
     return node;
 }
 
-kube__json *kube__json_int(kube__heap *heap, int64_t value)
+kube__json *kube__json_int(kube_ctx *ctx, int64_t value)
 {
     char text[24];
     int len = snprintf(text, sizeof text, "%" PRId64, value);
-    return new_text(heap, KUBE__JSON_NUMBER, text, (size_t)len);
+    return new_text(ctx, KUBE__JSON_NUMBER, text, (size_t)len);
 }
 
-kube__json *kube__json_double(kube__heap *heap, double value)
+kube__json *kube__json_double(kube_ctx *ctx, double value)
 {
     kube__writer w;
     kube__json *node = NULL;
     kube__writer_init(&w);
     if (isfinite(value) && kube__write_double(&w, value == 0 ? 0 : value))
-        node = new_text(heap, KUBE__JSON_NUMBER, w.start, kube__writer_len(&w));
+        node = new_text(ctx, KUBE__JSON_NUMBER, w.start, kube__writer_len(&w));
     else
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
     kube__writer_fini(&w);
     return node;
 }
 
-kube__json *kube__json_string_len(kube__heap *heap, const char *text, size_t len)
+kube__json *kube__json_string_len(kube_ctx *ctx, const char *text, size_t len)
 {
-    return new_text(heap, KUBE__JSON_STRING, text, len);
+    return new_text(ctx, KUBE__JSON_STRING, text, len);
 }
 
-kube__json *kube__json_string(kube__heap *heap, const char *text)
+kube__json *kube__json_string(kube_ctx *ctx, const char *text)
 {
-    return text ? new_text(heap, KUBE__JSON_STRING, text, strlen(text)) : NULL;
+    return text ? new_text(ctx, KUBE__JSON_STRING, text, strlen(text)) : NULL;
 }
 
-kube__json *kube__json_stringf(kube__heap *heap, const char *format, ...)
+kube__json *kube__json_stringf(kube_ctx *ctx, const char *format, ...)
 {
     va_list args;
-    kube__json *node = new_node(heap, KUBE__JSON_STRING);
+    kube__json *node = new_node(ctx, KUBE__JSON_STRING);
     if (!node)
         return NULL;
     va_start(args, format);
-    node->text = kube__heap_vprintf(heap, format, args);
+    node->text = kube_vprintf(ctx, format, args);
     va_end(args);
     node->len = node->text ? strlen(node->text) : 0;
     return node->text ? node : NULL;
 }
 
-kube__json *kube__json_array(kube__heap *heap)
+kube__json *kube__json_array(kube_ctx *ctx)
 {
-    return new_node(heap, KUBE__JSON_ARRAY);
+    return new_node(ctx, KUBE__JSON_ARRAY);
 }
 
-kube__json *kube__json_object(kube__heap *heap)
+kube__json *kube__json_object(kube_ctx *ctx)
 {
-    return new_node(heap, KUBE__JSON_OBJECT);
+    return new_node(ctx, KUBE__JSON_OBJECT);
 }
 
 static void add_child(kube__json *parent, kube__json *child)
@@ -113,21 +114,21 @@ static bool is_container(const kube__json *value)
     return value && (value->kind == KUBE__JSON_ARRAY || value->kind == KUBE__JSON_OBJECT);
 }
 
-kube__json *kube__json_copy(kube__heap *heap, const kube__json *value)
+kube__json *kube__json_copy(kube_ctx *ctx, const kube__json *value)
 {
     if (!value)
         return NULL;
     if (value->text)
-        return new_text(heap, value->kind, value->text, value->len);
-    kube__json *copy = new_node(heap, value->kind);
+        return new_text(ctx, value->kind, value->text, value->len);
+    kube__json *copy = new_node(ctx, value->kind);
     if (!copy)
         return NULL;
     copy->boolean = value->boolean;
     KUBE__JSON_EACH (child, value) {
-        kube__json *inner = kube__json_copy(heap, child);
+        kube__json *inner = kube__json_copy(ctx, child);
         if (!inner)
             return NULL;
-        if (child->key && !(inner->key = kube__heap_strdup(heap, child->key)))
+        if (child->key && !(inner->key = kube_ctx_strdup(ctx, child->key)))
             return NULL;
         add_child(copy, inner);
     }
@@ -284,14 +285,14 @@ static void replace_child(kube__json *parent, const kube__json *old, kube__json 
         parent->last = value;
 }
 
-kube__json *kube__json_set(kube__heap *heap, kube__json *object, const char *key, kube__json *value)
+kube__json *kube__json_set(kube_ctx *ctx, kube__json *object, const char *key, kube__json *value)
 {
     if (!kube__json_is(object, KUBE__JSON_OBJECT) || !value)
         return NULL;
     kube__json *old = kube__json_get(object, key);
     if (old == value)
         return value;
-    value->key = old ? old->key : kube__heap_strdup(heap, key);
+    value->key = old ? old->key : kube_ctx_strdup(ctx, key);
     if (!value->key)
         return NULL;
     if (old)
@@ -301,36 +302,36 @@ kube__json *kube__json_set(kube__heap *heap, kube__json *object, const char *key
     return value;
 }
 
-kube__json *kube__json_set_string(kube__heap *heap, kube__json *object, const char *key,
+kube__json *kube__json_set_string(kube_ctx *ctx, kube__json *object, const char *key,
                                   const char *text)
 {
-    return kube__json_set(heap, object, key, kube__json_string(heap, text));
+    return kube__json_set(ctx, object, key, kube__json_string(ctx, text));
 }
 
-kube__json *kube__json_set_int(kube__heap *heap, kube__json *object, const char *key, int64_t value)
+kube__json *kube__json_set_int(kube_ctx *ctx, kube__json *object, const char *key, int64_t value)
 {
-    return kube__json_set(heap, object, key, kube__json_int(heap, value));
+    return kube__json_set(ctx, object, key, kube__json_int(ctx, value));
 }
 
-kube__json *kube__json_set_bool(kube__heap *heap, kube__json *object, const char *key, bool value)
+kube__json *kube__json_set_bool(kube_ctx *ctx, kube__json *object, const char *key, bool value)
 {
-    return kube__json_set(heap, object, key, kube__json_bool(heap, value));
+    return kube__json_set(ctx, object, key, kube__json_bool(ctx, value));
 }
 
-kube__json *kube__json_ensure_object(kube__heap *heap, kube__json *object, const char *key)
+kube__json *kube__json_ensure_object(kube_ctx *ctx, kube__json *object, const char *key)
 {
     kube__json *member = kube__json_get(object, key);
     if (kube__json_is(member, KUBE__JSON_OBJECT))
         return member;
-    return kube__json_set(heap, object, key, kube__json_object(heap));
+    return kube__json_set(ctx, object, key, kube__json_object(ctx));
 }
 
-kube__json *kube__json_ensure_array(kube__heap *heap, kube__json *object, const char *key)
+kube__json *kube__json_ensure_array(kube_ctx *ctx, kube__json *object, const char *key)
 {
     kube__json *member = kube__json_get(object, key);
     if (kube__json_is(member, KUBE__JSON_ARRAY))
         return member;
-    return kube__json_set(heap, object, key, kube__json_array(heap));
+    return kube__json_set(ctx, object, key, kube__json_array(ctx));
 }
 
 /* Takes the child behind @before (NULL = the first) out. */

@@ -2,7 +2,7 @@
 /*
  * JSON documents as trees, for what the server has to look into and change: patches, defaults,
  * field ownership. Integers are exact as far as int64, all else is the shortest double. Nodes
- * live in a heap and are never freed one by one.
+ * live in a ctx and are never freed one by one.
  *
  * Every function takes NULL for a node and then does nothing or returns NULL, false or 0: NULL is
  * what a missing member and a failed allocation are.
@@ -11,8 +11,8 @@
 #define KUBE_APISERVER_JSON_H
 
 #include "base/buffer.h"
-#include "heap.h"
 
+#include <kube/ctx.h>
 #include <stdint.h>
 
 typedef enum kube__json_kind {
@@ -43,29 +43,29 @@ struct kube__json {
 typedef void kube__json_duplicate(void *arg, const char *path, const char *key);
 
 /* NULL when @text is not one JSON value (then *@fault says why, with the byte's offset, in the
- * heap) or memory is out (then heap->failed). @fault and @duplicate may be NULL. */
-kube__json *kube__json_parse(kube__heap *heap, const char *text, size_t len, const char **fault,
+ * ctx) or memory is out (then kube_ctx_failed(ctx)). @fault and @duplicate may be NULL. */
+kube__json *kube__json_parse(kube_ctx *ctx, const char *text, size_t len, const char **fault,
                              kube__json_duplicate *duplicate, void *arg);
 /* Appends compact text, as Go's encoder writes it but for HTML escapes. */
 void kube__json_write(const kube__json *value, kube__buffer *out);
 /* The same with two blanks of indent, as ?pretty=true. */
 void kube__json_write_pretty(const kube__json *value, kube__buffer *out);
-/* Compact text in the heap, NUL-terminated; NULL when memory is out. */
-char *kube__json_text(kube__heap *heap, const kube__json *value, size_t *len);
+/* Compact text in the ctx, NUL-terminated; NULL when memory is out. */
+char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len);
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-kube__json *kube__json_null(kube__heap *heap);
-kube__json *kube__json_bool(kube__heap *heap, bool value);
-kube__json *kube__json_int(kube__heap *heap, int64_t value);
-kube__json *kube__json_double(kube__heap *heap, double value);
-kube__json *kube__json_string(kube__heap *heap, const char *text);
-kube__json *kube__json_string_len(kube__heap *heap, const char *text, size_t len);
-kube__json *kube__json_stringf(kube__heap *heap, const char *format, ...) KUBE_PRINTF(2, 3);
-kube__json *kube__json_array(kube__heap *heap);
-kube__json *kube__json_object(kube__heap *heap);
+kube__json *kube__json_null(kube_ctx *ctx);
+kube__json *kube__json_bool(kube_ctx *ctx, bool value);
+kube__json *kube__json_int(kube_ctx *ctx, int64_t value);
+kube__json *kube__json_double(kube_ctx *ctx, double value);
+kube__json *kube__json_string(kube_ctx *ctx, const char *text);
+kube__json *kube__json_string_len(kube_ctx *ctx, const char *text, size_t len);
+kube__json *kube__json_stringf(kube_ctx *ctx, const char *format, ...) KUBE_PRINTF(2, 3);
+kube__json *kube__json_array(kube_ctx *ctx);
+kube__json *kube__json_object(kube_ctx *ctx);
 /* A deep copy, which is nobody's child and holds nothing of the original. */
-kube__json *kube__json_copy(kube__heap *heap, const kube__json *value);
+kube__json *kube__json_copy(kube_ctx *ctx, const kube__json *value);
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -90,16 +90,14 @@ bool kube__json_equal(const kube__json *a, const kube__json *b);
 /* ---- changing ------------------------------------------------------------------------------- */
 
 /* Sets a member, in its old place or at the end; @value must be nobody's child yet. Returns it. */
-kube__json *kube__json_set(kube__heap *heap, kube__json *object, const char *key,
-                           kube__json *value);
-kube__json *kube__json_set_string(kube__heap *heap, kube__json *object, const char *key,
+kube__json *kube__json_set(kube_ctx *ctx, kube__json *object, const char *key, kube__json *value);
+kube__json *kube__json_set_string(kube_ctx *ctx, kube__json *object, const char *key,
                                   const char *text);
-kube__json *kube__json_set_int(kube__heap *heap, kube__json *object, const char *key,
-                               int64_t value);
-kube__json *kube__json_set_bool(kube__heap *heap, kube__json *object, const char *key, bool value);
+kube__json *kube__json_set_int(kube_ctx *ctx, kube__json *object, const char *key, int64_t value);
+kube__json *kube__json_set_bool(kube_ctx *ctx, kube__json *object, const char *key, bool value);
 /* The member, made an empty object where there is none (or another value). */
-kube__json *kube__json_ensure_object(kube__heap *heap, kube__json *object, const char *key);
-kube__json *kube__json_ensure_array(kube__heap *heap, kube__json *object, const char *key);
+kube__json *kube__json_ensure_object(kube_ctx *ctx, kube__json *object, const char *key);
+kube__json *kube__json_ensure_array(kube_ctx *ctx, kube__json *object, const char *key);
 /* Takes a member out; returns it, nobody's child any more, or NULL. */
 kube__json *kube__json_remove(kube__json *object, const char *key);
 /* At the end; returns @value. */
@@ -117,6 +115,6 @@ void kube__json_move_first(kube__json *object, const char *const *keys);
     for (kube__json *child = (parent) ? (parent)->first : NULL; child; child = child->next)
 
 /* What Go's JSON package says of a text that is not JSON. */
-const char *kube__json_error(kube__heap *heap, const char *text, size_t len);
+const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len);
 
 #endif /* KUBE_APISERVER_JSON_H */

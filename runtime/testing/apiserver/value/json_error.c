@@ -210,7 +210,7 @@ static const char *show(char *out, size_t size, unsigned char c)
     return out;
 }
 
-const char *kube__json_error(kube__heap *heap, const char *text, size_t len)
+const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len)
 {
     char quoted[16];
     scanner s = {.p = text, .end = text + len};
@@ -222,8 +222,7 @@ const char *kube__json_error(kube__heap *heap, const char *text, size_t len)
         return "invalid UTF-8 in string";
     if (!s.context)
         return "unexpected end of JSON input";
-    const char *message =
-        kube__heap_printf(heap, "invalid character %s %s",
-                          show(quoted, sizeof(quoted), (unsigned char)*s.p), s.context);
+    const char *message = kube_printf(ctx, "invalid character %s %s",
+                                      show(quoted, sizeof(quoted), (unsigned char)*s.p), s.context);
     return message ? message : "";
 }

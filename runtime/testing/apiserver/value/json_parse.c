@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text to tree, on the runtime's lexer. */
-#include "json.h"
-
 #include "base/hash.h"
+#include "json.h"
 #include "object/json/lexer.h"
 #include "object/json/writer.h"
 
@@ -18,7 +17,7 @@ typedef struct place {
 } place;
 
 typedef struct parser {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__lexer lexer;
     const char *text;
     char *strings;    /* room for all that is still to be read: no token is longer decoded */
@@ -37,7 +36,7 @@ static kube__json *parse_value(parser *p, const place *at);
 
 static kube__json *new_node(parser *p, kube__json_kind kind)
 {
-    kube__json *node = kube__heap_alloc(p->heap, sizeof *node);
+    kube__json *node = kube_ctx_alloc(p->ctx, sizeof *node);
     if (node)
         node->kind = kind;
     return node;
@@ -100,7 +99,7 @@ static kube__json *parse_number(parser *p)
     if (!is_plain_int64(from, len)) {
         double value;
         p->lexer.p = from;
-        return kube__lex_double(&p->lexer, &value) ? NULL : kube__json_double(p->heap, value);
+        return kube__lex_double(&p->lexer, &value) ? NULL : kube__json_double(p->ctx, value);
     }
     kube__json *node = new_node(p, KUBE__JSON_NUMBER);
     if (!node)
@@ -186,7 +185,7 @@ static kube__json **find_slot(const key_table *table, const char *key)
 static bool grow(parser *p, key_table *table, const kube__json *object)
 {
     key_table larger = {NULL, table->size ? table->size * 2 : (size_t)LINEAR * 4};
-    larger.slots = kube__heap_alloc_array(p->heap, larger.size, sizeof(kube__json *));
+    larger.slots = kube_ctx_alloc_array(p->ctx, larger.size, sizeof(kube__json *));
     if (!larger.slots)
         return false;
     KUBE__JSON_EACH (child, object)
@@ -267,7 +266,7 @@ static bool parse_member(parser *p, const place *at, kube__json *object, key_tab
     if (!value)
         return false;
     kube__json *known = find_known(p, table, object, key);
-    if (p->heap->failed)
+    if (kube_ctx_failed(p->ctx))
         return false;
     if (known) {
         tell_duplicate(p, at, key);
@@ -327,24 +326,24 @@ static const char *describe_fault(parser *p)
     size_t len = (size_t)(p->lexer.end - 1 - p->text);
     const char *what = p->what ? p->what : p->lexer.what;
     if (offset >= len || !what)
-        return kube__heap_printf(p->heap, "unexpected end at byte %zu", len);
-    return kube__heap_printf(p->heap, "%s at byte %zu", what, offset);
+        return kube_printf(p->ctx, "unexpected end at byte %zu", len);
+    return kube_printf(p->ctx, "%s at byte %zu", what, offset);
 }
 
-kube__json *kube__json_parse(kube__heap *heap, const char *text, size_t len, const char **fault,
+kube__json *kube__json_parse(kube_ctx *ctx, const char *text, size_t len, const char **fault,
                              kube__json_duplicate *duplicate, void *arg)
 {
     if (fault)
         *fault = NULL;
-    char *copy = kube__heap_alloc(heap, len + 1 + KUBE__LEX_PADDING);
+    char *copy = kube_ctx_alloc(ctx, len + 1 + KUBE__LEX_PADDING);
     /* Strings and numbers with a NUL each: never longer than the text, whose quotes and commas
      * they leave out, but for a document that is one number. */
-    char *strings = kube__heap_alloc(heap, len + KUBE__LEX_PADDING);
+    char *strings = kube_ctx_alloc(ctx, len + KUBE__LEX_PADDING);
     if (!copy || !strings)
         return NULL;
     memcpy(copy, text, len);
     copy[len] = '\n'; /* a number at the end has ended */
-    parser p = {heap, {.p = copy, .end = copy + len + 1}, copy, strings, NULL, duplicate, arg};
+    parser p = {ctx, {.p = copy, .end = copy + len + 1}, copy, strings, NULL, duplicate, arg};
     kube__json *value = parse_value(&p, NULL);
     if (value) {
         kube__lex_space(&p.lexer);
@@ -352,7 +351,7 @@ kube__json *kube__json_parse(kube__heap *heap, const char *text, size_t len, con
             return value;
         p.what = "text after the value";
     }
-    if (fault && !heap->failed)
+    if (fault && !kube_ctx_failed(ctx))
         *fault = describe_fault(&p);
     return NULL;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tree to text. */
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "json.h"
+#include "object/json/raw.h"
 
 #include <string.h>
 
@@ -101,15 +103,14 @@ void kube__json_write_pretty(const kube__json *value, kube__buffer *out)
         put_value(value, out, 0);
 }
 
-char *kube__json_text(kube__heap *heap, const kube__json *value, size_t *len)
+char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len)
 {
     kube__buffer text;
     kube__buffer_init(&text, SIZE_MAX / 2);
     kube__json_write(value, &text);
     if (text.failed)
-        heap->failed = true;
-    char *copy =
-        text.failed ? NULL : kube__heap_strndup(heap, text.data ? text.data : "", text.len);
+        kube__ctx_fail(ctx, 0);
+    char *copy = text.failed ? NULL : kube_ctx_strndup(ctx, text.data ? text.data : "", text.len);
     if (len)
         *len = copy ? text.len : 0;
     kube__buffer_fini(&text);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print.h"
 
+#include "base/ctx.h"
+
 #include <string.h>
 
 enum { MOST_TEXT = 16 << 20 };
@@ -35,18 +37,18 @@ static void print(const kube__json *value, kube__buffer *out)
     kube__buffer_add_text(out, "]");
 }
 
-const char *kube__api_print(kube__heap *heap, const kube__json *value)
+const char *kube__api_print(kube_ctx *ctx, const kube__json *value)
 {
-    kube__json *sorted = kube__json_copy(heap, value);
+    kube__json *sorted = kube__json_copy(ctx, value);
     if (!sorted)
         return value ? "" : "<nil>";
     kube__json_sort(sorted);
     kube__buffer out;
     kube__buffer_init(&out, MOST_TEXT);
     print(sorted, &out);
-    const char *text =
-        out.failed ? NULL : kube__heap_strndup(heap, out.data ? out.data : "", out.len);
-    heap->failed |= out.failed;
+    const char *text = out.failed ? NULL : kube_ctx_strndup(ctx, out.data ? out.data : "", out.len);
+    if (out.failed)
+        kube__ctx_fail(ctx, 0);
     kube__buffer_fini(&out);
     return text ? text : "";
 }

@@ -6,7 +6,7 @@
 #include "json.h"
 
 /* Never NULL: "" when memory is out. */
-const char *kube__api_print(kube__heap *heap, const kube__json *value);
+const char *kube__api_print(kube_ctx *ctx, const kube__json *value);
 
 /* The name of its type in Go, as %T prints it. */
 const char *kube__api_print_type(const kube__json *value);

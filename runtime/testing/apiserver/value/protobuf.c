@@ -20,7 +20,7 @@ typedef struct wire {
 } wire;
 
 typedef struct reader {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *table; /* messages.txt, NUL-terminated */
     const char *fault;
     int depth;
@@ -194,14 +194,14 @@ static bool find_root(const reader *r, const char *api_version, const char *kind
 
 static kube__json *text_of(reader *r, wire bytes)
 {
-    return kube__json_string_len(r->heap, (const char *)bytes.at, size_of(bytes));
+    return kube__json_string_len(r->ctx, (const char *)bytes.at, size_of(bytes));
 }
 
 static kube__json *text_in(reader *r, wire in, unsigned number)
 {
     value found = {0};
     bool there = find_value(in, number, &found) && found.is_bytes;
-    return there ? text_of(r, found.bytes) : kube__json_string(r->heap, "");
+    return there ? text_of(r, found.bytes) : kube__json_string(r->ctx, "");
 }
 
 /* Raw JSON within a message's first field. */
@@ -209,8 +209,8 @@ static kube__json *json_in(reader *r, wire in)
 {
     value raw = {0};
     if (!find_value(in, 1, &raw) || !raw.is_bytes)
-        return kube__json_null(r->heap);
-    return kube__json_parse(r->heap, (const char *)raw.bytes.at, size_of(raw.bytes), NULL, NULL,
+        return kube__json_null(r->ctx);
+    return kube__json_parse(r->ctx, (const char *)raw.bytes.at, size_of(raw.bytes), NULL, NULL,
                             NULL);
 }
 
@@ -221,17 +221,17 @@ static kube__json *time_in(reader *r, wire in, bool micro)
     int64_t sec = number_in(in, 1);
     int32_t nsec = (int32_t)number_in(in, 2);
     if (in.at == in.end)
-        return kube__json_null(r->heap);
+        return kube__json_null(r->ctx);
     if (micro)
         kube_micro_time_format((kube_micro_time){.sec = sec, .nsec = nsec, .set = true}, text);
     else
         kube_time_format((kube_time){.sec = sec, .nsec = nsec, .set = true}, text);
-    return kube__json_string(r->heap, text);
+    return kube__json_string(r->ctx, text);
 }
 
 static kube__json *items_in(reader *r, wire in)
 {
-    kube__json *array = kube__json_array(r->heap);
+    kube__json *array = kube__json_array(r->ctx);
     value item;
     while (in.at < in.end && read_value(&in, &item)) {
         if (item.number == 1 && item.is_bytes)
@@ -242,7 +242,7 @@ static kube__json *items_in(reader *r, wire in)
 
 static kube__json *message_of(reader *r, wire in, const char *name)
 {
-    kube__json *object = kube__json_object(r->heap);
+    kube__json *object = kube__json_object(r->ctx);
     const char *fields = find_message(r, name);
     if (!fields)
         return object;
@@ -264,10 +264,10 @@ static kube__json *special_of(reader *r, wire in, const char *type)
         return items_in(r, in);
     if (strcmp(type, "intorstring") == 0)
         return number_in(in, 1) ? text_in(r, in, 3)
-                                : kube__json_int(r->heap, (int32_t)number_in(in, 2));
+                                : kube__json_int(r->ctx, (int32_t)number_in(in, 2));
     if (strcmp(type, "duration") == 0) {
         kube_duration_format((kube_duration){.ns = number_in(in, 1), .set = true}, text);
-        return kube__json_string(r->heap, text);
+        return kube__json_string(r->ctx, text);
     }
     return message_of(r, in, type);
 }
@@ -277,12 +277,12 @@ static kube__json *value_of(reader *r, const value *from, const char *type)
 {
     double number;
     if (strcmp(type, "bool") == 0)
-        return kube__json_bool(r->heap, from->scalar != 0);
+        return kube__json_bool(r->ctx, from->scalar != 0);
     if (strcmp(type, "int") == 0)
-        return kube__json_int(r->heap, (int64_t)from->scalar);
+        return kube__json_int(r->ctx, (int64_t)from->scalar);
     if (strcmp(type, "double") == 0) {
         memcpy(&number, &from->scalar, sizeof number);
-        return kube__json_double(r->heap, number);
+        return kube__json_double(r->ctx, number);
     }
     if (!from->is_bytes)
         return broken(r, "a number where a text or message belongs"), NULL;
@@ -290,7 +290,7 @@ static kube__json *value_of(reader *r, const value *from, const char *type)
         return text_of(r, from->bytes);
     if (strcmp(type, "bytes") == 0)
         return kube__json_string(
-            r->heap, kube__api_base64(r->heap, from->bytes.at, size_of(from->bytes), false));
+            r->ctx, kube__api_base64(r->ctx, from->bytes.at, size_of(from->bytes), false));
     return special_of(r, from->bytes, type);
 }
 
@@ -320,16 +320,16 @@ static bool add_entry(reader *r, const value *from, const char *type, kube__json
         return broken(r, "a number where a map's entry belongs");
     find_value(from->bytes, 2, &entry);
     kube__json *member = value_of(r, &entry, type);
-    return key && kube__json_set(r->heap, map, key->text, member);
+    return key && kube__json_set(r->ctx, map, key->text, member);
 }
 
 static bool add_value(reader *r, const value *from, const field *f, kube__json *object)
 {
     if (strncmp(f->type, "[]", 2) == 0)
-        return kube__json_append(kube__json_ensure_array(r->heap, object, f->name),
+        return kube__json_append(kube__json_ensure_array(r->ctx, object, f->name),
                                  value_of(r, from, f->type + 2)) != NULL;
     if (strncmp(f->type, "{}", 2) == 0)
-        return add_entry(r, from, f->type + 2, kube__json_ensure_object(r->heap, object, f->name));
+        return add_entry(r, from, f->type + 2, kube__json_ensure_object(r->ctx, object, f->name));
     if (f->in_line) {
         const char *fields = find_message(r, f->type);
         return from->is_bytes && fields && read_message(r, from->bytes, fields, object);
@@ -339,7 +339,7 @@ static bool add_value(reader *r, const value *from, const field *f, kube__json *
         return false;
     if (f->omit_zero && !f->pointer && is_zero(member))
         return true;
-    return kube__json_set(r->heap, object, f->name, member) != NULL;
+    return kube__json_set(r->ctx, object, f->name, member) != NULL;
 }
 
 static bool read_message(reader *r, wire in, const char *fields, kube__json *object)
@@ -361,12 +361,12 @@ static bool read_message(reader *r, wire in, const char *fields, kube__json *obj
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static const char *read_table(kube__heap *heap)
+static const char *read_table(kube_ctx *ctx)
 {
     const kube__api_embedded *embedded = kube__api_embedded_documents;
     while (embedded->name && strcmp(embedded->name, "messages") != 0)
         embedded++;
-    return kube__heap_strndup(heap, (const char *)embedded->text, embedded->len);
+    return kube_ctx_strndup(ctx, (const char *)embedded->text, embedded->len);
 }
 
 /* {typeMeta {apiVersion, kind}, raw} behind four bytes. */
@@ -382,21 +382,21 @@ static kube__json *read_envelope(reader *r, wire in)
     if (!api_version || !kind)
         return NULL;
     if (!find_root(r, api_version->text, kind->text, name)) {
-        r->fault = kube__heap_printf(r->heap, "no kind \"%s\" is known for version \"%s\"",
-                                     kind->text, api_version->text);
+        r->fault = kube_printf(r->ctx, "no kind \"%s\" is known for version \"%s\"", kind->text,
+                               api_version->text);
         return NULL;
     }
-    kube__json *object = kube__json_object(r->heap);
-    kube__json_set(r->heap, object, "kind", kind);
-    kube__json_set(r->heap, object, "apiVersion", api_version);
+    kube__json *object = kube__json_object(r->ctx);
+    kube__json_set(r->ctx, object, "kind", kind);
+    kube__json_set(r->ctx, object, "apiVersion", api_version);
     return read_message(r, raw.bytes, find_message(r, name), object) ? object : NULL;
 }
 
-kube__json *kube__api_protobuf_read(kube__heap *heap, const char *bytes, size_t len,
+kube__json *kube__api_protobuf_read(kube_ctx *ctx, const char *bytes, size_t len,
                                     const char **fault)
 {
     static const char magic[] = {'k', '8', 's', '\0'};
-    reader r = {.heap = heap, .table = read_table(heap)};
+    reader r = {.ctx = ctx, .table = read_table(ctx)};
     kube__json *object = NULL;
     if (len < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         broken(&r, "the object does not begin with its four bytes");
@@ -404,5 +404,5 @@ kube__json *kube__api_protobuf_read(kube__heap *heap, const char *bytes, size_t 
         object = read_envelope(&r, (wire){(const unsigned char *)bytes + sizeof magic,
                                           (const unsigned char *)bytes + len});
     *fault = r.fault ? r.fault : "a value is not what its field says";
-    return heap->failed ? NULL : object;
+    return kube_ctx_failed(ctx) ? NULL : object;
 }

@@ -20,10 +20,10 @@ static size_t put_escaped(char *out, unsigned char c)
     return 1;
 }
 
-const char *kube__api_quote(kube__heap *heap, const char *text)
+const char *kube__api_quote(kube_ctx *ctx, const char *text)
 {
     size_t len = strlen(text);
-    char *out = kube__heap_alloc_array(heap, len + 1, 4);
+    char *out = kube_ctx_alloc_array(ctx, len + 1, 4);
     if (!out)
         return "";
     size_t at = 0;
@@ -35,25 +35,24 @@ const char *kube__api_quote(kube__heap *heap, const char *text)
     return out;
 }
 
-const char *kube__api_quote_list(kube__heap *heap, const char *const *texts)
+const char *kube__api_quote_list(kube_ctx *ctx, const char *const *texts)
 {
     const char *list = "[";
     for (size_t i = 0; texts && texts[i]; i++) {
-        list =
-            kube__heap_printf(heap, "%s%s%s", list, i ? " " : "", kube__api_quote(heap, texts[i]));
+        list = kube_printf(ctx, "%s%s%s", list, i ? " " : "", kube__api_quote(ctx, texts[i]));
         if (!list)
             return "";
     }
-    const char *whole = kube__heap_printf(heap, "%s]", list);
+    const char *whole = kube_printf(ctx, "%s]", list);
     return whole ? whole : "";
 }
 
-const char *kube__api_base64(kube__heap *heap, const void *data, size_t len, bool for_url)
+const char *kube__api_base64(kube_ctx *ctx, const void *data, size_t len, bool for_url)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *bytes = data;
-    char *out = kube__heap_alloc_array(heap, len / 3 + 2, 4);
+    char *out = kube_ctx_alloc_array(ctx, len / 3 + 2, 4);
     if (!out)
         return "";
     size_t at = 0;

@@ -2,6 +2,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "regex.h"
 
+#include "base/ctx.h"
+
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +14,9 @@ enum {
     PATTERN_SIZE = 64 * 1024,
 };
 
-static const char *refused(kube__heap *heap, const char *why, const char *at, size_t len)
+static const char *refused(kube_ctx *ctx, const char *why, const char *at, size_t len)
 {
-    const char *text =
-        kube__heap_printf(heap, "error parsing regexp: %s: `%.*s`", why, (int)len, at);
+    const char *text = kube_printf(ctx, "error parsing regexp: %s: `%.*s`", why, (int)len, at);
     return text ? text : "";
 }
 
@@ -64,32 +65,31 @@ static bool is_too_often(const char *at)
 }
 
 /* What PCRE2 takes and Go does not; NULL = nothing. */
-static const char *foreign(kube__heap *heap, const char *pattern)
+static const char *foreign(kube_ctx *ctx, const char *pattern)
 {
     for (const char *at = pattern; *at;) {
         if (at[0] == '\\') {
             if (!at[1])
-                return kube__heap_strdup(heap, "error parsing regexp: trailing backslash at end of "
-                                               "expression: ``");
+                return kube_ctx_strdup(ctx, "error parsing regexp: trailing backslash at end of "
+                                            "expression: ``");
             if (strchr("123456789kgGhHRXKNZouLlE", at[1]))
-                return refused(heap, "invalid escape sequence", at, 2);
+                return refused(ctx, "invalid escape sequence", at, 2);
             at += 2;
         } else if (at[0] == '[') {
             const char *end = skip_class(at);
             if (!end)
-                return refused(heap, "missing closing ]", at, strlen(at));
+                return refused(ctx, "missing closing ]", at, strlen(at));
             at = end;
         } else if (at[0] == '(' && at[1] == '?' && !is_go_group(at)) {
             if (at[2] == '<' || at[2] == 'P')
-                return refused(heap, "invalid named capture", at, strlen(at));
-            return refused(heap, "invalid or unsupported Perl syntax", at, at[2] ? 3 : 2);
+                return refused(ctx, "invalid named capture", at, strlen(at));
+            return refused(ctx, "invalid or unsupported Perl syntax", at, at[2] ? 3 : 2);
         } else if (at[0] == '{' && is_too_often(at)) {
-            return refused(heap, "invalid repeat count", at, strcspn(at, "}") + 1);
+            return refused(ctx, "invalid repeat count", at, strcspn(at, "}") + 1);
         } else if (is_repeat(at) && is_repeat(at + 1)) {
             /* "a*?" is lazy; "a*+" and "a**" are nothing. */
             if (at[1] != '?' || is_repeat(at + 2))
-                return refused(heap, "invalid nested repetition operator", at,
-                               at[1] == '?' ? 3 : 2);
+                return refused(ctx, "invalid nested repetition operator", at, at[1] == '?' ? 3 : 2);
             at += 2;
         } else {
             at++;
@@ -107,47 +107,47 @@ static pcre2_code *compile(const char *pattern, int *error, size_t *offset)
     return code;
 }
 
-static const char *fault_of(kube__heap *heap, const char *pattern, int error, size_t offset)
+static const char *fault_of(kube_ctx *ctx, const char *pattern, int error, size_t offset)
 {
     const char *at = pattern + offset;
     switch (error) {
     case PCRE2_ERROR_HEAP_FAILED:
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
         return "";
     case PCRE2_ERROR_MISSING_CLOSING_PARENTHESIS:
-        return refused(heap, "missing closing )", pattern, strlen(pattern));
+        return refused(ctx, "missing closing )", pattern, strlen(pattern));
     case PCRE2_ERROR_UNMATCHED_CLOSING_PARENTHESIS:
-        return refused(heap, "unexpected )", pattern, strlen(pattern));
+        return refused(ctx, "unexpected )", pattern, strlen(pattern));
     case PCRE2_ERROR_QUANTIFIER_INVALID:
-        return refused(heap, "missing argument to repetition operator", at > pattern ? at - 1 : at,
+        return refused(ctx, "missing argument to repetition operator", at > pattern ? at - 1 : at,
                        1);
     case PCRE2_ERROR_QUANTIFIER_TOO_BIG:
-        return refused(heap, "invalid repeat count", pattern, strlen(pattern));
+        return refused(ctx, "invalid repeat count", pattern, strlen(pattern));
     case PCRE2_ERROR_CLASS_RANGE_ORDER:
-        return refused(heap, "invalid character class range", at > pattern + 1 ? at - 2 : pattern,
+        return refused(ctx, "invalid character class range", at > pattern + 1 ? at - 2 : pattern,
                        3);
     default:
-        return refused(heap, "invalid or unsupported Perl syntax", pattern, strlen(pattern));
+        return refused(ctx, "invalid or unsupported Perl syntax", pattern, strlen(pattern));
     }
 }
 
-const char *kube__api_regex_fault(kube__heap *heap, const char *pattern)
+const char *kube__api_regex_fault(kube_ctx *ctx, const char *pattern)
 {
     if (strlen(pattern) > PATTERN_SIZE)
         return "error parsing regexp: expression too large";
-    const char *fault = foreign(heap, pattern);
+    const char *fault = foreign(ctx, pattern);
     if (fault)
         return fault;
     int error;
     size_t offset;
     pcre2_code *code = compile(pattern, &error, &offset);
     if (!code)
-        return fault_of(heap, pattern, error, offset);
+        return fault_of(ctx, pattern, error, offset);
     pcre2_code_free(code);
     return NULL;
 }
 
-bool kube__api_regex_matches(kube__heap *heap, const char *pattern, const char *text, size_t len)
+bool kube__api_regex_matches(kube_ctx *ctx, const char *pattern, const char *text, size_t len)
 {
     int error = 0;
     size_t offset;
@@ -156,7 +156,7 @@ bool kube__api_regex_matches(kube__heap *heap, const char *pattern, const char *
     pcre2_match_context *limits = pcre2_match_context_create(NULL);
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);
     if (!limits || !data || (!code && error == PCRE2_ERROR_HEAP_FAILED)) {
-        heap->failed = true;
+        kube__ctx_fail(ctx, 0);
     } else if (code) {
         pcre2_set_match_limit(limits, MATCH_LIMIT);
         pcre2_set_heap_limit(limits, HEAP_LIMIT_KIB);

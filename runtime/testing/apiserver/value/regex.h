@@ -6,12 +6,12 @@
 #ifndef KUBE_APISERVER_REGEX_H
 #define KUBE_APISERVER_REGEX_H
 
-#include "heap.h"
+#include <kube/ctx.h>
 
 /* NULL when @pattern is one, else Go's words: "error parsing regexp: missing closing ]: `[a`". */
-const char *kube__api_regex_fault(kube__heap *heap, const char *pattern);
+const char *kube__api_regex_fault(kube_ctx *ctx, const char *pattern);
 /* Whether it matches somewhere in @text. A pattern that is none matches nothing, and neither does
  * a match that takes too long. */
-bool kube__api_regex_matches(kube__heap *heap, const char *pattern, const char *text, size_t len);
+bool kube__api_regex_matches(kube_ctx *ctx, const char *pattern, const char *text, size_t len);
 
 #endif /* KUBE_APISERVER_REGEX_H */

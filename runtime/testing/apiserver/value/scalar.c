@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scalar.h"
 
+#include "base/ctx.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ static bool is_no_json_number(const char *text)
 }
 
 /* An integer in any of its bases: 12, -0x1f, 0o17, 017, 0b11. */
-static kube__json *integer(kube__heap *heap, const char *text)
+static kube__json *integer(kube_ctx *ctx, const char *text)
 {
     bool negative = *text == '-';
     const char *digits = text + (*text == '-' || *text == '+');
@@ -67,10 +68,10 @@ static kube__json *integer(kube__heap *heap, const char *text)
     if (*end || errno || (negative && value > (unsigned long long)INT64_MAX + 1))
         return NULL;
     if (negative)
-        return kube__json_int(heap, (int64_t)(0 - value));
+        return kube__json_int(ctx, (int64_t)(0 - value));
     if (value <= INT64_MAX)
-        return kube__json_int(heap, (int64_t)value);
-    return kube__json_double(heap, (double)value);
+        return kube__json_int(ctx, (int64_t)value);
+    return kube__json_double(ctx, (double)value);
 }
 
 static size_t digits_at(const char *text)
@@ -103,7 +104,7 @@ static bool looks_like_float(const char *text)
 }
 
 /* NULL when it is no number. */
-static kube__json *number(kube__heap *heap, const char *text)
+static kube__json *number(kube_ctx *ctx, const char *text)
 {
     char plain[LONGEST_NUMBER];
     size_t len = 0;
@@ -112,32 +113,32 @@ static kube__json *number(kube__heap *heap, const char *text)
         if (*text != '_')
             plain[len++] = *text;
     plain[len] = '\0';
-    kube__json *value = *plain == '.' ? NULL : integer(heap, plain);
+    kube__json *value = *plain == '.' ? NULL : integer(ctx, plain);
     if (!value && looks_like_float(plain)) {
         double parsed = kube__text_to_double(plain);
         if (isnan(parsed))
-            heap->failed = true;
+            kube__ctx_fail(ctx, 0);
         if (isfinite(parsed))
-            value = kube__json_double(heap, parsed);
+            value = kube__json_double(ctx, parsed);
     }
     return value;
 }
 
-kube__json *kube__api_plain_scalar(kube__heap *heap, const char *text, size_t len)
+kube__json *kube__api_plain_scalar(kube_ctx *ctx, const char *text, size_t len)
 {
     kube__json *value = NULL;
 
     if (strlen(text) == len && len < LONGEST_NUMBER) {
         if (is_null(text))
-            return kube__json_null(heap);
+            return kube__json_null(ctx);
         if (is_true(text))
-            return kube__json_bool(heap, true);
+            return kube__json_bool(ctx, true);
         if (is_false(text))
-            return kube__json_bool(heap, false);
+            return kube__json_bool(ctx, false);
         if (is_no_json_number(text))
             return NULL;
         if (strchr("+-.0123456789", *text))
-            value = number(heap, text);
+            value = number(ctx, text);
     }
-    return value || heap->failed ? value : kube__json_string_len(heap, text, len);
+    return value || kube_ctx_failed(ctx) ? value : kube__json_string_len(ctx, text, len);
 }

@@ -7,6 +7,6 @@
 
 /* The value of plain text by the rules of YAML 1.1 as go-yaml, and so kubectl, has them. NULL for
  * a number that JSON has not (.nan, .inf), and when memory is out. */
-kube__json *kube__api_plain_scalar(kube__heap *heap, const char *text, size_t len);
+kube__json *kube__api_plain_scalar(kube_ctx *ctx, const char *text, size_t len);
 
 #endif /* KUBE_APISERVER_SCALAR_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "yaml.h"
 
+#include "base/ctx.h"
 #include "scalar.h"
 
 #include <stdarg.h>
@@ -31,7 +32,7 @@ struct kube__api_yaml {
     yaml_parser_t parser;
     bool ended;
     /* of the document at hand */
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char **fault;
     kube__json_duplicate *duplicate;
     void *arg;
@@ -46,10 +47,10 @@ static kube__json *fail_at(kube__api_yaml *yaml, size_t line, const char *format
 {
     va_list args;
     va_start(args, format);
-    const char *what = kube__heap_vprintf(yaml->heap, format, args);
+    const char *what = kube_vprintf(yaml->ctx, format, args);
     va_end(args);
     if (yaml->fault && !*yaml->fault && what)
-        *yaml->fault = kube__heap_printf(yaml->heap, "yaml: line %zu: %s", line + 1, what);
+        *yaml->fault = kube_printf(yaml->ctx, "yaml: line %zu: %s", line + 1, what);
     yaml->ended = true;
     return NULL;
 }
@@ -62,7 +63,7 @@ static bool next_event(kube__api_yaml *yaml, yaml_event_t *event)
     if (yaml_parser_parse(&yaml->parser, event))
         return true;
     if (parser->error == YAML_MEMORY_ERROR)
-        yaml->heap->failed = true;
+        kube__ctx_fail(yaml->ctx, 0);
     else
         fail_at(yaml, parser->problem_mark.line, "%s",
                 parser->problem ? parser->problem : "control characters are not allowed");
@@ -73,10 +74,10 @@ static bool next_event(kube__api_yaml *yaml, yaml_event_t *event)
 
 static void set_anchor(kube__api_yaml *yaml, const yaml_char_t *name, const kube__json *value)
 {
-    anchor *a = name ? kube__heap_alloc(yaml->heap, sizeof *a) : NULL;
+    anchor *a = name ? kube_ctx_alloc(yaml->ctx, sizeof *a) : NULL;
     if (!a)
         return;
-    a->name = kube__heap_strdup(yaml->heap, (const char *)name);
+    a->name = kube_ctx_strdup(yaml->ctx, (const char *)name);
     a->value = value;
     a->next = yaml->anchors;
     if (a->name)
@@ -116,7 +117,7 @@ static kube__json *read_alias(kube__api_yaml *yaml, const yaml_event_t *event, c
         return too_deep(yaml, line);
     if (yaml->copied > MAX_COPIED)
         return fail_at(yaml, line, "document contains excessive aliasing");
-    return kube__json_copy(yaml->heap, a->value);
+    return kube__json_copy(yaml->ctx, a->value);
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -142,9 +143,9 @@ static kube__json *read_scalar(kube__api_yaml *yaml, const yaml_event_t *event)
     else if (event->data.scalar.tag && !has_tag(event, YAML_STR_TAG) && !has_tag(event, "!"))
         return fail_at(yaml, line, "tag %s has no meaning in JSON", event->data.scalar.tag);
     if (!plain)
-        return kube__json_string_len(yaml->heap, text, len);
-    value = kube__api_plain_scalar(yaml->heap, text, len);
-    if (!value && !yaml->heap->failed)
+        return kube__json_string_len(yaml->ctx, text, len);
+    value = kube__api_plain_scalar(yaml->ctx, text, len);
+    if (!value && !kube_ctx_failed(yaml->ctx))
         return fail_at(yaml, line, "JSON has no number %s", text);
     return value;
 }
@@ -188,19 +189,19 @@ static const char *key_text(kube__api_yaml *yaml, const kube__json *key, size_t 
 }
 
 /* "spec.ports[0]"; "" for the document itself. */
-static const char *path_of(kube__heap *heap, const place *at)
+static const char *path_of(kube_ctx *ctx, const place *at)
 {
     if (!at->parent)
         return "";
-    const char *above = path_of(heap, at->parent);
+    const char *above = path_of(ctx, at->parent);
     if (!at->key)
-        return kube__heap_printf(heap, "%s[%zu]", above, at->index);
-    return kube__heap_printf(heap, "%s%s%s", above, *above ? "." : "", at->key);
+        return kube_printf(ctx, "%s[%zu]", above, at->index);
+    return kube_printf(ctx, "%s%s%s", above, *above ? "." : "", at->key);
 }
 
 static void tell_duplicate(kube__api_yaml *yaml, const place *at, const char *key)
 {
-    const char *path = yaml->duplicate ? path_of(yaml->heap, at) : NULL;
+    const char *path = yaml->duplicate ? path_of(yaml->ctx, at) : NULL;
     if (path)
         yaml->duplicate(yaml->arg, path, key);
 }
@@ -216,7 +217,7 @@ static bool merge_map(kube__api_yaml *yaml, kube__json *object, const kube__json
     if (!kube__json_is(from, KUBE__JSON_OBJECT))
         return no_map(yaml, line);
     KUBE__JSON_EACH (member, from) {
-        kube__json_set(yaml->heap, object, member->key, kube__json_copy(yaml->heap, member));
+        kube__json_set(yaml->ctx, object, member->key, kube__json_copy(yaml->ctx, member));
     }
     return true;
 }
@@ -251,7 +252,7 @@ static bool read_member(kube__api_yaml *yaml, kube__json *object, const char *ke
         return merge(yaml, object, value, line);
     if (kube__json_get(object, key))
         tell_duplicate(yaml, at, key);
-    kube__json_set(yaml->heap, object, key, value);
+    kube__json_set(yaml->ctx, object, key, value);
     return true;
 }
 
@@ -297,12 +298,12 @@ static kube__json *read_value(kube__api_yaml *yaml, const yaml_event_t *event, c
         set_anchor(yaml, event->data.scalar.anchor, value);
         return value;
     case YAML_SEQUENCE_START_EVENT:
-        value = kube__json_array(yaml->heap);
+        value = kube__json_array(yaml->ctx);
         value = value ? read_sequence(yaml, value, at) : NULL;
         set_anchor(yaml, event->data.sequence_start.anchor, value);
         return value;
     case YAML_MAPPING_START_EVENT:
-        value = kube__json_object(yaml->heap);
+        value = kube__json_object(yaml->ctx);
         value = value ? read_mapping(yaml, value, at) : NULL;
         set_anchor(yaml, event->data.mapping_start.anchor, value);
         return value;
@@ -351,13 +352,13 @@ static bool find_document(kube__api_yaml *yaml)
     return false;
 }
 
-kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube__heap *heap, size_t *line,
+kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube_ctx *ctx, size_t *line,
                                 const char **fault, kube__json_duplicate *duplicate, void *arg)
 {
     const place root = {0};
     yaml_event_t event;
 
-    yaml->heap = heap;
+    yaml->ctx = ctx;
     yaml->fault = fault;
     yaml->duplicate = duplicate;
     yaml->arg = arg;
@@ -373,7 +374,7 @@ kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube__heap *heap, size_t *
     return value;
 }
 
-kube__json *kube__api_yaml_parse(kube__heap *heap, const char *text, size_t len, const char **fault,
+kube__json *kube__api_yaml_parse(kube_ctx *ctx, const char *text, size_t len, const char **fault,
                                  kube__json_duplicate *duplicate, void *arg)
 {
     kube__api_yaml *yaml = kube__api_yaml_new(text, len);
@@ -382,11 +383,11 @@ kube__json *kube__api_yaml_parse(kube__heap *heap, const char *text, size_t len,
     size_t line;
 
     if (yaml)
-        value = kube__api_yaml_next(yaml, heap, &line, &why, duplicate, arg);
+        value = kube__api_yaml_next(yaml, ctx, &line, &why, duplicate, arg);
     else
-        heap->failed = true;
-    if (!value && !why && !heap->failed)
-        value = kube__json_null(heap);
+        kube__ctx_fail(ctx, 0);
+    if (!value && !why && !kube_ctx_failed(ctx))
+        value = kube__json_null(ctx);
     if (fault)
         *fault = why;
     kube__api_yaml_free(yaml);

@@ -13,14 +13,14 @@ kube__api_yaml *kube__api_yaml_new(const char *text, size_t len);
 void kube__api_yaml_free(kube__api_yaml *yaml);
 /*
  * The next document, and in *@line where it begins; an empty one is null. NULL at the end, when
- * there is a fault (*@fault says which, with the line, in the heap), and when memory is out (then
- * heap->failed). @duplicate as of kube__json_parse().
+ * there is a fault (*@fault says which, with the line, in the ctx), and when memory is out (then
+ * kube_ctx_failed(ctx)). @duplicate as of kube__json_parse().
  */
-kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube__heap *heap, size_t *line,
+kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube_ctx *ctx, size_t *line,
                                 const char **fault, kube__json_duplicate *duplicate, void *arg);
 
 /* The first document of a text; null when there is none. Otherwise as kube__json_parse(). */
-kube__json *kube__api_yaml_parse(kube__heap *heap, const char *text, size_t len, const char **fault,
+kube__json *kube__api_yaml_parse(kube_ctx *ctx, const char *text, size_t len, const char **fault,
                                  kube__json_duplicate *duplicate, void *arg);
 
 /* Appends a document as YAML: block style, keys sorted, as the real server's. */

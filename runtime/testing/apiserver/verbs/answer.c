@@ -25,14 +25,14 @@ void kube__api_send_document(kube__api_work *work, int http_status, const kube__
 
 void kube__api_send(kube__api_work *work, int http_status, kube__json *document)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     switch (work->view) {
     case KUBE__API_VIEW_TABLE:
-        document = kube__api_table(heap, work->request, work->resource, &document, 1, NULL, true,
-                                   kube__api_now(work->server, heap));
+        document = kube__api_table(ctx, work->request, work->resource, &document, 1, NULL, true,
+                                   kube__api_now(work->server, ctx));
         break;
     case KUBE__API_VIEW_METADATA:
-        document = kube__api_partial(heap, document);
+        document = kube__api_partial(ctx, document);
         break;
     case KUBE__API_VIEW_OBJECT:
         break;
@@ -44,8 +44,7 @@ void kube__api_send_object(kube__api_work *work, int http_status, const kube__ap
 {
     kube__api_response *response = work->response;
     if (work->view != KUBE__API_VIEW_OBJECT || work->media != KUBE__API_MEDIA_JSON) {
-        kube__api_send(work, http_status,
-                       kube__api_object_json(work->heap, object, work->resource));
+        kube__api_send(work, http_status, kube__api_object_json(work->ctx, object, work->resource));
         return;
     }
     response->http_status = http_status;

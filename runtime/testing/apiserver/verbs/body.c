@@ -23,7 +23,7 @@ void kube__api_find(kube__api_findings *findings, const char *format, ...)
     va_list args;
     if (findings->len == findings->size) {
         size_t size = findings->size ? findings->size * 2 : 8;
-        const char **grown = kube__heap_alloc_array(findings->heap, size, sizeof(*grown));
+        const char **grown = kube_ctx_alloc_array(findings->ctx, size, sizeof(*grown));
         if (!grown)
             return;
         if (findings->len)
@@ -32,7 +32,7 @@ void kube__api_find(kube__api_findings *findings, const char *format, ...)
         findings->size = size;
     }
     va_start(args, format);
-    const char *text = kube__heap_vprintf(findings->heap, format, args);
+    const char *text = kube_vprintf(findings->ctx, format, args);
     va_end(args);
     if (text)
         findings->items[findings->len++] = text;
@@ -51,7 +51,7 @@ static void find_unknown(void *arg, const char *path)
 static kube__api_failure *cannot_handle(kube__api_work *work, const char *why)
 {
     const kube__api_resource *resource = work->resource;
-    return kube__api_bad_request(work->heap, "%s in version \"%s\" cannot be handled as a %s: %s",
+    return kube__api_bad_request(work->ctx, "%s in version \"%s\" cannot be handled as a %s: %s",
                                  resource->kind, resource->version, resource->kind, why);
 }
 
@@ -77,7 +77,7 @@ kube__api_failure *kube__api_tell_findings(kube__api_work *work, kube__api_findi
     if (work->validation == KUBE__FIELDS_STRICT)
         return refuse_findings(work, findings);
     for (size_t i = 0; i < findings->len; i++)
-        kube__api_warn(work->heap, work->response, "%s", findings->items[i]);
+        kube__api_warn(work->ctx, work->response, "%s", findings->items[i]);
     return NULL;
 }
 
@@ -104,13 +104,13 @@ kube__api_failure *kube__api_check_content_type(kube__api_work *work, bool *yaml
     if (is_protobuf(work))
         return NULL;
     return kube__api_fail(
-        work->heap, 415, "UnsupportedMediaType",
+        work->ctx, 415, "UnsupportedMediaType",
         "the body of the request was in an unknown format - accepted media types include: "
         "application/json, application/yaml, application/vnd.kubernetes.protobuf");
 }
 
 /* The start of a body, readable when it is an object, else in hexadecimal. */
-static const char *show_body(kube__heap *heap, const char *body, size_t len)
+static const char *show_body(kube_ctx *ctx, const char *body, size_t len)
 {
     const char *more = len > SHOWN ? " ..." : "";
     size_t shown = len > SHOWN ? SHOWN : len;
@@ -118,20 +118,20 @@ static const char *show_body(kube__heap *heap, const char *body, size_t len)
     if (len == 0)
         return "<empty>";
     if (*body == '{')
-        return kube__heap_printf(heap, "%.*s%s", (int)shown, body, more);
+        return kube_printf(ctx, "%.*s%s", (int)shown, body, more);
     for (size_t i = 0; i < shown; i++)
         snprintf(hex + 2 * i, 3, "%02x", (unsigned)(unsigned char)body[i]);
-    return kube__heap_printf(heap, "%s%s", hex, more);
+    return kube_printf(ctx, "%s%s", hex, more);
 }
 
 static kube__api_failure *unrecognized(kube__api_work *work, const char *kind, const char *why)
 {
     const kube__api_request *request = work->request;
     if (!kind)
-        return kube__api_bad_request(work->heap, "%s", why);
+        return kube__api_bad_request(work->ctx, "%s", why);
     return kube__api_bad_request(
-        work->heap, "the object provided is unrecognized (must be of type %s): %s (%s)", kind, why,
-        show_body(work->heap, request->body, request->body_len));
+        work->ctx, "the object provided is unrecognized (must be of type %s): %s (%s)", kind, why,
+        show_body(work->ctx, request->body, request->body_len));
 }
 
 static const char *go_kind(const kube__json *document)
@@ -153,39 +153,38 @@ static const char *go_kind(const kube__json *document)
 kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kind, bool yaml,
                                            kube__api_findings *findings, kube__json **out)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     const kube__api_request *request = work->request;
     const char *fault = NULL;
-    findings->heap = heap;
+    findings->ctx = ctx;
     if (is_protobuf(work))
-        *out = kube__api_protobuf_read(heap, request->body, request->body_len, &fault);
+        *out = kube__api_protobuf_read(ctx, request->body, request->body_len, &fault);
     else if (yaml)
-        *out = kube__api_yaml_parse(heap, request->body, request->body_len, &fault, find_duplicate,
+        *out = kube__api_yaml_parse(ctx, request->body, request->body_len, &fault, find_duplicate,
                                     findings);
     else
-        *out = kube__json_parse(heap, request->body, request->body_len, &fault, find_duplicate,
+        *out = kube__json_parse(ctx, request->body, request->body_len, &fault, find_duplicate,
                                 findings);
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     if (!*out) {
         if (yaml && fault)
             return unrecognized(work, kind, fault);
         const char *why = fault && is_protobuf(work)
                               ? fault
-                              : kube__json_error(heap, request->body, request->body_len);
+                              : kube__json_error(ctx, request->body, request->body_len);
         return unrecognized(
-            work, kind,
-            kube__heap_printf(heap, "couldn't get version/kind; json parse error: %s", why));
+            work, kind, kube_printf(ctx, "couldn't get version/kind; json parse error: %s", why));
     }
     if (!kube__json_is(*out, KUBE__JSON_OBJECT))
         return unrecognized(
             work, kind,
-            kube__heap_printf(heap,
-                              "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                              "%s into Go value of type struct { APIVersion string "
-                              "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
-                              "\"json:\\\"kind,omitempty\\\"\" }",
-                              go_kind(*out)));
+            kube_printf(ctx,
+                        "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                        "%s into Go value of type struct { APIVersion string "
+                        "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+                        "\"json:\\\"kind,omitempty\\\"\" }",
+                        go_kind(*out)));
     return NULL;
 }
 
@@ -194,18 +193,18 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
 static kube__api_failure *wrong_version(kube__api_work *work, const char *version)
 {
     return kube__api_bad_request(
-        work->heap, "the API version in the data (%s) does not match the expected API version (%s)",
-        version, kube__api_resource_api_version(work->heap, work->resource));
+        work->ctx, "the API version in the data (%s) does not match the expected API version (%s)",
+        version, kube__api_resource_api_version(work->ctx, work->resource));
 }
 
 static kube__api_failure *check_custom_kind(kube__api_work *work, const kube__json *object)
 {
-    const char *expected = kube__api_resource_api_version(work->heap, work->resource);
+    const char *expected = kube__api_resource_api_version(work->ctx, work->resource);
     const char *version = kube__json_string_at(object, "apiVersion");
     if (!*kube__json_string_at(object, "kind"))
         return unrecognized(work, work->resource->kind,
-                            kube__heap_printf(work->heap, "Object 'Kind' is missing in '%.*s'",
-                                              (int)work->request->body_len, work->request->body));
+                            kube_printf(work->ctx, "Object 'Kind' is missing in '%.*s'",
+                                        (int)work->request->body_len, work->request->body));
     return strcmp(version, expected) != 0 ? wrong_version(work, version) : NULL;
 }
 
@@ -223,32 +222,31 @@ static kube__api_failure *wrong_kind(kube__api_work *work, const char *kind, con
     const char *slash = strchr(version, '/');
     const char *name = slash ? slash + 1 : version;
     const char *group =
-        slash ? kube__heap_strndup(work->heap, version, (size_t)(slash - version)) : "";
+        slash ? kube_ctx_strndup(work->ctx, version, (size_t)(slash - version)) : "";
     const char *package = internal_package(work->resource->group);
     const char *why;
     if (group && kube__api_registry_find_kind(work->server->registry, group, name, kind))
-        why = kube__heap_printf(work->heap, "converting (%s.%s) to (%.*s.%s): unknown conversion",
-                                name, kind, (int)strcspn(package, "."), package,
-                                work->resource->kind);
+        why = kube_printf(work->ctx, "converting (%s.%s) to (%.*s.%s): unknown conversion", name,
+                          kind, (int)strcspn(package, "."), package, work->resource->kind);
     else
-        why = kube__heap_printf(work->heap,
-                                "no kind \"%s\" is registered for version \"%s\" in scheme "
-                                "\"pkg/runtime/scheme.go:111\"",
-                                kind, version);
-    return kube__api_bad_request(work->heap, "%s in version \"%s\" cannot be handled as a %s: %s",
+        why = kube_printf(work->ctx,
+                          "no kind \"%s\" is registered for version \"%s\" in scheme "
+                          "\"pkg/runtime/scheme.go:111\"",
+                          kind, version);
+    return kube__api_bad_request(work->ctx, "%s in version \"%s\" cannot be handled as a %s: %s",
                                  kind, name, work->resource->kind, why);
 }
 
 /* Absent ones are taken for granted. */
 static kube__api_failure *check_builtin_kind(kube__api_work *work, kube__json *object)
 {
-    const char *expected = kube__api_resource_api_version(work->heap, work->resource);
+    const char *expected = kube__api_resource_api_version(work->ctx, work->resource);
     const char *version = kube__json_string_at(object, "apiVersion");
     const char *kind = kube__json_string_at(object, "kind");
     if (!*version)
-        kube__json_set_string(work->heap, object, "apiVersion", expected);
+        kube__json_set_string(work->ctx, object, "apiVersion", expected);
     if (!*kind)
-        kube__json_set_string(work->heap, object, "kind", work->resource->kind);
+        kube__json_set_string(work->ctx, object, "kind", work->resource->kind);
     if (!*version)
         version = expected;
     if (!*kind)
@@ -267,7 +265,7 @@ static kube__api_failure *check_metadata_types(kube__api_work *work, const kube_
     if (!value || !metadata)
         return NULL;
     kube__api_failure *failure =
-        kube__api_schema_check_types(work->heap, metadata, value, "ObjectMeta");
+        kube__api_schema_check_types(work->ctx, metadata, value, "ObjectMeta");
     const char *why = failure ? strstr(failure->message, mark) : NULL;
     return why ? cannot_handle(work, why + sizeof(mark) - 1) : failure;
 }
@@ -275,38 +273,37 @@ static kube__api_failure *check_metadata_types(kube__api_work *work, const kube_
 kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *object,
                                          kube__api_findings *findings)
 {
-    kube__api_findings none = {.heap = work->heap};
+    kube__api_findings none = {.ctx = work->ctx};
     const kube__api_schema *schema = work->resource->schema;
     kube__api_failure *failure = NULL;
     if (!findings)
         findings = &none;
-    findings->heap = work->heap;
+    findings->ctx = work->ctx;
     if (schema) {
         if (work->resource->custom)
             failure = check_metadata_types(work, object);
         else
-            failure =
-                kube__api_schema_check_types(work->heap, schema, object, work->resource->kind);
+            failure = kube__api_schema_check_types(work->ctx, schema, object, work->resource->kind);
         if (failure)
             return failure;
-        kube__api_schema_prune(work->heap, schema, object, find_unknown, findings);
+        kube__api_schema_prune(work->ctx, schema, object, find_unknown, findings);
     }
     failure = kube__api_tell_findings(work, findings);
     if (failure)
         return failure;
     kube__api_drop_empty(work->resource, object);
     if (!work->resource->custom) {
-        kube__api_schema_canonical(work->heap, schema, object);
-        kube__api_strategy_default(work->heap, work->resource, object);
+        kube__api_schema_canonical(work->ctx, schema, object);
+        kube__api_strategy_default(work->ctx, work->resource, object);
     } else if (schema) {
-        kube__api_schema_default(work->heap, schema, object);
+        kube__api_schema_default(work->ctx, schema, object);
     }
-    return kube__api_check_heap(work->heap);
+    return kube__api_check_memory(work->ctx);
 }
 
 kube__api_failure *kube__api_read_object(kube__api_work *work, kube__json **out)
 {
-    kube__api_findings findings = {.heap = work->heap};
+    kube__api_findings findings = {.ctx = work->ctx};
     bool yaml;
     kube__api_failure *failure = kube__api_check_content_type(work, &yaml);
     if (!failure)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a request's path and method to the verb that answers it. */
 #include "handle.h"
+
 #include "apiserver/auth/auth.h"
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/name.h"
@@ -18,9 +19,9 @@
 
 /* ---- refusals ------------------------------------------------------------------------------- */
 
-static kube__api_failure *no_page(kube__heap *heap)
+static kube__api_failure *no_page(kube_ctx *ctx)
 {
-    kube__api_failure *failure = kube__api_fail(heap, 404, "", "404 page not found");
+    kube__api_failure *failure = kube__api_fail(ctx, 404, "", "404 page not found");
     failure->plain_text = true;
     return failure;
 }
@@ -30,8 +31,8 @@ static kube__api_failure *no_verb(kube__api_work *work, const char *verb)
 {
     const kube__api_resource *resource = work->resource;
     kube__api_failure *failure = kube__api_fail(
-        work->heap, 405, "MethodNotAllowed", "%s is not supported on resources of kind \"%s\"",
-        verb, kube__api_resource_qualified(work->heap, resource));
+        work->ctx, 405, "MethodNotAllowed", "%s is not supported on resources of kind \"%s\"", verb,
+        kube__api_resource_qualified(work->ctx, resource));
     failure->has_details = true;
     failure->group = resource->group;
     failure->kind = resource->plural;
@@ -134,16 +135,16 @@ static kube__api_failure *route_builtin(kube__api_work *work, kube__api_verb **v
     bool everywhere = resource->namespaced && !*request->namespace_;
     if (!*request->name) {
         if (!resource->namespaced && *request->namespace_)
-            return kube__api_no_resource(work->heap);
+            return kube__api_no_resource(work->ctx);
         *verb = collection_verb(work);
     } else {
         if (everywhere || (!resource->namespaced && *request->namespace_) || resource->review ||
             !has_subresource(resource, request->subresource))
-            return kube__api_no_resource(work->heap);
+            return kube__api_no_resource(work->ctx);
         *verb = is(request->verb, "watch") ? kube__api_verb_watch
                                            : find_route(request->subresource, request->method);
     }
-    return *verb ? NULL : kube__api_no_method(work->heap);
+    return *verb ? NULL : kube__api_no_method(work->ctx);
 }
 
 static const char *verb_word(const char *method)
@@ -164,7 +165,7 @@ static kube__api_failure *route_custom(kube__api_work *work, kube__api_verb **ve
     const char *method = reads ? "GET" : request->method;
     if ((everywhere && (*request->name || !reads)) ||
         (!resource->namespaced && *request->namespace_))
-        return no_page(work->heap);
+        return no_page(work->ctx);
     if (*request->subresource && !has_subresource(resource, request->subresource))
         return kube__api_object_not_found(work, request->name);
     if (is(method, "PATCH")) {
@@ -175,7 +176,7 @@ static kube__api_failure *route_custom(kube__api_work *work, kube__api_verb **ve
     if (!*request->subresource && is(request->method, "POST"))
         *verb = kube__api_verb_create; /* on an object's path too */
     else if (!*request->name && (is(request->method, "PUT") || is(request->method, "PATCH")))
-        return kube__api_bad_request(work->heap, "name must be provided");
+        return kube__api_bad_request(work->ctx, "name must be provided");
     else if (!*request->name)
         *verb = collection_verb(work);
     else if (is(request->verb, "watch"))
@@ -193,21 +194,20 @@ static kube__api_failure *handle_resource(kube__api_work *work)
     work->resource = kube__api_registry_find(server->registry, request->group, request->version,
                                              request->plural);
     if (!work->resource)
-        return is_builtin_group(server->registry, request->group)
-                   ? kube__api_no_resource(work->heap)
-                   : no_page(work->heap);
+        return is_builtin_group(server->registry, request->group) ? kube__api_no_resource(work->ctx)
+                                                                  : no_page(work->ctx);
     kube__api_failure *failure =
         work->resource->custom ? route_custom(work, &verb) : route_builtin(work, &verb);
-    const char *wrong = kube__api_wrong_path_segment(work->heap, request->name);
+    const char *wrong = kube__api_wrong_path_segment(work->ctx, request->name);
     if (!failure && wrong)
-        failure = kube__api_bad_request(work->heap, "Name parameter invalid: %s: %s",
-                                        kube__api_quote(work->heap, request->name), wrong);
+        failure = kube__api_bad_request(work->ctx, "Name parameter invalid: %s: %s",
+                                        kube__api_quote(work->ctx, request->name), wrong);
     if (failure)
         return failure;
     if (work->resource->deprecation_warning)
-        kube__api_warn(work->heap, work->response, "%s", work->resource->deprecation_warning);
+        kube__api_warn(work->ctx, work->response, "%s", work->resource->deprecation_warning);
     kube__api_resource *resource = kube__api_resource_ref(work->resource);
-    failure = kube__api_accept(work->heap, request, resource, &work->view, &work->media);
+    failure = kube__api_accept(work->ctx, request, resource, &work->view, &work->media);
     if (!failure)
         failure = verb(work);
     kube__api_resource_unref(resource);
@@ -218,14 +218,14 @@ static kube__api_failure *handle_resource(kube__api_work *work)
 static void turn_to_yaml(const kube__api_request *request, kube__api_response *response,
                          const kube__api_failure *failure)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     kube__api_view view;
     kube__api_media media;
-    if (heap->failed || kube__api_accept(heap, request, NULL, &view, &media) ||
+    if (kube_ctx_failed(ctx) || kube__api_accept(ctx, request, NULL, &view, &media) ||
         media != KUBE__API_MEDIA_YAML)
         return;
     kube__buffer_reset(&response->body);
-    kube__yaml_write(kube__api_failure_status(heap, failure), &response->body);
+    kube__yaml_write(kube__api_failure_status(ctx, failure), &response->body);
     response->content_type = "application/yaml";
     response->may_pretty = false;
 }
@@ -234,7 +234,7 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
                       kube__api_response *response)
 {
     kube__api_work work = {
-        .server = server, .heap = request->heap, .request = request, .response = response};
+        .server = server, .ctx = request->ctx, .request = request, .response = response};
     uint64_t version = kube__api_store_version(server->store);
     kube__api_failure *failure = NULL;
     bool forbidden = false;
@@ -249,21 +249,21 @@ void kube__api_handle(kube_apiserver *server, kube__api_request *request,
     if (!failure && request->is_resource)
         failure = handle_resource(&work);
     else if (!failure && !kube__api_discover(server, request, response))
-        failure = no_page(request->heap);
+        failure = no_page(request->ctx);
     if (response->watch) /* it has started: whatever goes wrong now, it tells */
         return;
     /* Nobody is told that what was done was not: the connection breaks instead. */
-    if ((request->heap->failed || response->body.failed) &&
+    if ((kube_ctx_failed(request->ctx) || response->body.failed) &&
         kube__api_store_version(server->store) != version)
         response->drop = true;
     if (!failure)
-        failure = kube__api_check_heap(request->heap);
+        failure = kube__api_check_memory(request->ctx);
     if (!failure && server->journal)
-        failure = kube__api_journal_check(server->journal, request->heap);
+        failure = kube__api_journal_check(server->journal, request->ctx);
     if (!failure)
         return;
     kube__buffer_reset(&response->body);
-    kube__api_respond_failure(request->heap, response, failure);
+    kube__api_respond_failure(request->ctx, response, failure);
     if (!failure->plain_text && failure->http_status != 406)
         turn_to_yaml(request, response, failure);
 }

@@ -15,14 +15,13 @@
 static kube__json *list_metadata(kube__api_work *work, uint64_t version, const char *token,
                                  int64_t remaining)
 {
-    kube__heap *heap = work->heap;
-    kube__json *metadata = kube__json_object(heap);
-    kube__json_set(heap, metadata, "resourceVersion",
-                   kube__json_stringf(heap, "%" PRIu64, version));
+    kube_ctx *ctx = work->ctx;
+    kube__json *metadata = kube__json_object(ctx);
+    kube__json_set(ctx, metadata, "resourceVersion", kube__json_stringf(ctx, "%" PRIu64, version));
     if (token)
-        kube__json_set_string(heap, metadata, "continue", token);
+        kube__json_set_string(ctx, metadata, "continue", token);
     if (remaining >= 0)
-        kube__json_set_int(heap, metadata, "remainingItemCount", remaining);
+        kube__json_set_int(ctx, metadata, "remainingItemCount", remaining);
     return metadata;
 }
 
@@ -50,10 +49,10 @@ static void write_custom_list(kube__api_work *work, kube__api_object *const *obj
 {
     kube__buffer *out = &work->response->body;
     if (!kube__json_get(metadata, "continue"))
-        kube__json_set_string(work->heap, metadata, "continue", "");
+        kube__json_set_string(work->ctx, metadata, "continue", "");
     kube__json_sort(metadata);
     kube__buffer_add_text(out, "{\"apiVersion\":\"");
-    kube__buffer_add_text(out, kube__api_resource_api_version(work->heap, work->resource));
+    kube__buffer_add_text(out, kube__api_resource_api_version(work->ctx, work->resource));
     kube__buffer_add_text(out, "\",\"items\":[");
     write_items(work, objects, count);
     kube__buffer_add_text(out, "],\"kind\":\"");
@@ -70,7 +69,7 @@ static void write_builtin_list(kube__api_work *work, kube__api_object *const *ob
     kube__buffer_add_text(out, "{\"kind\":\"");
     kube__buffer_add_text(out, work->resource->list_kind);
     kube__buffer_add_text(out, "\",\"apiVersion\":\"");
-    kube__buffer_add_text(out, kube__api_resource_api_version(work->heap, work->resource));
+    kube__buffer_add_text(out, kube__api_resource_api_version(work->ctx, work->resource));
     kube__buffer_add_text(out, "\",\"metadata\":");
     kube__json_write(metadata, out);
     kube__buffer_add_text(out, ",\"items\":[");
@@ -82,27 +81,27 @@ static void write_builtin_list(kube__api_work *work, kube__api_object *const *ob
 static void send_trees(kube__api_work *work, kube__api_object *const *objects, size_t count,
                        kube__json *metadata)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube__json *list = NULL;
-    kube__json **trees = kube__heap_alloc_array(heap, count, sizeof(*trees));
+    kube__json **trees = kube_ctx_alloc_array(ctx, count, sizeof(*trees));
     for (size_t i = 0; trees && i < count; i++)
-        trees[i] = kube__api_object_json(heap, objects[i], work->resource);
+        trees[i] = kube__api_object_json(ctx, objects[i], work->resource);
     if (!trees)
         return;
     if (work->view == KUBE__API_VIEW_TABLE) {
-        list = kube__api_table(heap, work->request, work->resource, trees, count, metadata, true,
-                               kube__api_now(work->server, heap));
+        list = kube__api_table(ctx, work->request, work->resource, trees, count, metadata, true,
+                               kube__api_now(work->server, ctx));
     } else if (work->view == KUBE__API_VIEW_METADATA) {
-        list = kube__api_partial_list(heap, trees, count, metadata);
+        list = kube__api_partial_list(ctx, trees, count, metadata);
     } else {
-        list = kube__json_object(heap);
-        kube__json_set_string(heap, list, "kind", work->resource->list_kind);
-        kube__json_set_string(heap, list, "apiVersion",
-                              kube__api_resource_api_version(heap, work->resource));
+        list = kube__json_object(ctx);
+        kube__json_set_string(ctx, list, "kind", work->resource->list_kind);
+        kube__json_set_string(ctx, list, "apiVersion",
+                              kube__api_resource_api_version(ctx, work->resource));
         if (work->resource->custom && !kube__json_get(metadata, "continue"))
-            kube__json_set_string(heap, metadata, "continue", "");
-        kube__json_set(heap, list, "metadata", metadata);
-        kube__json *items = kube__json_ensure_array(heap, list, "items");
+            kube__json_set_string(ctx, metadata, "continue", "");
+        kube__json_set(ctx, list, "metadata", metadata);
+        kube__json *items = kube__json_ensure_array(ctx, list, "items");
         for (size_t i = 0; i < count; i++) {
             if (!work->resource->custom) {
                 kube__json_remove(trees[i], "kind");
@@ -121,7 +120,7 @@ kube__api_failure *kube__api_send_list(kube__api_work *work, kube__api_object *c
     kube__json *metadata = list_metadata(work, version, token, remaining);
     if (work->view != KUBE__API_VIEW_OBJECT || work->media != KUBE__API_MEDIA_JSON) {
         send_trees(work, objects, count, metadata);
-        return kube__api_check_heap(work->heap);
+        return kube__api_check_memory(work->ctx);
     }
     work->response->http_status = 200;
     work->response->may_pretty = true;
@@ -130,7 +129,7 @@ kube__api_failure *kube__api_send_list(kube__api_work *work, kube__api_object *c
         write_custom_list(work, objects, count, metadata);
     else
         write_builtin_list(work, objects, count, metadata);
-    return kube__api_check_heap(work->heap);
+    return kube__api_check_memory(work->ctx);
 }
 
 /* ---- which ---------------------------------------------------------------------------------- */
@@ -154,9 +153,9 @@ static kube__api_failure *continue_from(kube__api_work *work, const char *text, 
     if (*kube__api_query(work->request, "resourceVersion") &&
         strcmp(kube__api_query(work->request, "resourceVersion"), "0") != 0)
         return kube__api_bad_request(
-            work->heap, "specifying resource version is not allowed when using continue");
+            work->ctx, "specifying resource version is not allowed when using continue");
     kube__api_failure *failure =
-        kube__api_continue_read(work->heap, text, work->request->namespace_, &token);
+        kube__api_continue_read(work->ctx, text, work->request->namespace_, &token);
     if (failure)
         return failure;
     page->range.after_namespace = token.namespace_;
@@ -165,14 +164,14 @@ static kube__api_failure *continue_from(kube__api_work *work, const char *text, 
         return NULL;
     page->version = (uint64_t)token.version;
     if (page->version > kube__api_store_version(store))
-        return kube__api_version_too_large(work->heap, page->version,
+        return kube__api_version_too_large(work->ctx, page->version,
                                            kube__api_store_version(store));
     if (page->version >= kube__api_store_oldest(store, work->resource->collection))
         return NULL;
-    failure = kube__api_fail(work->heap, 410, "Expired", "%s", expired_continue);
+    failure = kube__api_fail(work->ctx, 410, "Expired", "%s", expired_continue);
     token.version = -1;
     failure->continue_token =
-        kube__api_continue_write(work->heap, &token, *work->request->namespace_ != '\0');
+        kube__api_continue_write(work->ctx, &token, *work->request->namespace_ != '\0');
     return failure;
 }
 
@@ -183,13 +182,13 @@ static kube__api_failure *choose_version(kube__api_work *work,
     bool exact = strcmp(options->version_match, "Exact") == 0 ||
                  (!*options->version_match && options->limit > 0 && options->version > 0);
     if (options->version > kube__api_store_version(store))
-        return kube__api_version_too_large(work->heap, options->version,
+        return kube__api_version_too_large(work->ctx, options->version,
                                            kube__api_store_version(store));
     if (!exact || options->version == 0)
         return NULL;
     page->version = options->version;
     if (page->version < kube__api_store_oldest(store, work->resource->collection))
-        return kube__api_fail(work->heap, 410, "Expired",
+        return kube__api_fail(work->ctx, 410, "Expired",
                               "The resourceVersion for the provided list is too old.");
     return NULL;
 }
@@ -221,7 +220,7 @@ kube__api_failure *kube__api_verb_list(kube__api_work *work)
                                      : choose_version(work, &options, &page);
     if (failure)
         return failure;
-    if (!kube__api_store_list(work->server->store, work->heap, work->resource->collection,
+    if (!kube__api_store_list(work->server->store, work->ctx, work->resource->collection,
                               &page.range, page.version, &objects, &count))
         return kube__api_fail_no_memory();
     /* Version 0 is answered from the real server's cache, which knows no pages. */
@@ -237,6 +236,6 @@ kube__api_failure *kube__api_verb_list(kube__api_work *work)
     bool counted = !options.labels && !options.fields;
     return kube__api_send_list(
         work, objects, limit, version,
-        kube__api_continue_write(work->heap, &token, *work->request->namespace_ != '\0'),
+        kube__api_continue_write(work->ctx, &token, *work->request->namespace_ != '\0'),
         counted ? (int64_t)(count - limit) : -1);
 }

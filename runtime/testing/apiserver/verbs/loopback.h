@@ -11,7 +11,7 @@
  * @path with query: "/api/v1/namespaces/a/pods/b?propagationPolicy=Background". @body may be NULL.
  * @content_type NULL = application/json. The answer's document, NULL unless 2xx; then *@failure.
  */
-kube__json *kube__api_loopback(kube_apiserver *server, kube__heap *heap, const char *method,
+kube__json *kube__api_loopback(kube_apiserver *server, kube_ctx *ctx, const char *method,
                                const char *path, const char *content_type, const kube__json *body,
                                kube__api_failure **failure);
 

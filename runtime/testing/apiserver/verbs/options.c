@@ -10,7 +10,7 @@ enum { MAX_MANAGER = 128 };
 static void check_dry_run(kube__api_work *work, kube__api_causes *causes)
 {
     const kube__api_pairs query = work->request->query;
-    const char **given = kube__heap_alloc_array(work->heap, query.len + 1, sizeof(*given));
+    const char **given = kube_ctx_alloc_array(work->ctx, query.len + 1, sizeof(*given));
     size_t count = 0;
     bool known = true;
     for (size_t i = 0; given && i < query.len; i++) {
@@ -21,9 +21,9 @@ static void check_dry_run(kube__api_work *work, kube__api_causes *causes)
     }
     work->dry_run = count > 0;
     if (!known)
-        kube__api_add_cause(work->heap, causes, "FieldValueNotSupported", "dryRun",
+        kube__api_add_cause(work->ctx, causes, "FieldValueNotSupported", "dryRun",
                             "Unsupported value: %s: supported values: \"All\"",
-                            kube__api_quote_list(work->heap, given));
+                            kube__api_quote_list(work->ctx, given));
 }
 
 static void check_manager(kube__api_work *work, bool is_apply, kube__api_causes *causes)
@@ -31,16 +31,16 @@ static void check_manager(kube__api_work *work, bool is_apply, kube__api_causes 
     const char *manager = kube__api_query(work->request, "fieldManager");
     work->field_manager = manager;
     if (is_apply && !*manager)
-        kube__api_add_cause(work->heap, causes, "FieldValueRequired", "fieldManager",
+        kube__api_add_cause(work->ctx, causes, "FieldValueRequired", "fieldManager",
                             "Required value: is required for apply patch");
     if (strlen(manager) > MAX_MANAGER)
-        kube__api_add_cause(work->heap, causes, "FieldValueTooLong", "fieldManager",
+        kube__api_add_cause(work->ctx, causes, "FieldValueTooLong", "fieldManager",
                             "Too long: may not be more than %d bytes", MAX_MANAGER);
     for (const char *p = manager; *p; p++) {
         if ((unsigned char)*p < ' ' || *p == 0x7f) {
-            kube__api_add_cause(work->heap, causes, "FieldValueInvalid", "fieldManager",
+            kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", "fieldManager",
                                 "Invalid value: %s: should not contain any unprintable characters",
-                                kube__api_quote(work->heap, manager));
+                                kube__api_quote(work->ctx, manager));
             break;
         }
     }
@@ -55,10 +55,10 @@ static void check_validation(kube__api_work *work, kube__api_causes *causes)
     else if (strcmp(text, "Strict") == 0)
         work->validation = KUBE__FIELDS_STRICT;
     else if (*text && strcmp(text, "Warn") != 0)
-        kube__api_add_cause(work->heap, causes, "FieldValueNotSupported", "fieldValidation",
+        kube__api_add_cause(work->ctx, causes, "FieldValueNotSupported", "fieldValidation",
                             "Unsupported value: %s: supported values: \"\", \"Ignore\", "
                             "\"Strict\", \"Warn\"",
-                            kube__api_quote(work->heap, text));
+                            kube__api_quote(work->ctx, text));
 }
 
 kube__api_failure *kube__api_read_options(kube__api_work *work, const char *kind, bool is_apply)
@@ -66,7 +66,7 @@ kube__api_failure *kube__api_read_options(kube__api_work *work, const char *kind
     kube__api_causes causes = {0};
     bool is_patch = strcmp(kind, "PatchOptions") == 0;
     if (is_patch && !is_apply && *kube__api_query(work->request, "force"))
-        kube__api_add_cause(work->heap, &causes, "FieldValueForbidden", "force",
+        kube__api_add_cause(work->ctx, &causes, "FieldValueForbidden", "force",
                             "Forbidden: may not be specified for non-apply patch");
     work->force = kube__api_query_is_true(work->request, "force");
     if (strcmp(kind, "DeleteOptions") != 0) {
@@ -76,5 +76,5 @@ kube__api_failure *kube__api_read_options(kube__api_work *work, const char *kind
     } else {
         check_dry_run(work, &causes);
     }
-    return causes.count ? kube__api_invalid(work->heap, "meta.k8s.io", kind, "", &causes) : NULL;
+    return causes.count ? kube__api_invalid(work->ctx, "meta.k8s.io", kind, "", &causes) : NULL;
 }

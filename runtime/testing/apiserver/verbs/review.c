@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The resources that answer a question and are not stored: who am I, may I, whose token is it. */
 #include "review.h"
-#include "apiserver/core/apiserver.h"
-#include "apiserver/core/request.h"
 
 #include "apiserver/auth/rbac.h"
 #include "apiserver/auth/token.h"
+#include "apiserver/core/apiserver.h"
+#include "apiserver/core/request.h"
 
 #include <string.h>
 
@@ -22,23 +22,23 @@ static bool is_empty(const kube__json *value)
     return !kube__json_is(value, KUBE__JSON_BOOL) && value->len == 0;
 }
 
-kube__json *kube__review_pick(kube__heap *heap, const kube__json *from, const char *const *keys)
+kube__json *kube__review_pick(kube_ctx *ctx, const kube__json *from, const char *const *keys)
 {
-    kube__json *picked = kube__json_object(heap);
+    kube__json *picked = kube__json_object(ctx);
     for (size_t i = 0; keys[i]; i++) {
         const kube__json *value = kube__json_get(from, keys[i]);
         if (!is_empty(value) || kube__json_is(value, KUBE__JSON_OBJECT))
-            kube__json_set(heap, picked, keys[i], kube__json_copy(heap, value));
+            kube__json_set(ctx, picked, keys[i], kube__json_copy(ctx, value));
     }
     return picked;
 }
 
-kube__json *kube__review_start(kube__heap *heap, const char *kind, const char *group)
+kube__json *kube__review_start(kube_ctx *ctx, const char *kind, const char *group)
 {
-    kube__json *out = kube__json_object(heap);
-    kube__json_set_string(heap, out, "kind", kind);
-    kube__json_set(heap, out, "apiVersion", kube__json_stringf(heap, "%s/v1", group));
-    kube__json_ensure_object(heap, out, "metadata");
+    kube__json *out = kube__json_object(ctx);
+    kube__json_set_string(ctx, out, "kind", kind);
+    kube__json_set(ctx, out, "apiVersion", kube__json_stringf(ctx, "%s/v1", group));
+    kube__json_ensure_object(ctx, out, "metadata");
     return out;
 }
 
@@ -46,27 +46,27 @@ kube__api_failure *kube__review_track(kube_apiserver *server, const kube__api_re
                                       const kube__api_schema *schema, kube__json *object,
                                       const char *group)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     const char *name = kube__api_query(request, "fieldManager");
-    const char *api_version = kube__heap_printf(heap, "%s/v1", group);
+    const char *api_version = kube_printf(ctx, "%s/v1", group);
     const kube__api_manager manager = {
         .name =
-            *name ? name : kube__api_default_manager(heap, kube__api_header(request, "user-agent")),
+            *name ? name : kube__api_default_manager(ctx, kube__api_header(request, "user-agent")),
         .api_version = api_version ? api_version : "",
         .subresource = request->subresource,
-        .time = kube__api_now(server, heap),
+        .time = kube__api_now(server, ctx),
         .is_new = true,
     };
     /* Before it was set there was an empty spec, as Go has it: nobody owns that. */
-    kube__json *before = kube__json_object(heap);
-    kube__json_ensure_object(heap, before, "spec");
-    return schema ? kube__api_track(heap, schema, before, object, &manager) : NULL;
+    kube__json *before = kube__json_object(ctx);
+    kube__json_ensure_object(ctx, before, "spec");
+    return schema ? kube__api_track(ctx, schema, before, object, &manager) : NULL;
 }
 
 /* The real one's refusal names no kind. */
-static kube__api_failure *invalid(kube__heap *heap, const kube__api_causes *causes)
+static kube__api_failure *invalid(kube_ctx *ctx, const kube__api_causes *causes)
 {
-    kube__api_failure *failure = kube__api_invalid(heap, AUTHORIZATION, "", "", causes);
+    kube__api_failure *failure = kube__api_invalid(ctx, AUTHORIZATION, "", "", causes);
     failure->kind = NULL;
     return failure;
 }
@@ -74,14 +74,14 @@ static kube__api_failure *invalid(kube__heap *heap, const kube__api_causes *caus
 /* ---- may he --------------------------------------------------------------------------------- */
 
 /* A pointer to a struct without JSON names, as the real one prints it. */
-static const char *print_path_attributes(kube__heap *heap, const kube__json *attributes)
+static const char *print_path_attributes(kube_ctx *ctx, const kube__json *attributes)
 {
     if (!attributes)
         return "null";
-    kube__json *out = kube__json_object(heap);
-    kube__json_set_string(heap, out, "Path", kube__json_string_at(attributes, "path"));
-    kube__json_set_string(heap, out, "Verb", kube__json_string_at(attributes, "verb"));
-    const char *text = kube__json_text(heap, out, NULL);
+    kube__json *out = kube__json_object(ctx);
+    kube__json_set_string(ctx, out, "Path", kube__json_string_at(attributes, "path"));
+    kube__json_set_string(ctx, out, "Verb", kube__json_string_at(attributes, "verb"));
+    const char *text = kube__json_text(ctx, out, NULL);
     return text ? text : "";
 }
 
@@ -96,31 +96,30 @@ static bool has_metadata(const kube__json *metadata, bool local)
     return false;
 }
 
-static void check_selector(kube__heap *heap, kube__api_causes *causes, const kube__json *attributes,
+static void check_selector(kube_ctx *ctx, kube__api_causes *causes, const kube__json *attributes,
                            const char *which)
 {
     const kube__json *selector = kube__json_get(attributes, which);
-    const char *path = kube__heap_printf(heap, "spec.resourceAttributes.%s", which);
+    const char *path = kube_printf(ctx, "spec.resourceAttributes.%s", which);
     const char *raw = kube__json_string_at(selector, "rawSelector");
     bool listed = !is_empty(kube__json_get(selector, "requirements"));
     if (!selector || !path || kube__json_is(selector, KUBE__JSON_NULL))
         return;
     if (*raw && listed)
-        kube__api_add_cause(heap, causes, "FieldValueInvalid",
-                            kube__heap_printf(heap, "%s.rawSelector", path),
+        kube__api_add_cause(ctx, causes, "FieldValueInvalid",
+                            kube_printf(ctx, "%s.rawSelector", path),
                             "Invalid value: \"%s\": may not specified at the same time as "
                             "requirements",
                             raw);
     if (!*raw && !listed)
-        kube__api_add_cause(heap, causes, "FieldValueRequired",
-                            kube__heap_printf(heap, "%s.requirements", path),
+        kube__api_add_cause(ctx, causes, "FieldValueRequired",
+                            kube_printf(ctx, "%s.requirements", path),
                             "Required value: when %s is specified, requirements or rawSelector is "
                             "required",
                             path);
 }
 
-static kube__api_failure *validate(kube__heap *heap, const kube__json *review, bool self,
-                                   bool local)
+static kube__api_failure *validate(kube_ctx *ctx, const kube__json *review, bool self, bool local)
 {
     kube__api_causes causes = {0};
     const kube__json *spec = kube__json_get(review, "spec");
@@ -129,27 +128,27 @@ static kube__api_failure *validate(kube__heap *heap, const kube__json *review, b
     const kube__json *path = kube__json_get(spec, "nonResourceAttributes");
     const char *namespace_ = kube__json_string_at(resource, "namespace");
     if (!resource == !path)
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec", "Invalid value: %s: %s",
-                            print_path_attributes(heap, path), ONE_OF);
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec", "Invalid value: %s: %s",
+                            print_path_attributes(ctx, path), ONE_OF);
     if (!self && !*kube__json_string_at(spec, "user") && is_empty(kube__json_get(spec, "groups")))
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.user",
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.user",
                             "Invalid value: \"\": at least one of user or group must be specified");
-    check_selector(heap, &causes, resource, "fieldSelector");
-    check_selector(heap, &causes, resource, "labelSelector");
+    check_selector(ctx, &causes, resource, "fieldSelector");
+    check_selector(ctx, &causes, resource, "labelSelector");
     if (has_metadata(metadata, local)) {
-        const char *text = kube__json_text(heap, metadata, NULL);
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "metadata",
+        const char *text = kube__json_text(ctx, metadata, NULL);
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "metadata",
                             "Invalid value: %s: must be empty%s", text ? text : "",
                             local ? " except for namespace" : "");
     }
     if (local && resource && strcmp(namespace_, kube__json_string_at(metadata, "namespace")) != 0)
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.resourceAttributes.namespace",
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.resourceAttributes.namespace",
                             "Invalid value: \"%s\": must match metadata.namespace", namespace_);
     if (local && path)
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.nonResourceAttributes",
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.nonResourceAttributes",
                             "Invalid value: %s: disallowed on this kind of request",
-                            print_path_attributes(heap, path));
-    return causes.count ? invalid(heap, &causes) : NULL;
+                            print_path_attributes(ctx, path));
+    return causes.count ? invalid(ctx, &causes) : NULL;
 }
 
 static kube__api_attributes asked(const kube__json *spec)
@@ -168,11 +167,10 @@ static kube__api_attributes asked(const kube__json *spec)
     };
 }
 
-static kube__api_user described_user(kube__heap *heap, const kube__json *spec)
+static kube__api_user described_user(kube_ctx *ctx, const kube__json *spec)
 {
     const kube__json *groups = kube__json_get(spec, "groups");
-    const char **names =
-        kube__heap_alloc_array(heap, (groups ? groups->len : 0) + 1, sizeof *names);
+    const char **names = kube_ctx_alloc_array(ctx, (groups ? groups->len : 0) + 1, sizeof *names);
     size_t count = 0;
     KUBE__JSON_EACH (group, groups) {
         if (names)
@@ -185,7 +183,7 @@ static kube__api_user described_user(kube__heap *heap, const kube__json *spec)
 }
 
 /* The members of a spec in the real order. */
-static kube__json *ordered_spec(kube__heap *heap, const kube__json *spec)
+static kube__json *ordered_spec(kube_ctx *ctx, const kube__json *spec)
 {
     static const char *const keys[] = {
         "resourceAttributes", "nonResourceAttributes", "user", "groups", "extra", "uid", NULL};
@@ -193,15 +191,14 @@ static kube__json *ordered_spec(kube__heap *heap, const kube__json *spec)
         "namespace",   "verb", "group",         "version",       "resource",
         "subresource", "name", "fieldSelector", "labelSelector", NULL};
     static const char *const path_keys[] = {"path", "verb", NULL};
-    kube__json *out = kube__review_pick(heap, spec, keys);
+    kube__json *out = kube__review_pick(ctx, spec, keys);
     const kube__json *resource = kube__json_get(spec, "resourceAttributes");
     const kube__json *path = kube__json_get(spec, "nonResourceAttributes");
     if (kube__json_get(out, "resourceAttributes"))
-        kube__json_set(heap, out, "resourceAttributes",
-                       kube__review_pick(heap, resource, resource_keys));
+        kube__json_set(ctx, out, "resourceAttributes",
+                       kube__review_pick(ctx, resource, resource_keys));
     if (kube__json_get(out, "nonResourceAttributes"))
-        kube__json_set(heap, out, "nonResourceAttributes",
-                       kube__review_pick(heap, path, path_keys));
+        kube__json_set(ctx, out, "nonResourceAttributes", kube__review_pick(ctx, path, path_keys));
     kube__json_sort(kube__json_get(out, "extra"));
     if (is_empty(kube__json_get(out, "extra")))
         kube__json_remove(out, "extra");
@@ -212,44 +209,44 @@ static kube__api_failure *review_access(kube_apiserver *server, kube__api_reques
                                         const kube__api_resource *resource, kube__json *object,
                                         kube__json **out)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     bool self = strcmp(resource->kind, "SelfSubjectAccessReview") == 0;
     bool local = strcmp(resource->kind, "LocalSubjectAccessReview") == 0;
     const kube__json *metadata = kube__json_get(object, "metadata");
     const kube__json *spec = kube__json_get(object, "spec");
-    kube__json *answer = kube__review_start(heap, resource->kind, AUTHORIZATION);
+    kube__json *answer = kube__review_start(ctx, resource->kind, AUTHORIZATION);
     const char *namespace_ = kube__json_string_at(metadata, "namespace");
     if (local && *namespace_ && strcmp(namespace_, request->namespace_) != 0)
-        return kube__api_bad_request(heap, "the namespace of the provided object does not match "
-                                           "the namespace sent on the request");
+        return kube__api_bad_request(ctx, "the namespace of the provided object does not match "
+                                          "the namespace sent on the request");
     if (metadata && kube__json_is(metadata, KUBE__JSON_OBJECT))
-        kube__json_set(heap, answer, "metadata", kube__json_copy(heap, metadata));
+        kube__json_set(ctx, answer, "metadata", kube__json_copy(ctx, metadata));
     if (local)
-        kube__json_set_string(heap, kube__json_get(answer, "metadata"), "namespace",
+        kube__json_set_string(ctx, kube__json_get(answer, "metadata"), "namespace",
                               request->namespace_);
-    kube__json_set(heap, answer, "spec", ordered_spec(heap, spec));
+    kube__json_set(ctx, answer, "spec", ordered_spec(ctx, spec));
     kube__api_failure *failure =
         kube__review_track(server, request, resource->schema, answer, AUTHORIZATION);
     if (!failure)
-        failure = validate(heap, answer, self, local);
+        failure = validate(ctx, answer, self, local);
     if (failure)
         return failure;
-    kube__api_user user = self ? request->user : described_user(heap, spec);
+    kube__api_user user = self ? request->user : described_user(ctx, spec);
     kube__api_attributes attributes = asked(spec);
     const char *reason = "";
-    bool allowed = kube__api_may(server, heap, &user, &attributes, &reason);
-    kube__json *status = kube__json_ensure_object(heap, answer, "status");
-    kube__json_set_bool(heap, status, "allowed", allowed);
+    bool allowed = kube__api_may(server, ctx, &user, &attributes, &reason);
+    kube__json *status = kube__json_ensure_object(ctx, answer, "status");
+    kube__json_set_bool(ctx, status, "allowed", allowed);
     if (*reason)
-        kube__json_set_string(heap, status, "reason", reason);
+        kube__json_set_string(ctx, status, "reason", reason);
     *out = answer;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
 /* ---- what may I ----------------------------------------------------------------------------- */
 
 typedef struct listing {
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__json *resource_rules;
     kube__json *path_rules;
 } listing;
@@ -260,9 +257,9 @@ static void list_rule(listing *l, const kube__json *rule)
                                                 NULL};
     static const char *const path_keys[] = {"verbs", "nonResourceURLs", NULL};
     if (!is_empty(kube__json_get(rule, "resources")))
-        kube__json_append(l->resource_rules, kube__review_pick(l->heap, rule, resource_keys));
+        kube__json_append(l->resource_rules, kube__review_pick(l->ctx, rule, resource_keys));
     if (!is_empty(kube__json_get(rule, "nonResourceURLs")))
-        kube__json_append(l->path_rules, kube__review_pick(l->heap, rule, path_keys));
+        kube__json_append(l->path_rules, kube__review_pick(l->ctx, rule, path_keys));
 }
 
 static bool visit_rule(void *arg, const kube__json *binding, const kube__json *subject,
@@ -278,54 +275,53 @@ static void list_everything(listing *l)
 {
     static const char text[] = "{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"],"
                                "\"nonResourceURLs\":[\"*\"]}";
-    list_rule(l, kube__json_parse(l->heap, text, sizeof text - 1, NULL, NULL, NULL));
+    list_rule(l, kube__json_parse(l->ctx, text, sizeof text - 1, NULL, NULL, NULL));
 }
 
 static kube__api_failure *review_rules(kube_apiserver *server, kube__api_request *request,
                                        const kube__json *object, kube__json **out)
 {
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     const char *namespace_ = kube__json_string_at(object, "spec.namespace");
     if (!*namespace_)
-        return kube__api_bad_request(heap, "no namespace on request");
-    listing l = {.heap = heap,
-                 .resource_rules = kube__json_array(heap),
-                 .path_rules = kube__json_array(heap)};
+        return kube__api_bad_request(ctx, "no namespace on request");
+    listing l = {
+        .ctx = ctx, .resource_rules = kube__json_array(ctx), .path_rules = kube__json_array(ctx)};
     const char *errors = "";
     if (server->options.authorization == KUBE_APISERVER_ALLOW_ALL)
         list_everything(&l);
     else
-        kube__rbac_visit(server, heap, &request->user, namespace_, visit_rule, &l, &errors);
-    kube__json *answer = kube__review_start(heap, "SelfSubjectRulesReview", AUTHORIZATION);
-    kube__json_ensure_object(heap, answer, "spec");
-    kube__json *status = kube__json_ensure_object(heap, answer, "status");
-    kube__json_set(heap, status, "resourceRules", l.resource_rules);
-    kube__json_set(heap, status, "nonResourceRules", l.path_rules);
-    kube__json_set_bool(heap, status, "incomplete", false);
+        kube__rbac_visit(server, ctx, &request->user, namespace_, visit_rule, &l, &errors);
+    kube__json *answer = kube__review_start(ctx, "SelfSubjectRulesReview", AUTHORIZATION);
+    kube__json_ensure_object(ctx, answer, "spec");
+    kube__json *status = kube__json_ensure_object(ctx, answer, "status");
+    kube__json_set(ctx, status, "resourceRules", l.resource_rules);
+    kube__json_set(ctx, status, "nonResourceRules", l.path_rules);
+    kube__json_set_bool(ctx, status, "incomplete", false);
     if (*errors)
-        kube__json_set_string(heap, status, "evaluationError", errors);
+        kube__json_set_string(ctx, status, "evaluationError", errors);
     *out = answer;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
 /* ---- who am I ------------------------------------------------------------------------------- */
 
-static kube__json *user_info(kube__heap *heap, const kube__api_user *user)
+static kube__json *user_info(kube_ctx *ctx, const kube__api_user *user)
 {
-    kube__json *info = kube__json_object(heap);
+    kube__json *info = kube__json_object(ctx);
     if (*user->name)
-        kube__json_set_string(heap, info, "username", user->name);
+        kube__json_set_string(ctx, info, "username", user->name);
     if (*user->uid)
-        kube__json_set_string(heap, info, "uid", user->uid);
+        kube__json_set_string(ctx, info, "uid", user->uid);
     if (user->groups && user->groups[0]) {
-        kube__json *groups = kube__json_ensure_array(heap, info, "groups");
+        kube__json *groups = kube__json_ensure_array(ctx, info, "groups");
         for (size_t i = 0; user->groups[i]; i++)
-            kube__json_append(groups, kube__json_string(heap, user->groups[i]));
+            kube__json_append(groups, kube__json_string(ctx, user->groups[i]));
     }
     if (!is_empty(user->extra)) {
-        kube__json *extra = kube__json_copy(heap, user->extra);
+        kube__json *extra = kube__json_copy(ctx, user->extra);
         kube__json_sort(extra);
-        kube__json_set(heap, info, "extra", extra);
+        kube__json_set(ctx, info, "extra", extra);
     }
     return info;
 }
@@ -333,14 +329,14 @@ static kube__json *user_info(kube__heap *heap, const kube__api_user *user)
 static kube__api_failure *review_self(kube_apiserver *server, kube__api_request *request,
                                       kube__json **out)
 {
-    kube__heap *heap = request->heap;
-    kube__json *answer = kube__review_start(heap, "SelfSubjectReview", AUTHENTICATION);
-    kube__json_set_string(heap, kube__json_get(answer, "metadata"), "creationTimestamp",
-                          kube__api_now(server, heap));
-    kube__json_set(heap, kube__json_ensure_object(heap, answer, "status"), "userInfo",
-                   user_info(heap, &request->user));
+    kube_ctx *ctx = request->ctx;
+    kube__json *answer = kube__review_start(ctx, "SelfSubjectReview", AUTHENTICATION);
+    kube__json_set_string(ctx, kube__json_get(answer, "metadata"), "creationTimestamp",
+                          kube__api_now(server, ctx));
+    kube__json_set(ctx, kube__json_ensure_object(ctx, answer, "status"), "userInfo",
+                   user_info(ctx, &request->user));
     *out = answer;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
 static kube__api_failure *review_token(kube_apiserver *server, kube__api_request *request,
@@ -348,13 +344,13 @@ static kube__api_failure *review_token(kube_apiserver *server, kube__api_request
                                        kube__json **out)
 {
     static const char *const keys[] = {"token", "audiences", NULL};
-    kube__heap *heap = request->heap;
+    kube_ctx *ctx = request->ctx;
     const kube__json *spec = kube__json_get(object, "spec");
     const char *token = kube__json_string_at(spec, "token");
     if (!*token)
-        return kube__api_bad_request(heap, "token is required for TokenReview in authentication");
-    kube__json *answer = kube__review_start(heap, "TokenReview", AUTHENTICATION);
-    kube__json_set(heap, answer, "spec", kube__review_pick(heap, spec, keys));
+        return kube__api_bad_request(ctx, "token is required for TokenReview in authentication");
+    kube__json *answer = kube__review_start(ctx, "TokenReview", AUTHENTICATION);
+    kube__json_set(ctx, answer, "spec", kube__review_pick(ctx, spec, keys));
     kube__api_failure *failure =
         kube__review_track(server, request, resource->schema, answer, AUTHENTICATION);
     if (failure)
@@ -362,20 +358,20 @@ static kube__api_failure *review_token(kube_apiserver *server, kube__api_request
     kube__api_user user = {.name = "", .uid = ""};
     kube__json *granted = NULL;
     const char *fault = "";
-    bool known = kube__api_token_check(server, heap, token, kube__json_get(spec, "audiences"),
-                                       &user, &granted, &fault);
-    kube__json *status = kube__json_ensure_object(heap, answer, "status");
+    bool known = kube__api_token_check(server, ctx, token, kube__json_get(spec, "audiences"), &user,
+                                       &granted, &fault);
+    kube__json *status = kube__json_ensure_object(ctx, answer, "status");
     if (known)
-        kube__json_set_bool(heap, status, "authenticated", true);
+        kube__json_set_bool(ctx, status, "authenticated", true);
     else
         user = (kube__api_user){.name = "", .uid = ""};
-    kube__json_set(heap, status, "user", user_info(heap, &user));
+    kube__json_set(ctx, status, "user", user_info(ctx, &user));
     if (known)
-        kube__json_set(heap, status, "audiences", granted);
+        kube__json_set(ctx, status, "audiences", granted);
     else
-        kube__json_set_string(heap, status, "error", fault);
+        kube__json_set_string(ctx, status, "error", fault);
     *out = answer;
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

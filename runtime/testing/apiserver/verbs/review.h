@@ -8,9 +8,9 @@
 
 /* An object of those members of @from that are there and not empty (but for objects), in the order
  * of @keys, which NULL ends. */
-kube__json *kube__review_pick(kube__heap *heap, const kube__json *from, const char *const *keys);
+kube__json *kube__review_pick(kube_ctx *ctx, const kube__json *from, const char *const *keys);
 /* {kind, apiVersion, metadata: {}}. */
-kube__json *kube__review_start(kube__heap *heap, const char *kind, const char *group);
+kube__json *kube__review_start(kube_ctx *ctx, const char *kind, const char *group);
 /* Sets the managedFields that a review gets like any created object. @schema may be NULL. */
 kube__api_failure *kube__review_track(kube_apiserver *server, const kube__api_request *request,
                                       const kube__api_schema *schema, kube__json *object,

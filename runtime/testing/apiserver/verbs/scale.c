@@ -16,28 +16,27 @@ static int64_t int_at(const kube__json *object, const char *path)
 }
 
 /* A LabelSelector as text: "a=b,c in (d,e)". */
-static const char *selector_text(kube__heap *heap, const kube__json *selector)
+static const char *selector_text(kube_ctx *ctx, const kube__json *selector)
 {
     const char *text = "";
     KUBE__JSON_EACH (label, kube__json_get(selector, "matchLabels"))
-        text = kube__heap_printf(heap, "%s%s%s=%s", text ? text : "", text && *text ? "," : "",
-                                 label->key, kube__json_string_or(label, ""));
+        text = kube_printf(ctx, "%s%s%s=%s", text ? text : "", text && *text ? "," : "", label->key,
+                           kube__json_string_or(label, ""));
     KUBE__JSON_EACH (rule, kube__json_get(selector, "matchExpressions")) {
         const char *op = kube__json_string_at(rule, "operator");
         const char *key = kube__json_string_at(rule, "key");
         const char *values = "";
         KUBE__JSON_EACH (value, kube__json_get(rule, "values"))
-            values =
-                kube__heap_printf(heap, "%s%s%s", values ? values : "",
-                                  values && *values ? "," : "", kube__json_string_or(value, ""));
+            values = kube_printf(ctx, "%s%s%s", values ? values : "", values && *values ? "," : "",
+                                 kube__json_string_or(value, ""));
         const char *comma = text && *text ? "," : "";
         if (strcmp(op, "Exists") == 0)
-            text = kube__heap_printf(heap, "%s%s%s", text, comma, key);
+            text = kube_printf(ctx, "%s%s%s", text, comma, key);
         else if (strcmp(op, "DoesNotExist") == 0)
-            text = kube__heap_printf(heap, "%s%s!%s", text, comma, key);
+            text = kube_printf(ctx, "%s%s!%s", text, comma, key);
         else
-            text = kube__heap_printf(heap, "%s%s%s %s (%s)", text, comma, key,
-                                     strcmp(op, "In") == 0 ? "in" : "notin", values);
+            text = kube_printf(ctx, "%s%s%s %s (%s)", text, comma, key,
+                               strcmp(op, "In") == 0 ? "in" : "notin", values);
     }
     return text ? text : "";
 }
@@ -46,43 +45,43 @@ static kube__json *scale_of(kube__api_work *work, const kube__json *object)
 {
     static const char *const members[] = {"name", "namespace", "uid", "resourceVersion",
                                           "creationTimestamp"};
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     const kube__api_scale *paths = &work->resource->scale;
     const kube__json *from = kube__json_get(object, "metadata");
-    kube__json *scale = kube__json_object(heap);
-    kube__json_set_string(heap, scale, "kind", "Scale");
-    kube__json_set_string(heap, scale, "apiVersion", "autoscaling/v1");
-    kube__json *metadata = kube__json_ensure_object(heap, scale, "metadata");
+    kube__json *scale = kube__json_object(ctx);
+    kube__json_set_string(ctx, scale, "kind", "Scale");
+    kube__json_set_string(ctx, scale, "apiVersion", "autoscaling/v1");
+    kube__json *metadata = kube__json_ensure_object(ctx, scale, "metadata");
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         kube__json *value = kube__json_get(from, members[i]);
         if (value)
-            kube__json_set(heap, metadata, members[i], kube__json_copy(heap, value));
+            kube__json_set(ctx, metadata, members[i], kube__json_copy(ctx, value));
     }
     int64_t replicas = int_at(object, paths->spec_replicas);
-    kube__json *spec = kube__json_ensure_object(heap, scale, "spec");
+    kube__json *spec = kube__json_ensure_object(ctx, scale, "spec");
     if (replicas)
-        kube__json_set_int(heap, spec, "replicas", replicas);
-    kube__json *status = kube__json_ensure_object(heap, scale, "status");
-    kube__json_set_int(heap, status, "replicas", int_at(object, paths->status_replicas));
+        kube__json_set_int(ctx, spec, "replicas", replicas);
+    kube__json *status = kube__json_ensure_object(ctx, scale, "status");
+    kube__json_set_int(ctx, status, "replicas", int_at(object, paths->status_replicas));
     const char *selector =
         work->resource->custom
             ? (paths->label_selector
                    ? kube__json_string_at(object, kube__api_scale_path(paths->label_selector))
                    : "")
-            : selector_text(heap, kube__json_at(object, "spec.selector"));
+            : selector_text(ctx, kube__json_at(object, "spec.selector"));
     if (*selector)
-        kube__json_set_string(heap, status, "selector", selector);
+        kube__json_set_string(ctx, status, "selector", selector);
     return scale;
 }
 
 /* Sets a number at ".spec.replicas". */
-static void set_at(kube__heap *heap, kube__json *object, const char *path, int64_t value)
+static void set_at(kube_ctx *ctx, kube__json *object, const char *path, int64_t value)
 {
     path = kube__api_scale_path(path);
     for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
-        object = kube__json_ensure_object(heap, object,
-                                          kube__heap_strndup(heap, path, (size_t)(dot - path)));
-    kube__json_set_int(heap, object, path, value);
+        object = kube__json_ensure_object(ctx, object,
+                                          kube_ctx_strndup(ctx, path, (size_t)(dot - path)));
+    kube__json_set_int(ctx, object, path, value);
 }
 
 /* ---- verbs ---------------------------------------------------------------------------------- */
@@ -94,10 +93,10 @@ static kube__api_failure *check_size(kube__api_work *work, const kube__json *obj
     if (!work->resource->custom || kube__json_at(object, kube__api_scale_path(path)))
         return NULL;
     kube__api_failure *failure = kube__api_fail(
-        work->heap, 500, "InternalError",
+        work->ctx, 500, "InternalError",
         "Internal error occurred: the spec replicas field \"%s\" does not exist", path);
     failure->has_details = true;
-    kube__api_add_cause(work->heap, &failure->causes, NULL, NULL,
+    kube__api_add_cause(work->ctx, &failure->causes, NULL, NULL,
                         "the spec replicas field \"%s\" does not exist", path);
     return failure;
 }
@@ -108,7 +107,7 @@ kube__api_failure *kube__api_scale_get(kube__api_work *work)
     kube__json *object = NULL;
     kube__api_failure *failure = kube__api_find_object(work, &stored);
     if (!failure) {
-        object = kube__api_object_json(work->heap, stored, work->resource);
+        object = kube__api_object_json(work->ctx, stored, work->resource);
         failure = check_size(work, object);
     }
     if (!failure)
@@ -127,34 +126,34 @@ static kube__api_failure *check_patched_uid(kube__api_work *work, const kube__ap
     if (work->resource->custom)
         return NULL;
     return kube__api_conflict(
-        work->heap, work->resource->group,
-        kube__heap_printf(work->heap, "%s/scale", work->resource->plural), stored->name,
-        kube__heap_printf(work->heap,
-                          "Precondition failed: UID in precondition: %s, UID in object meta: %s",
-                          uid, stored->uid));
+        work->ctx, work->resource->group,
+        kube_printf(work->ctx, "%s/scale", work->resource->plural), stored->name,
+        kube_printf(work->ctx,
+                    "Precondition failed: UID in precondition: %s, UID in object meta: %s", uid,
+                    stored->uid));
 }
 
 static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *stored,
                                       const kube__json *live, const kube__json *scale)
 {
     static const char *const members[] = {"resourceVersion", "uid"};
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     int64_t replicas = int_at(scale, "spec.replicas");
-    kube__json *object = kube__json_copy(heap, live);
+    kube__json *object = kube__json_copy(ctx, live);
     kube__json *metadata = kube__json_get(object, "metadata");
     if (replicas < 0 && !work->resource->custom) {
         kube__api_causes causes = {0};
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "spec.replicas",
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.replicas",
                             "Invalid value: %" PRId64 ": must be greater than or equal to 0",
                             replicas);
-        return kube__api_invalid(heap, "autoscaling", "Scale", stored->name, &causes);
+        return kube__api_invalid(ctx, "autoscaling", "Scale", stored->name, &causes);
     }
-    set_at(heap, object, work->resource->scale.spec_replicas, replicas);
+    set_at(ctx, object, work->resource->scale.spec_replicas, replicas);
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         const char *given =
             kube__json_string_or(kube__json_get(kube__json_get(scale, "metadata"), members[i]), "");
         if (*given)
-            kube__json_set_string(heap, metadata, members[i], given);
+            kube__json_set_string(ctx, metadata, members[i], given);
     }
     kube__api_failure *failure =
         kube__api_update_object(work, stored, live, object, false, &object);
@@ -184,19 +183,19 @@ static kube__api_failure *check_scale(kube__api_work *work, const kube__json *sc
     }
     const char *slash = strchr(version, '/');
     if (!work->resource->custom)
-        return kube__api_bad_request(work->heap,
+        return kube__api_bad_request(work->ctx,
                                      "%s in version \"%s\" cannot be handled as a Scale: no kind "
                                      "\"%s\" is registered for version \"%s\" in scheme "
                                      "\"pkg/runtime/scheme.go:111\"",
                                      kind, slash ? slash + 1 : version, kind, version);
     return kube__api_bad_request(
-        work->heap,
+        work->ctx,
         "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"");
 }
 
 kube__api_failure *kube__api_scale_update(kube__api_work *work)
 {
-    kube__api_findings findings = {.heap = work->heap};
+    kube__api_findings findings = {.ctx = work->ctx};
     kube__api_object *stored;
     kube__json *scale;
     bool yaml;
@@ -206,7 +205,7 @@ kube__api_failure *kube__api_scale_update(kube__api_work *work)
     if (!failure)
         failure = kube__api_read_document(work, "Scale", yaml, &findings, &scale);
     if (failure && failure->http_status == 400 && work->resource->custom)
-        return kube__api_bad_request(work->heap,
+        return kube__api_bad_request(work->ctx,
                                      "no kind is registered for the type v1.Scale in scheme "
                                      "\"pkg/runtime/scheme.go:111\"");
     if (!failure)
@@ -217,7 +216,7 @@ kube__api_failure *kube__api_scale_update(kube__api_work *work)
         failure = kube__api_find_object(work, &stored);
     if (failure)
         return failure;
-    return write_scale(work, stored, kube__api_object_json(work->heap, stored, work->resource),
+    return write_scale(work, stored, kube__api_object_json(work->ctx, stored, work->resource),
                        scale);
 }
 
@@ -227,28 +226,28 @@ static kube__api_failure *patch_scale(kube__api_work *work, const kube__json *be
 {
     const char *type = kube__api_header(work->request, "content-type");
     bool is_json_patch = strncmp(type, "application/json-patch+json", 27) == 0;
-    kube__json *patch = kube__json_parse(work->heap, work->request->body, work->request->body_len,
-                                         NULL, NULL, NULL);
+    kube__json *patch =
+        kube__json_parse(work->ctx, work->request->body, work->request->body_len, NULL, NULL, NULL);
     if (!patch)
-        return work->heap->failed ? kube__api_fail_no_memory()
-                                  : kube__api_bad_request(work->heap, "invalid JSON patch");
+        return kube_ctx_failed(work->ctx) ? kube__api_fail_no_memory()
+                                          : kube__api_bad_request(work->ctx, "invalid JSON patch");
     if (is_json_patch)
-        return kube__api_json_patch(work->heap, before, patch, scale);
+        return kube__api_json_patch(work->ctx, before, patch, scale);
     if (!kube__json_is(patch, KUBE__JSON_OBJECT))
-        return kube__api_bad_request(work->heap,
+        return kube__api_bad_request(work->ctx,
                                      "error decoding patch: json: cannot unmarshal %s into Go "
                                      "value of type map[string]interface {}",
                                      kube__json_is(patch, KUBE__JSON_ARRAY)    ? "array"
                                      : kube__json_is(patch, KUBE__JSON_STRING) ? "string"
                                      : kube__json_is(patch, KUBE__JSON_NUMBER) ? "number"
                                                                                : "bool");
-    *scale = kube__api_merge_patch(work->heap, before, patch);
+    *scale = kube__api_merge_patch(work->ctx, before, patch);
     return NULL;
 }
 
 kube__api_failure *kube__api_scale_patch(kube__api_work *work)
 {
-    kube__api_findings findings = {.heap = work->heap};
+    kube__api_findings findings = {.ctx = work->ctx};
     kube__api_object *stored;
     kube__json *scale;
     kube__api_failure *failure = kube__api_check_patch_type(work);
@@ -258,7 +257,7 @@ kube__api_failure *kube__api_scale_patch(kube__api_work *work)
         failure = kube__api_find_object(work, &stored);
     if (failure)
         return failure;
-    kube__json *live = kube__api_object_json(work->heap, stored, work->resource);
+    kube__json *live = kube__api_object_json(work->ctx, stored, work->resource);
     failure = patch_scale(work, scale_of(work, live), &scale);
     if (!failure)
         kube__json_sort(scale); /* as a map is told of */

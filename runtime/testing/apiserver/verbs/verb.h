@@ -17,7 +17,7 @@ typedef enum kube__api_field_validation {
 
 typedef struct kube__api_work {
     kube_apiserver *server;
-    kube__heap *heap;
+    kube_ctx *ctx;
     kube__api_request *request;
     kube__api_response *response;
     kube__api_resource *resource;
@@ -40,7 +40,7 @@ typedef struct kube__api_findings { /* "unknown field \"a\"" …, in the order f
     const char **items;
     size_t len;
     size_t size;
-    kube__heap *heap;
+    kube_ctx *ctx;
 } kube__api_findings;
 
 /* 415 unless the body is JSON or YAML. */
@@ -98,15 +98,15 @@ bool kube__api_is_kind(const kube__api_work *work, const char *group, const char
 kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *crd,
                                         const kube__json *old);
 /* Of a new one: the version that objects are stored in. */
-void kube__api_crd_store_version(kube__heap *heap, kube__json *crd);
+void kube__api_crd_store_version(kube_ctx *ctx, kube__json *crd);
 /* Of a changed one: all versions that objects have ever been stored in. */
-void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube__json *crd);
+void kube__api_crd_keep_versions(kube_ctx *ctx, const kube__json *live, kube__json *crd);
 /* 403 when the kind of a new custom resource is on its way out. */
 kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name);
 /* After a custom resource was removed: its CRD goes with the last one, when it waits for that. */
 kube__api_failure *kube__api_crd_release(kube__api_work *work);
 /* Sets the condition Terminating. */
-void kube__api_crd_mark_terminating(kube__heap *heap, kube__json *crd, const char *reason,
+void kube__api_crd_mark_terminating(kube_ctx *ctx, kube__json *crd, const char *reason,
                                     const char *message, const char *now);
 /* A CRD was deleted: so are its objects, and it goes when none is left. */
 kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name);

@@ -8,6 +8,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
+#include "base/ctx.h"
 #include "loopback.h"
 #include "verb.h"
 
@@ -28,55 +29,56 @@ static const char *storage_version(const kube__json *crd)
     return "";
 }
 
-void kube__api_crd_store_version(kube__heap *heap, kube__json *crd)
+void kube__api_crd_store_version(kube_ctx *ctx, kube__json *crd)
 {
-    kube__json *versions = kube__json_array(heap);
-    kube__json_append(versions, kube__json_string(heap, storage_version(crd)));
-    kube__json_set(heap, kube__json_ensure_object(heap, crd, "status"), "storedVersions", versions);
+    kube__json *versions = kube__json_array(ctx);
+    kube__json_append(versions, kube__json_string(ctx, storage_version(crd)));
+    kube__json_set(ctx, kube__json_ensure_object(ctx, crd, "status"), "storedVersions", versions);
 }
 
-void kube__api_crd_keep_versions(kube__heap *heap, const kube__json *live, kube__json *crd)
+void kube__api_crd_keep_versions(kube_ctx *ctx, const kube__json *live, kube__json *crd)
 {
     const char *storage = storage_version(crd);
-    kube__json *status = kube__json_ensure_object(heap, crd, "status");
-    kube__json *versions = kube__json_copy(heap, kube__json_at(live, "status.storedVersions"));
+    kube__json *status = kube__json_ensure_object(ctx, crd, "status");
+    kube__json *versions = kube__json_copy(ctx, kube__json_at(live, "status.storedVersions"));
     bool known = false;
     KUBE__JSON_EACH (version, versions)
         known = known || strcmp(kube__json_string_or(version, ""), storage) == 0;
     if (known || !versions)
         return;
-    kube__json_append(versions, kube__json_string(heap, storage));
-    kube__json_set(heap, status, "storedVersions", versions);
+    kube__json_append(versions, kube__json_string(ctx, storage));
+    kube__json_set(ctx, status, "storedVersions", versions);
 }
 
 kube__api_failure *kube__api_crd_settle(kube__api_work *work, const kube__json *crd,
                                         const kube__json *old)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube_apiserver *server = work->server;
     const kube__api_resource *resource = crd_resource(work);
-    kube__json *next = kube__json_copy(heap, crd);
-    if (kube__api_crd_conditions(server, heap, next)) {
+    kube__json *next = kube__json_copy(ctx, crd);
+    if (kube__api_crd_conditions(server, ctx, next)) {
         kube__api_manager manager = {.name = "kube-apiserver",
                                      .api_version = "apiextensions.k8s.io/v1",
                                      .subresource = "status",
-                                     .time = kube__api_now(server, heap)};
-        kube__api_failure *failure = kube__api_track(heap, resource->schema, crd, next, &manager);
+                                     .time = kube__api_now(server, ctx)};
+        kube__api_failure *failure = kube__api_track(ctx, resource->schema, crd, next, &manager);
         if (failure)
             return failure;
-        if (!kube__api_store_put(server->store, heap, resource->collection, next,
+        if (!kube__api_store_put(server->store, ctx, resource->collection, next,
                                  resource->selectable_fields))
             return kube__api_fail_no_memory();
     }
-    heap->failed = !kube__api_crd_serve(server, heap, next, old) || heap->failed;
-    return kube__api_check_heap(heap);
+    if (!kube__api_crd_serve(server, ctx, next, old))
+        kube__ctx_fail(ctx, 0);
+    return kube__api_check_memory(ctx);
 }
 
 /* The stored definition of the work's resource; NULL when it is not being deleted. */
 static kube__api_object *find_dying(kube__api_work *work)
 {
     const kube__api_resource *resource = crd_resource(work);
-    const char *name = kube__api_resource_qualified(work->heap, work->resource);
+    const char *name = kube__api_resource_qualified(work->ctx, work->resource);
     kube__api_object *crd = name ? kube__api_store_get(resource->collection, "", name) : NULL;
     return crd && crd->deleting ? crd : NULL;
 }
@@ -86,10 +88,9 @@ kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name)
     if (!find_dying(work))
         return NULL;
     kube__api_failure *failure = kube__api_fail(
-        work->heap, 403, "Forbidden",
+        work->ctx, 403, "Forbidden",
         "%s %s is forbidden: create not allowed while custom resource definition is terminating",
-        kube__api_resource_qualified(work->heap, work->resource),
-        kube__api_quote(work->heap, name));
+        kube__api_resource_qualified(work->ctx, work->resource), kube__api_quote(work->ctx, name));
     failure->has_details = true;
     failure->name = *name ? name : NULL;
     failure->group = work->resource->group;
@@ -97,24 +98,24 @@ kube__api_failure *kube__api_crd_admit(kube__api_work *work, const char *name)
     return failure;
 }
 
-void kube__api_crd_mark_terminating(kube__heap *heap, kube__json *crd, const char *reason,
+void kube__api_crd_mark_terminating(kube_ctx *ctx, kube__json *crd, const char *reason,
                                     const char *message, const char *now)
 {
-    kube__json *status = kube__json_ensure_object(heap, crd, "status");
-    kube__json *conditions = kube__json_ensure_array(heap, status, "conditions");
+    kube__json *status = kube__json_ensure_object(ctx, crd, "status");
+    kube__json *conditions = kube__json_ensure_array(ctx, status, "conditions");
     kube__json *condition = NULL;
     KUBE__JSON_EACH (one, conditions) {
         if (strcmp(kube__json_string_at(one, "type"), "Terminating") == 0)
             condition = one;
     }
     if (!condition) {
-        condition = kube__json_append(conditions, kube__json_object(heap));
-        kube__json_set_string(heap, condition, "type", "Terminating");
-        kube__json_set_string(heap, condition, "status", "True");
-        kube__json_set_string(heap, condition, "lastTransitionTime", now);
+        condition = kube__json_append(conditions, kube__json_object(ctx));
+        kube__json_set_string(ctx, condition, "type", "Terminating");
+        kube__json_set_string(ctx, condition, "status", "True");
+        kube__json_set_string(ctx, condition, "lastTransitionTime", now);
     }
-    kube__json_set_string(heap, condition, "reason", reason);
-    kube__json_set_string(heap, condition, "message", message);
+    kube__json_set_string(ctx, condition, "reason", reason);
+    kube__json_set_string(ctx, condition, "message", message);
 }
 
 /* ---- the end of one ------------------------------------------------------------------------- */
@@ -135,25 +136,25 @@ static void drop_cleanup(kube__json *crd)
 /* Takes the finalizer off; without others that is the end. */
 static kube__api_failure *finish(kube__api_work *work, kube__api_object *crd)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube_apiserver *server = work->server;
     kube__api_resource *resource = crd_resource(work);
-    kube__json *old = kube__api_object_json(heap, crd, resource);
-    kube__json *next = kube__json_copy(heap, old);
+    kube__json *old = kube__api_object_json(ctx, crd, resource);
+    kube__json *next = kube__json_copy(ctx, old);
     drop_cleanup(next);
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     if (kube__json_equal(old, next))
         return NULL;
     if (kube__json_at(next, "metadata.finalizers"))
-        return kube__api_store_put(server->store, heap, resource->collection, next,
+        return kube__api_store_put(server->store, ctx, resource->collection, next,
                                    resource->selectable_fields)
                    ? NULL
                    : kube__api_fail_no_memory();
-    if (!kube__api_store_delete(server->store, heap, crd, old) ||
-        !kube__api_crd_serve(server, heap, NULL, old))
-        heap->failed = true;
-    return kube__api_check_heap(heap);
+    if (!kube__api_store_delete(server->store, ctx, crd, old) ||
+        !kube__api_crd_serve(server, ctx, NULL, old))
+        kube__ctx_fail(ctx, 0);
+    return kube__api_check_memory(ctx);
 }
 
 kube__api_failure *kube__api_crd_release(kube__api_work *work)
@@ -168,15 +169,14 @@ static kube__api_failure *delete_object(kube__api_work *work, const kube__api_re
                                         const kube__api_object *object)
 {
     kube__api_failure *failure = NULL;
-    const char *place = *object->namespace_
-                            ? kube__heap_printf(work->heap, "namespaces/%s/", object->namespace_)
-                            : "";
+    const char *place =
+        *object->namespace_ ? kube_printf(work->ctx, "namespaces/%s/", object->namespace_) : "";
     const char *path =
-        kube__heap_printf(work->heap, "/apis/%s/%s/%s%s/%s", resource->group, resource->version,
-                          place ? place : "", resource->plural, object->name);
+        kube_printf(work->ctx, "/apis/%s/%s/%s%s/%s", resource->group, resource->version,
+                    place ? place : "", resource->plural, object->name);
     if (!path)
         return kube__api_fail_no_memory();
-    kube__api_loopback(work->server, work->heap, "DELETE", path, NULL, NULL, &failure);
+    kube__api_loopback(work->server, work->ctx, "DELETE", path, NULL, NULL, &failure);
     return failure && failure->http_status != 404 ? failure : NULL;
 }
 
@@ -200,7 +200,7 @@ static kube__api_failure *delete_objects(kube__api_work *work, kube__api_resourc
     kube__api_object **objects;
     size_t count;
     kube__api_failure *failure = NULL;
-    if (!kube__api_store_list(work->server->store, work->heap, resource->collection, &everywhere, 0,
+    if (!kube__api_store_list(work->server->store, work->ctx, resource->collection, &everywhere, 0,
                               &objects, &count))
         return kube__api_fail_no_memory();
     for (size_t i = 0; i < count; i++)
@@ -215,20 +215,20 @@ static kube__api_failure *delete_objects(kube__api_work *work, kube__api_resourc
 /* Some of its objects are held: it waits for them. */
 static kube__api_failure *wait_for_objects(kube__api_work *work, kube__json *old)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube_apiserver *server = work->server;
     const kube__api_resource *resource = crd_resource(work);
-    kube__json *next = kube__json_copy(heap, old);
+    kube__json *next = kube__json_copy(ctx, old);
     kube__api_manager manager = {.name = "kube-apiserver",
                                  .api_version = "apiextensions.k8s.io/v1",
                                  .subresource = "status",
-                                 .time = kube__api_now(server, heap)};
-    kube__api_crd_mark_terminating(heap, next, "InstanceDeletionInProgress",
+                                 .time = kube__api_now(server, ctx)};
+    kube__api_crd_mark_terminating(ctx, next, "InstanceDeletionInProgress",
                                    "CustomResource deletion is in progress", manager.time);
-    if (heap->failed || kube__json_equal(old, next))
-        return kube__api_check_heap(heap);
-    kube__api_failure *failure = kube__api_track(heap, resource->schema, old, next, &manager);
-    if (!failure && !kube__api_store_put(server->store, heap, resource->collection, next,
+    if (kube_ctx_failed(ctx) || kube__json_equal(old, next))
+        return kube__api_check_memory(ctx);
+    kube__api_failure *failure = kube__api_track(ctx, resource->schema, old, next, &manager);
+    if (!failure && !kube__api_store_put(server->store, ctx, resource->collection, next,
                                          resource->selectable_fields))
         failure = kube__api_fail_no_memory();
     return failure;
@@ -241,7 +241,7 @@ kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name
     kube__api_failure *failure = NULL;
     if (!crd)
         return NULL;
-    kube__json *document = kube__api_object_json(work->heap, crd, crds);
+    kube__json *document = kube__api_object_json(work->ctx, crd, crds);
     kube__api_resource *resource = served_version(work, document);
     if (resource) {
         kube__api_resource_ref(resource);

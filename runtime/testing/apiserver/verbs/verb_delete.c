@@ -24,8 +24,8 @@ typedef struct delete_options {
 
 static kube__api_failure *read_body(kube__api_work *work, delete_options *options)
 {
-    kube__heap *heap = work->heap;
-    kube__api_findings findings = {.heap = heap};
+    kube_ctx *ctx = work->ctx;
+    kube__api_findings findings = {.ctx = ctx};
     kube__json *body;
     bool yaml;
     if (work->request->body_len == 0)
@@ -38,7 +38,7 @@ static kube__api_failure *read_body(kube__api_work *work, delete_options *option
         return failure;
     const char *kind = kube__json_string_at(body, "kind");
     if (*kind && strcmp(kind, "DeleteOptions") != 0)
-        return kube__api_bad_request(heap,
+        return kube__api_bad_request(ctx,
                                      "no kind \"%s\" is registered for version \"%s\" in scheme "
                                      "\"pkg/runtime/scheme.go:111\"",
                                      kind, kube__json_string_at(body, "apiVersion"));
@@ -73,8 +73,8 @@ static kube__api_failure *read_query(kube__api_work *work, delete_options *optio
     options->grace_s = strtoll(grace, &end, 10);
     options->has_grace = true;
     if (*end || errno)
-        return kube__api_bad_request(work->heap, "strconv.ParseInt: parsing %s: invalid syntax",
-                                     kube__api_quote(work->heap, grace));
+        return kube__api_bad_request(work->ctx, "strconv.ParseInt: parsing %s: invalid syntax",
+                                     kube__api_quote(work->ctx, grace));
     return NULL;
 }
 
@@ -86,16 +86,16 @@ static kube__api_failure *check_delete(kube__api_work *work, const delete_option
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         found = found || strcmp(options->propagation, known[i]) == 0;
     if (!found)
-        kube__api_add_cause(work->heap, &causes, "FieldValueNotSupported", "propagationPolicy",
+        kube__api_add_cause(work->ctx, &causes, "FieldValueNotSupported", "propagationPolicy",
                             "Unsupported value: %s: supported values: \"Foreground\", "
                             "\"Background\", \"Orphan\", \"nil\"",
-                            kube__api_quote(work->heap, options->propagation));
+                            kube__api_quote(work->ctx, options->propagation));
     if (options->has_orphan && *options->propagation)
-        kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "propagationPolicy",
+        kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "propagationPolicy",
                             "Invalid value: %s: orphanDependents and deletionPropagation cannot "
                             "be both set",
-                            kube__api_quote(work->heap, options->propagation));
-    return causes.count ? kube__api_invalid(work->heap, "meta.k8s.io", "DeleteOptions", "", &causes)
+                            kube__api_quote(work->ctx, options->propagation));
+    return causes.count ? kube__api_invalid(work->ctx, "meta.k8s.io", "DeleteOptions", "", &causes)
                         : NULL;
 }
 
@@ -118,19 +118,19 @@ static kube__api_failure *check_preconditions(kube__api_work *work, const delete
     const kube__api_resource *resource = work->resource;
     if (*options->uid && strcmp(options->uid, object->uid) != 0)
         return kube__api_conflict(
-            work->heap, resource->group, resource->kind, object->name,
-            kube__heap_printf(work->heap,
-                              "the UID in the precondition (%s) does not match the UID in record "
-                              "(%s). The object might have been deleted and then recreated",
-                              options->uid, object->uid));
+            work->ctx, resource->group, resource->kind, object->name,
+            kube_printf(work->ctx,
+                        "the UID in the precondition (%s) does not match the UID in record "
+                        "(%s). The object might have been deleted and then recreated",
+                        options->uid, object->uid));
     if (*options->version && strtoull(options->version, NULL, 10) != object->version)
         return kube__api_conflict(
-            work->heap, resource->group, resource->kind, object->name,
-            kube__heap_printf(work->heap,
-                              "the ResourceVersion in the precondition (%s) does not match the "
-                              "ResourceVersion in record (%" PRIu64
-                              "). The object might have been modified",
-                              options->version, object->version));
+            work->ctx, resource->group, resource->kind, object->name,
+            kube_printf(work->ctx,
+                        "the ResourceVersion in the precondition (%s) does not match the "
+                        "ResourceVersion in record (%" PRIu64
+                        "). The object might have been modified",
+                        options->version, object->version));
     return NULL;
 }
 
@@ -157,9 +157,9 @@ static void drop_finalizer(kube__json *finalizers, const char *name)
 static bool set_finalizers(kube__api_work *work, const delete_options *options,
                            kube__json *document)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube__json *metadata = kube__json_get(document, "metadata");
-    kube__json *finalizers = kube__json_ensure_array(heap, metadata, "finalizers");
+    kube__json *finalizers = kube__json_ensure_array(ctx, metadata, "finalizers");
     if (!finalizers)
         return false;
     bool says = *options->propagation || options->has_orphan;
@@ -170,12 +170,12 @@ static bool set_finalizers(kube__api_work *work, const delete_options *options,
     drop_finalizer(finalizers, "orphan");
     drop_finalizer(finalizers, "foregroundDeletion");
     if (orphan)
-        kube__json_append(finalizers, kube__json_string(heap, "orphan"));
+        kube__json_append(finalizers, kube__json_string(ctx, "orphan"));
     if (foreground)
-        kube__json_append(finalizers, kube__json_string(heap, "foregroundDeletion"));
+        kube__json_append(finalizers, kube__json_string(ctx, "foregroundDeletion"));
     if (kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions") &&
         !has_finalizer(finalizers, KUBE__API_CRD_CLEANUP))
-        kube__json_append(finalizers, kube__json_string(heap, KUBE__API_CRD_CLEANUP));
+        kube__json_append(finalizers, kube__json_string(ctx, KUBE__API_CRD_CLEANUP));
     if (finalizers->len)
         return true;
     kube__json_remove(metadata, "finalizers");
@@ -203,26 +203,26 @@ static int64_t grace_of(kube__api_work *work, const delete_options *options,
 
 static void mark_deleted(kube__api_work *work, kube__json *document, int64_t grace)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube__json *metadata = kube__json_get(document, "metadata");
     int64_t generation = 0;
-    kube__json_set_string(heap, metadata, "deletionTimestamp",
-                          kube__api_time_in(work->server, heap, grace));
+    kube__json_set_string(ctx, metadata, "deletionTimestamp",
+                          kube__api_time_in(work->server, ctx, grace));
     if (kube__api_is_kind(work, "", "namespaces")) {
-        kube__json_set_string(heap, kube__json_ensure_object(heap, document, "status"), "phase",
+        kube__json_set_string(ctx, kube__json_ensure_object(ctx, document, "status"), "phase",
                               "Terminating");
         return;
     }
     if (kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions")) {
-        kube__api_crd_mark_terminating(heap, document, "InstanceDeletionPending",
+        kube__api_crd_mark_terminating(ctx, document, "InstanceDeletionPending",
                                        "CustomResourceDefinition marked for deletion; "
                                        "CustomResource deletion will begin soon",
-                                       kube__api_now(work->server, heap));
+                                       kube__api_now(work->server, ctx));
         return;
     }
-    kube__json_set_int(heap, metadata, "deletionGracePeriodSeconds", grace);
+    kube__json_set_int(ctx, metadata, "deletionGracePeriodSeconds", grace);
     if (kube__json_to_int(kube__json_get(metadata, "generation"), &generation) && generation > 0)
-        kube__json_set_int(heap, metadata, "generation", generation + 1);
+        kube__json_set_int(ctx, metadata, "generation", generation + 1);
 }
 
 /* ---- one object ----------------------------------------------------------------------------- */
@@ -269,9 +269,9 @@ static kube__api_failure *delete_again(kube__api_work *work, const delete_option
     int64_t grace = options->has_grace ? grace_of(work, options, out->document) : before;
     out->was_held = true;
     if (grace < before) {
-        kube__json_set_int(work->heap, metadata, "deletionGracePeriodSeconds", grace);
-        kube__json_set_string(work->heap, metadata, "deletionTimestamp",
-                              kube__api_time_in(work->server, work->heap, grace));
+        kube__json_set_int(work->ctx, metadata, "deletionGracePeriodSeconds", grace);
+        kube__json_set_string(work->ctx, metadata, "deletionTimestamp",
+                              kube__api_time_in(work->server, work->ctx, grace));
     }
     if (grace == 0 && before != 0 && !held) {
         out->gone = true;
@@ -295,11 +295,11 @@ static bool is_held_namespace(kube__api_work *work, const kube__json *document)
 static kube__api_failure *delete_one(kube__api_work *work, const delete_options *options,
                                      kube__api_object *object, outcome *out)
 {
-    const kube__json *old = kube__api_object_json(work->heap, object, work->resource);
+    const kube__json *old = kube__api_object_json(work->ctx, object, work->resource);
     kube__api_failure *failure = check_preconditions(work, options, object);
-    *out = (outcome){.document = kube__json_copy(work->heap, old)};
+    *out = (outcome){.document = kube__json_copy(work->ctx, old)};
     if (!failure)
-        failure = kube__api_check_heap(work->heap);
+        failure = kube__api_check_memory(work->ctx);
     if (failure)
         return failure;
     if (object->deleting)
@@ -327,18 +327,18 @@ static bool answers_object(const kube__api_work *work)
 
 static void send_status(kube__api_work *work, const kube__api_object *object)
 {
-    kube__heap *heap = work->heap;
-    kube__json *status = kube__json_object(heap);
-    kube__json_set_string(heap, status, "kind", "Status");
-    kube__json_set_string(heap, status, "apiVersion", "v1");
-    kube__json_set(heap, status, "metadata", kube__json_object(heap));
-    kube__json_set_string(heap, status, "status", "Success");
-    kube__json *details = kube__json_ensure_object(heap, status, "details");
-    kube__json_set_string(heap, details, "name", object->name);
+    kube_ctx *ctx = work->ctx;
+    kube__json *status = kube__json_object(ctx);
+    kube__json_set_string(ctx, status, "kind", "Status");
+    kube__json_set_string(ctx, status, "apiVersion", "v1");
+    kube__json_set(ctx, status, "metadata", kube__json_object(ctx));
+    kube__json_set_string(ctx, status, "status", "Success");
+    kube__json *details = kube__json_ensure_object(ctx, status, "details");
+    kube__json_set_string(ctx, details, "name", object->name);
     if (*work->resource->group)
-        kube__json_set_string(heap, details, "group", work->resource->group);
-    kube__json_set_string(heap, details, "kind", work->resource->plural);
-    kube__json_set_string(heap, details, "uid", object->uid);
+        kube__json_set_string(ctx, details, "group", work->resource->group);
+    kube__json_set_string(ctx, details, "kind", work->resource->plural);
+    kube__json_set_string(ctx, details, "uid", object->uid);
     kube__api_send_document(work, 200, status);
 }
 
@@ -349,7 +349,7 @@ static kube__api_failure *check_protected(kube__api_work *work, const char *name
         if (!kube__api_is_kind(work, "", "namespaces") || strcmp(names[i], name) != 0)
             continue;
         kube__api_failure *failure = kube__api_fail(
-            work->heap, 403, "Forbidden",
+            work->ctx, 403, "Forbidden",
             "namespaces \"%s\" is forbidden: this namespace may not be deleted", name);
         failure->has_details = true;
         failure->name = name;
@@ -394,8 +394,8 @@ kube__api_failure *kube__api_verb_delete_collection(kube__api_work *work)
         failure = kube__api_read_list_options(work->request, work->resource, &list);
     if (failure)
         return failure;
-    if (!kube__api_store_list(work->server->store, work->heap, work->resource->collection, &range,
-                              0, &objects, &count))
+    if (!kube__api_store_list(work->server->store, work->ctx, work->resource->collection, &range, 0,
+                              &objects, &count))
         return kube__api_fail_no_memory();
     for (size_t i = 0; i < count; i++) {
         if (kube__api_list_matches(&list, objects[i]))

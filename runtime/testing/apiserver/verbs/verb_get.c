@@ -16,10 +16,10 @@ static kube__api_failure *check_version(kube__api_work *work)
     const char *why;
     if (!*text)
         return NULL;
-    if (!kube__api_parse_version(work->heap, text, &version, &why))
-        return kube__api_fail(work->heap, 500, "", "resourceVersion: Invalid value: %s: %s",
-                              kube__api_quote(work->heap, text), why);
-    return version > newest ? kube__api_version_too_large(work->heap, version, newest) : NULL;
+    if (!kube__api_parse_version(work->ctx, text, &version, &why))
+        return kube__api_fail(work->ctx, 500, "", "resourceVersion: Invalid value: %s: %s",
+                              kube__api_quote(work->ctx, text), why);
+    return version > newest ? kube__api_version_too_large(work->ctx, version, newest) : NULL;
 }
 
 kube__api_failure *kube__api_verb_get(kube__api_work *work)
@@ -48,7 +48,7 @@ kube__api_failure *kube__api_verb_watch(kube__api_work *work)
 /* Nothing is stored: the answer is the object with its status filled in. */
 kube__api_failure *kube__api_verb_review(kube__api_work *work)
 {
-    kube__api_findings findings = {.heap = work->heap};
+    kube__api_findings findings = {.ctx = work->ctx};
     kube__json *object;
     kube__json *answer;
     bool yaml;

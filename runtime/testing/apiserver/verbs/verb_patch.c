@@ -6,9 +6,8 @@
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
 #include "apiserver/value/yaml.h"
-#include "verb.h"
-
 #include "base/text.h"
+#include "verb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +18,12 @@ typedef enum patch_type { JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH, APPLY_PATCH 
 static kube__api_failure *unsupported(kube__api_work *work)
 {
     if (work->resource->custom)
-        return kube__api_fail(work->heap, 415, "UnsupportedMediaType",
+        return kube__api_fail(work->ctx, 415, "UnsupportedMediaType",
                               "the body of the request was in an unknown format - accepted media "
                               "types include: application/json-patch+json, "
                               "application/merge-patch+json, application/apply-patch+yaml");
     kube__api_failure *failure =
-        kube__api_fail(work->heap, 415, "UnsupportedMediaType", "415: Unsupported Media Type");
+        kube__api_fail(work->ctx, 415, "UnsupportedMediaType", "415: Unsupported Media Type");
     failure->has_details = true;
     return failure;
 }
@@ -62,9 +61,9 @@ static bool is_custom_status(const kube__api_work *work)
 
 static void restore_kind(kube__api_work *work, kube__json *object)
 {
-    kube__json_set_string(work->heap, object, "apiVersion",
-                          kube__api_resource_api_version(work->heap, work->resource));
-    kube__json_set_string(work->heap, object, "kind", work->resource->kind);
+    kube__json_set_string(work->ctx, object, "apiVersion",
+                          kube__api_resource_api_version(work->ctx, work->resource));
+    kube__json_set_string(work->ctx, object, "kind", work->resource->kind);
 }
 
 /* ---- what patches give ---------------------------------------------------------------------- */
@@ -78,21 +77,21 @@ static kube__api_failure *read_patch(kube__api_work *work, patch_type type,
                                      kube__api_findings *findings, kube__json **out)
 {
     const kube__api_request *request = work->request;
-    *out = kube__json_parse(work->heap, request->body, request->body_len, NULL,
+    *out = kube__json_parse(work->ctx, request->body, request->body_len, NULL,
                             type == JSON_PATCH ? NULL : find_duplicate, findings);
     if (!*out)
-        return work->heap->failed ? kube__api_fail_no_memory()
-                                  : kube__api_bad_request(work->heap, "invalid JSON patch");
-    return type == MERGE_PATCH ? kube__api_check_merge_patch(work->heap, *out) : NULL;
+        return kube_ctx_failed(work->ctx) ? kube__api_fail_no_memory()
+                                          : kube__api_bad_request(work->ctx, "invalid JSON patch");
+    return type == MERGE_PATCH ? kube__api_check_merge_patch(work->ctx, *out) : NULL;
 }
 
 /* What a patch touches has been a Go map: its members are sorted, in messages and warnings. */
-static void sort_touched(kube__heap *heap, kube__json *object, const kube__json *patch)
+static void sort_touched(kube_ctx *ctx, kube__json *object, const kube__json *patch)
 {
     size_t count = 0;
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
         return;
-    const char **keys = kube__heap_alloc_array(heap, object->len + 1, sizeof(*keys));
+    const char **keys = kube_ctx_alloc_array(ctx, object->len + 1, sizeof(*keys));
     if (!keys)
         return;
     KUBE__JSON_EACH (member, object)
@@ -101,7 +100,7 @@ static void sort_touched(kube__heap *heap, kube__json *object, const kube__json 
     kube__json_move_first(object, keys);
     KUBE__JSON_EACH (member, patch) {
         if (kube__json_is(member, KUBE__JSON_OBJECT))
-            sort_touched(heap, kube__json_get(object, member->key), member);
+            sort_touched(ctx, kube__json_get(object, member->key), member);
     }
 }
 
@@ -109,26 +108,26 @@ static kube__api_failure *patch_object(kube__api_work *work, patch_type type,
                                        const kube__json *live, kube__json **out)
 {
     kube__json *patch;
-    kube__api_findings findings = {.heap = work->heap};
+    kube__api_findings findings = {.ctx = work->ctx};
     kube__api_failure *failure = read_patch(work, type, &findings, &patch);
     if (failure)
         return failure;
     switch (type) {
     case JSON_PATCH:
-        failure = kube__api_json_patch(work->heap, live, patch, out);
+        failure = kube__api_json_patch(work->ctx, live, patch, out);
         if (!failure && work->resource->custom)
             kube__json_sort(*out);
         else if (!failure)
-            sort_touched(work->heap, *out, NULL);
+            sort_touched(work->ctx, *out, NULL);
         return failure;
     case STRATEGIC_PATCH:
-        failure = kube__api_strategic_patch(work->heap, work->resource->schema, live, patch, out);
+        failure = kube__api_strategic_patch(work->ctx, work->resource->schema, live, patch, out);
         if (!failure) /* is decoded into the type it was made of */
             restore_kind(work, *out);
         return failure;
     default:
-        *out = kube__api_merge_patch(work->heap, live, patch);
-        sort_touched(work->heap, *out, patch);
+        *out = kube__api_merge_patch(work->ctx, live, patch);
+        sort_touched(work->ctx, *out, patch);
         return NULL;
     }
 }
@@ -141,13 +140,13 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
 {
     const char *why = strstr(failure->message, " cannot be handled as a ");
     const char *text = why ? strstr(why, ": ") : NULL;
-    const char *shown = kube__json_text(work->heap, object, NULL);
+    const char *shown = kube__json_text(work->ctx, object, NULL);
     kube__api_causes causes = {0};
-    kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "patch", "Invalid value: %s: %s",
-                        kube__api_quote(work->heap, shown ? shown : ""),
+    kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "patch", "Invalid value: %s: %s",
+                        kube__api_quote(work->ctx, shown ? shown : ""),
                         text ? text + 2 : failure->message);
-    failure = kube__api_invalid(work->heap, "", "", "", &causes);
-    kube__api_failure *unnamed = kube__heap_alloc(work->heap, sizeof(*unnamed));
+    failure = kube__api_invalid(work->ctx, "", "", "", &causes);
+    kube__api_failure *unnamed = kube_ctx_alloc(work->ctx, sizeof(*unnamed));
     if (!unnamed)
         return kube__api_fail_no_memory();
     *unnamed = *failure;
@@ -161,17 +160,17 @@ static kube__api_failure *check_kind(kube__api_work *work, kube__json *object)
     const char *kind = kube__json_string_at(object, "kind");
     if (work->resource->custom) /* validation tells of another one */
         return *kind ? NULL
-                     : kube__api_bad_request(work->heap, "Object 'Kind' is missing in '%s'",
-                                             kube__json_text(work->heap, object, NULL));
+                     : kube__api_bad_request(work->ctx, "Object 'Kind' is missing in '%s'",
+                                             kube__json_text(work->ctx, object, NULL));
     if (!*kind && !*version) {
         restore_kind(work, object);
         return NULL;
     }
     bool same_version =
-        strcmp(version, kube__api_resource_api_version(work->heap, work->resource)) == 0;
+        strcmp(version, kube__api_resource_api_version(work->ctx, work->resource)) == 0;
     if (same_version && strcmp(kind, work->resource->kind) == 0)
         return NULL;
-    return kube__api_bad_request(work->heap,
+    return kube__api_bad_request(work->ctx,
                                  "no kind \"%s\" is registered for version \"%s\" in scheme "
                                  "\"pkg/runtime/scheme.go:111\"",
                                  kind, version);
@@ -181,7 +180,7 @@ static kube__api_failure *take_result(kube__api_work *work, kube__json *object)
 {
     if (is_custom_status(work))
         restore_kind(work, object);
-    kube__json *shown = kube__json_copy(work->heap, object);
+    kube__json *shown = kube__json_copy(work->ctx, object);
     kube__api_failure *failure = check_kind(work, object);
     if (!failure)
         failure = kube__api_take_object(work, object, NULL);
@@ -196,10 +195,10 @@ static kube__api_failure *check_uid(kube__api_work *work, const kube__json *obje
         return NULL;
     /* The registry finds it, and so does the strategy of custom resources. */
     for (int times = 1 + (work->resource->custom && *uid); times > 0; times--)
-        kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "metadata.uid",
+        kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "metadata.uid",
                             "Invalid value: %s: field is immutable",
-                            kube__api_quote(work->heap, given));
-    return kube__api_invalid(work->heap, work->resource->group, work->resource->kind,
+                            kube__api_quote(work->ctx, given));
+    return kube__api_invalid(work->ctx, work->resource->group, work->resource->kind,
                              work->request->name, &causes);
 }
 
@@ -222,42 +221,42 @@ static kube__api_failure *update(kube__api_work *work, kube__api_object *stored,
 
 static kube__api_failure *read_config(kube__api_work *work, kube__json **out)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     const char *fault = NULL;
-    kube__api_findings findings = {.heap = heap};
-    *out = kube__api_yaml_parse(heap, work->request->body, work->request->body_len, &fault,
+    kube__api_findings findings = {.ctx = ctx};
+    *out = kube__api_yaml_parse(ctx, work->request->body, work->request->body_len, &fault,
                                 find_duplicate, &findings);
-    if (heap->failed)
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     bool is_null = kube__json_is(*out, KUBE__JSON_NULL) || work->request->body_len == 0;
     /* What looks like JSON is not converted before it is decoded. */
     if (!*out && !is_null)
-        return kube__api_bad_request(heap, "%s: %s",
+        return kube__api_bad_request(ctx, "%s: %s",
                                      *work->request->body == '{'
                                          ? "error decoding patch: error converting YAML to JSON"
                                          : "error encoding patch",
                                      fault ? fault : "");
     if (!is_null && !kube__json_is(*out, KUBE__JSON_OBJECT))
         return kube__api_wrong_patch(
-            heap, "error decoding patch: error unmarshaling JSON: while decoding JSON: ", *out,
+            ctx, "error decoding patch: error unmarshaling JSON: while decoding JSON: ", *out,
             "value of type map[string]interface {}");
     const char *version = kube__json_string_at(*out, "apiVersion");
     const char *kind = kube__json_string_at(*out, "kind");
-    if (strcmp(version, kube__api_resource_api_version(heap, work->resource)) != 0 ||
+    if (strcmp(version, kube__api_resource_api_version(ctx, work->resource)) != 0 ||
         strcmp(kind, work->resource->kind) != 0)
-        return kube__api_bad_request(heap, "invalid object type: %s%s, Kind=%s",
+        return kube__api_bad_request(ctx, "invalid object type: %s%s, Kind=%s",
                                      strchr(version, '/') ? "" : "/", version, kind);
     if (kube__json_at(*out, "metadata.managedFields"))
-        return kube__api_bad_request(heap, "metadata.managedFields must be nil");
+        return kube__api_bad_request(ctx, "metadata.managedFields must be nil");
     return NULL;
 }
 
 static kube__api_failure *check_config_names(kube__api_work *work, kube__json *config)
 {
-    kube__json *metadata = kube__json_ensure_object(work->heap, config, "metadata");
+    kube__json *metadata = kube__json_ensure_object(work->ctx, config, "metadata");
     bool has_namespace = kube__json_get(metadata, "namespace") != NULL;
     if (!kube__json_get(metadata, "name"))
-        kube__json_set_string(work->heap, metadata, "name", work->request->name);
+        kube__json_set_string(work->ctx, metadata, "name", work->request->name);
     kube__api_failure *failure = kube__api_check_names(work, config);
     if (!has_namespace) /* what was not applied is not owned, nor told of in messages */
         kube__json_remove(metadata, "namespace");
@@ -272,9 +271,9 @@ static kube__api_failure *check_config_version(kube__api_work *work, const kube_
     const char *why;
     if (!*given || !stored)
         return NULL;
-    if (kube__api_parse_version(work->heap, given, &version, &why) && version == stored->version)
+    if (kube__api_parse_version(work->ctx, given, &version, &why) && version == stored->version)
         return NULL;
-    return kube__api_conflict(work->heap, work->resource->group, work->resource->plural,
+    return kube__api_conflict(work->ctx, work->resource->group, work->resource->plural,
                               stored->name,
                               "the object has been modified; please apply your changes to the "
                               "latest version and try again");
@@ -282,7 +281,7 @@ static kube__api_failure *check_config_version(kube__api_work *work, const kube_
 
 static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube__json *config;
     kube__json *object;
     bool unchanged = false;
@@ -298,12 +297,12 @@ static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
     if (failure)
         return failure;
     kube__json_remove(kube__json_get(config, "metadata"), "resourceVersion");
-    kube__json *live = stored ? kube__api_object_json(heap, stored, work->resource) : NULL;
+    kube__json *live = stored ? kube__api_object_json(ctx, stored, work->resource) : NULL;
     kube__api_manager manager = kube__api_manager_of(work, config);
     failure =
-        kube__api_apply(heap, work->resource->schema, live, config, &manager, &object, &unchanged);
+        kube__api_apply(ctx, work->resource->schema, live, config, &manager, &object, &unchanged);
     if (!failure)
-        failure = kube__api_check_heap(heap);
+        failure = kube__api_check_memory(ctx);
     if (failure)
         return failure;
     if (stored && unchanged) {
@@ -313,7 +312,7 @@ static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
     /* Of a custom resource nothing is decoded again: a null that the merge left is seen by
      * validation, and its types have been checked. */
     if (work->resource->custom && work->resource->schema)
-        kube__api_schema_default(heap, work->resource->schema, object);
+        kube__api_schema_default(ctx, work->resource->schema, object);
     else
         failure = take_result(work, object);
     if (failure)
@@ -342,11 +341,11 @@ kube__api_failure *kube__api_verb_patch(kube__api_work *work)
         return apply(work, stored);
     if (failure)
         return failure;
-    kube__json *live = kube__api_object_json(work->heap, stored, work->resource);
+    kube__json *live = kube__api_object_json(work->ctx, stored, work->resource);
     kube__json *object;
     failure = patch_object(work, type, live, &object);
     if (!failure)
-        failure = kube__api_check_heap(work->heap);
+        failure = kube__api_check_memory(work->ctx);
     if (!failure)
         failure = take_result(work, object);
     if (!failure)

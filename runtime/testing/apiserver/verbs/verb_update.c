@@ -45,7 +45,7 @@ kube__api_failure *kube__api_verb_update(kube__api_work *work)
     }
     if (!failure)
         failure = kube__api_update_object(work, stored,
-                                          kube__api_object_json(work->heap, stored, work->resource),
+                                          kube__api_object_json(work->ctx, stored, work->resource),
                                           object, false, &object);
     if (!failure)
         kube__api_send(work, 200, object);

@@ -11,6 +11,7 @@
 #include "apiserver/store/zero.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/value/quote.h"
+#include "base/ctx.h"
 #include "verb.h"
 
 #include <stdio.h>
@@ -38,7 +39,7 @@ static kube__json *metadata_of(kube__json *object)
 
 kube__api_failure *kube__api_object_not_found(kube__api_work *work, const char *name)
 {
-    return kube__api_not_found(work->heap, work->resource->group, work->resource->plural, name);
+    return kube__api_not_found(work->ctx, work->resource->group, work->resource->plural, name);
 }
 
 kube__api_failure *kube__api_find_object(kube__api_work *work, kube__api_object **out)
@@ -51,18 +52,18 @@ kube__api_failure *kube__api_find_object(kube__api_work *work, kube__api_object 
 kube__api_failure *kube__api_check_names(kube__api_work *work, kube__json *object)
 {
     const kube__api_request *request = work->request;
-    kube__json *metadata = kube__json_ensure_object(work->heap, object, "metadata");
+    kube__json *metadata = kube__json_ensure_object(work->ctx, object, "metadata");
     const char *name = kube__json_string_at(metadata, "name");
     const char *namespace_ = kube__json_string_at(metadata, "namespace");
     bool is_update = strcmp(request->method, "POST") != 0;
     if (is_update && !*name)
         return kube__api_bad_request(
-            work->heap,
+            work->ctx,
             "the name of the object (%s based on URL) was undeterminable: name must be provided",
             request->name);
     if (is_update && strcmp(name, request->name) != 0)
         return kube__api_bad_request(
-            work->heap, "the name of the object (%s) does not match the name on the URL (%s)", name,
+            work->ctx, "the name of the object (%s) does not match the name on the URL (%s)", name,
             request->name);
     if (!work->resource->namespaced) {
         if (*namespace_)
@@ -70,10 +71,10 @@ kube__api_failure *kube__api_check_names(kube__api_work *work, kube__json *objec
         return NULL;
     }
     if (*namespace_ && strcmp(namespace_, request->namespace_) != 0)
-        return kube__api_bad_request(work->heap,
+        return kube__api_bad_request(work->ctx,
                                      "the namespace of the provided object does not match the "
                                      "namespace sent on the request");
-    kube__json_set_string(work->heap, metadata, "namespace", request->namespace_);
+    kube__json_set_string(work->ctx, metadata, "namespace", request->namespace_);
     return NULL;
 }
 
@@ -92,20 +93,20 @@ static kube__api_failure *check_namespace(kube__api_work *work, const char *name
         return NULL;
     const kube__api_object *found = find_namespace(work, namespace_);
     if (!found)
-        return kube__api_not_found(work->heap, "", "namespaces", namespace_);
+        return kube__api_not_found(work->ctx, "", "namespaces", namespace_);
     if (!found->deleting)
         return NULL;
     kube__api_failure *failure = kube__api_fail(
-        work->heap, 403, "Forbidden",
+        work->ctx, 403, "Forbidden",
         "%s %s is forbidden: unable to create new content in namespace %s because it is being "
         "terminated",
-        kube__api_resource_qualified(work->heap, work->resource), kube__api_quote(work->heap, name),
+        kube__api_resource_qualified(work->ctx, work->resource), kube__api_quote(work->ctx, name),
         namespace_);
     failure->has_details = true;
     failure->name = *name ? name : NULL;
     failure->group = *work->resource->group ? work->resource->group : NULL;
     failure->kind = work->resource->plural;
-    kube__api_add_cause(work->heap, &failure->causes, "NamespaceTerminating", "metadata.namespace",
+    kube__api_add_cause(work->ctx, &failure->causes, "NamespaceTerminating", "metadata.namespace",
                         "namespace %s is being terminated", namespace_);
     return failure;
 }
@@ -115,13 +116,13 @@ kube__api_manager kube__api_manager_of(kube__api_work *work, const kube__json *o
     const char *agent = kube__api_header(work->request, "user-agent");
     return (kube__api_manager){
         .name = *work->field_manager ? work->field_manager
-                                     : kube__api_default_manager(work->heap, agent),
+                                     : kube__api_default_manager(work->ctx, agent),
         .api_version = kube__json_string_at(object, "apiVersion"),
         .subresource = work->request->subresource,
         /* The real server's way with scale leaves the time out. */
         .time = strcmp(work->request->subresource, "scale") == 0
                     ? NULL
-                    : kube__api_now(work->server, work->heap),
+                    : kube__api_now(work->server, work->ctx),
         .force = work->force,
         .resource = work->resource,
     };
@@ -135,7 +136,7 @@ static const char *told_group(kube__api_work *work, const kube__json *object)
     const char *version = kube__json_string_at(object, "apiVersion");
     size_t len = strcspn(version, "/");
     if (work->resource->custom)
-        return version[len] ? kube__heap_strndup(work->heap, version, len) : "";
+        return version[len] ? kube_ctx_strndup(work->ctx, version, len) : "";
     return strcmp(work->resource->group, "events.k8s.io") == 0 ? "" : work->resource->group;
 }
 
@@ -143,10 +144,10 @@ static void check_api_version(kube__api_work *work, const kube__json *object,
                               kube__api_causes *causes)
 {
     const char *version = kube__json_string_at(object, "apiVersion");
-    const char *expected = kube__api_resource_api_version(work->heap, work->resource);
+    const char *expected = kube__api_resource_api_version(work->ctx, work->resource);
     if (strcmp(version, expected) != 0)
-        kube__api_add_cause(work->heap, causes, "FieldValueInvalid", "apiVersion",
-                            "Invalid value: %s: must be %s", kube__api_quote(work->heap, version),
+        kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", "apiVersion",
+                            "Invalid value: %s: must be %s", kube__api_quote(work->ctx, version),
                             expected);
 }
 
@@ -154,38 +155,38 @@ static void check_api_version(kube__api_work *work, const kube__json *object,
 static kube__api_failure *validate(kube__api_work *work, const kube__json *object,
                                    const kube__json *old)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     const kube__api_resource *resource = work->resource;
     const char *subresource = work->request->subresource;
     const char *kind = kube__json_string_at(object, "kind");
     kube__api_causes causes = {0};
     bool has_rules = false;
     if (resource->custom && strcmp(kind, resource->kind) != 0)
-        kube__api_add_cause(heap, &causes, "FieldValueInvalid", "kind",
-                            "Invalid value: %s: must be %s", kube__api_quote(heap, kind),
+        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "kind",
+                            "Invalid value: %s: must be %s", kube__api_quote(ctx, kind),
                             resource->kind);
     if (resource->custom)
         check_api_version(work, object, &causes);
-    kube__api_metadata_validate(heap, resource, object, old, &causes);
+    kube__api_metadata_validate(ctx, resource, object, old, &causes);
     if (resource->custom && strcmp(subresource, "status") == 0)
-        kube__api_schema_validate_status(heap, resource->schema, object, old, &causes, &has_rules);
+        kube__api_schema_validate_status(ctx, resource->schema, object, old, &causes, &has_rules);
     else if (resource->custom)
-        kube__api_schema_validate(heap, resource->schema, object, old, &causes, &has_rules);
+        kube__api_schema_validate(ctx, resource->schema, object, old, &causes, &has_rules);
     if (resource->custom)
         kube__api_scale_validate(work, object, &causes);
     if (!resource->custom)
-        kube__api_strategy_validate(heap, resource, subresource, object, old, &causes);
+        kube__api_strategy_validate(ctx, resource, subresource, object, old, &causes);
     if (is_crd(work))
-        kube__api_crd_validate(heap, object, old, &causes);
+        kube__api_crd_validate(ctx, object, old, &causes);
     if (causes.count)
-        return kube__api_invalid(heap, told_group(work, object), kind,
+        return kube__api_invalid(ctx, told_group(work, object), kind,
                                  kube__json_string_at(object, "metadata.name"), &causes);
     if (resource->custom)
-        kube__api_warn_of_finalizers(heap, object, work->response);
+        kube__api_warn_of_finalizers(ctx, object, work->response);
     if (has_rules)
-        kube__api_warn(heap, work->response,
+        kube__api_warn(ctx, work->response,
                        "validation rules (x-kubernetes-validations) are not evaluated");
-    return kube__api_check_heap(heap);
+    return kube__api_check_memory(ctx);
 }
 
 /* ---- storing -------------------------------------------------------------------------------- */
@@ -203,7 +204,7 @@ kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
                                     const kube__json *old, kube__api_object **stored)
 {
     kube__api_object *object =
-        kube__api_store_put(work->server->store, work->heap, work->resource->collection, document,
+        kube__api_store_put(work->server->store, work->ctx, work->resource->collection, document,
                             builtin_storage(work)->selectable_fields);
     if (!object)
         return kube__api_fail_no_memory();
@@ -216,11 +217,11 @@ kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_objec
                                            kube__json *final)
 {
     kube__json *old =
-        is_crd(work) ? kube__api_object_json(work->heap, object, work->resource) : NULL;
-    if (!kube__api_store_delete(work->server->store, work->heap, object, final))
+        is_crd(work) ? kube__api_object_json(work->ctx, object, work->resource) : NULL;
+    if (!kube__api_store_delete(work->server->store, work->ctx, object, final))
         return kube__api_fail_no_memory();
-    if (old && !kube__api_crd_serve(work->server, work->heap, NULL, old)) {
-        work->heap->failed = true;
+    if (old && !kube__api_crd_serve(work->server, work->ctx, NULL, old)) {
+        kube__ctx_fail(work->ctx, 0);
         return kube__api_fail_no_memory();
     }
     return work->resource->custom ? kube__api_crd_release(work) : NULL;
@@ -236,19 +237,19 @@ static kube__json *to_storage(kube__api_work *work, kube__json *object)
             if (!kube__json_is_true(kube__json_get(version, "storage")))
                 continue;
             const char *name = kube__json_string_at(version, "name");
-            kube__json_set(work->heap, object, "apiVersion",
-                           kube__json_stringf(work->heap, "%s/%s", resource->group, name));
+            kube__json_set(work->ctx, object, "apiVersion",
+                           kube__json_stringf(work->ctx, "%s/%s", resource->group, name));
             storage = kube__api_registry_find(work->server->registry, resource->group, name,
                                               resource->plural);
             /* What the storage version does not know is not kept. */
             if (storage && storage != resource && storage->schema)
-                kube__api_schema_prune(work->heap, storage->schema, object, NULL, NULL);
+                kube__api_schema_prune(work->ctx, storage->schema, object, NULL, NULL);
         }
         return object;
     }
     storage = builtin_storage(work);
     if (storage != resource)
-        kube__api_convert(work->heap, storage, object);
+        kube__api_convert(work->ctx, storage, object);
     return object;
 }
 
@@ -258,7 +259,7 @@ static kube__api_failure *store(kube__api_work *work, kube__json *object, const 
     kube__api_object *stored;
     kube__api_failure *failure = kube__api_commit(work, to_storage(work, object), old, &stored);
     if (!failure)
-        kube__api_convert(work->heap, work->resource, object);
+        kube__api_convert(work->ctx, work->resource, object);
     return failure;
 }
 
@@ -272,9 +273,8 @@ static void generate_name(kube__api_work *work, kube__json *metadata)
         return;
     for (int i = 0; i < NAME_TRIES; i++) {
         kube__api_random_suffix(&work->server->random, suffix, SUFFIX);
-        const char *name =
-            kube__heap_printf(work->heap, "%.*s%s", MAX_GENERATED_BASE, base, suffix);
-        kube__json_set_string(work->heap, metadata, "name", name);
+        const char *name = kube_printf(work->ctx, "%.*s%s", MAX_GENERATED_BASE, base, suffix);
+        kube__json_set_string(work->ctx, metadata, "name", name);
         if (name &&
             !kube__api_store_get(work->resource->collection, work->request->namespace_, name))
             return;
@@ -305,13 +305,13 @@ static bool has_generation(const kube__api_resource *resource)
 
 static void fill_metadata(kube__api_work *work, kube__json *metadata)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     char uid[37];
     kube__api_random_uuid(&work->server->random, uid);
-    kube__json_set_string(heap, metadata, "uid", uid);
-    kube__json_set_string(heap, metadata, "creationTimestamp", kube__api_now(work->server, heap));
+    kube__json_set_string(ctx, metadata, "uid", uid);
+    kube__json_set_string(ctx, metadata, "creationTimestamp", kube__api_now(work->server, ctx));
     if (has_generation(work->resource))
-        kube__json_set_int(heap, metadata, "generation", 1);
+        kube__json_set_int(ctx, metadata, "generation", 1);
 }
 
 static void drop_empty(kube__json *metadata)
@@ -338,12 +338,12 @@ static kube__json *empty_object(kube__api_work *work)
 {
     if (work->resource->custom)
         return NULL;
-    kube__json *empty = kube__json_object(work->heap);
-    kube__json_set_string(work->heap, empty, "kind", work->resource->kind);
-    kube__json_set_string(work->heap, empty, "apiVersion",
-                          kube__api_resource_api_version(work->heap, work->resource));
-    kube__json_set(work->heap, empty, "metadata", kube__json_object(work->heap));
-    kube__api_fill_zero(work->heap, work->resource, empty);
+    kube__json *empty = kube__json_object(work->ctx);
+    kube__json_set_string(work->ctx, empty, "kind", work->resource->kind);
+    kube__json_set_string(work->ctx, empty, "apiVersion",
+                          kube__api_resource_api_version(work->ctx, work->resource));
+    kube__json_set(work->ctx, empty, "metadata", kube__json_object(work->ctx));
+    kube__api_fill_zero(work->ctx, work->resource, empty);
     return empty;
 }
 
@@ -352,10 +352,10 @@ static kube__api_failure *check_new(kube__api_work *work, kube__json *object)
     kube__json *metadata = metadata_of(object);
     const char *name = kube__json_string_at(metadata, "name");
     if (*kube__json_string_at(metadata, "resourceVersion"))
-        return kube__api_fail(work->heap, 500, "",
+        return kube__api_fail(work->ctx, 500, "",
                               "resourceVersion should not be set on objects to be created");
     if (kube__api_store_get(work->resource->collection, work->request->namespace_, name))
-        return kube__api_already_exists(work->heap, work->resource->group, work->resource->plural,
+        return kube__api_already_exists(work->ctx, work->resource->group, work->resource->plural,
                                         name);
     return NULL;
 }
@@ -363,8 +363,8 @@ static kube__api_failure *check_new(kube__api_work *work, kube__json *object)
 kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *object, bool applied,
                                            kube__json **out)
 {
-    kube__heap *heap = work->heap;
-    kube__json *metadata = kube__json_ensure_object(heap, object, "metadata");
+    kube_ctx *ctx = work->ctx;
+    kube__json *metadata = kube__json_ensure_object(ctx, object, "metadata");
     kube__api_failure *failure = check_namespace(work, kube__json_string_at(metadata, "name"));
     if (!failure && work->resource->custom)
         failure = kube__api_crd_admit(work, kube__json_string_at(metadata, "name"));
@@ -373,25 +373,25 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     generate_name(work, metadata);
     drop_status(work, object);
     if (is_crd(work))
-        kube__api_crd_default(heap, object);
+        kube__api_crd_default(ctx, object);
     drop_empty(metadata);
     kube__json_remove(metadata, "deletionTimestamp");
     kube__json_remove(metadata, "deletionGracePeriodSeconds");
     kube__json_remove(metadata, "selfLink");
-    kube__api_fill_zero(heap, work->resource, object);
+    kube__api_fill_zero(ctx, work->resource, object);
     if (!applied) {
         kube__api_manager manager = kube__api_manager_of(work, object);
         manager.is_new = true;
         failure =
-            kube__api_track(heap, work->resource->schema, empty_object(work), object, &manager);
+            kube__api_track(ctx, work->resource->schema, empty_object(work), object, &manager);
         if (failure)
             return failure;
     }
     fill_metadata(work, metadata);
     if (!work->resource->custom)
-        kube__api_strategy_prepare(work->server, heap, work->resource, "", object, NULL);
+        kube__api_strategy_prepare(work->server, ctx, work->resource, "", object, NULL);
     if (is_crd(work))
-        kube__api_crd_store_version(heap, object);
+        kube__api_crd_store_version(ctx, object);
     failure = kube__api_check_escalation(work->server, work->request, work->resource, object, NULL);
     if (!failure)
         failure = validate(work, object, NULL);
@@ -402,7 +402,7 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
     kube__api_order_members(object, work->resource->custom);
     *out = object;
     if (work->dry_run)
-        return kube__api_check_heap(heap);
+        return kube__api_check_memory(ctx);
     return store(work, object, NULL);
 }
 
@@ -411,16 +411,16 @@ kube__api_failure *kube__api_create_object(kube__api_work *work, kube__json *obj
 /* Of a status update only status counts, of every other one all but status. */
 static void keep_other_part(kube__api_work *work, const kube__json *live, kube__json *object)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     const char *subresource = work->request->subresource;
     bool of_status = strcmp(subresource, "status") == 0;
     if (of_status) {
         kube__json *status = kube__json_remove(object, "status");
         kube__json *managed = kube__json_remove(metadata_of(object), "managedFields");
-        kube__json *whole = kube__json_copy(heap, live);
+        kube__json *whole = kube__json_copy(ctx, live);
         kube__json_remove(whole, "status");
         if (status)
-            kube__json_set(heap, whole, "status", status);
+            kube__json_set(ctx, whole, "status", status);
         if (!work->resource->custom) { /* labels and the like count, for built-ins */
             static const char *const members[] = {"labels", "annotations", "finalizers"};
             bool keeps_labels = kube__api_is_kind(work, "apps", "deployments");
@@ -428,14 +428,14 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
                 kube__json *value = kube__json_remove(metadata_of(object), members[i]);
                 kube__json_remove(metadata_of(whole), members[i]);
                 if (value)
-                    kube__json_set(heap, metadata_of(whole), members[i], value);
+                    kube__json_set(ctx, metadata_of(whole), members[i], value);
             }
         }
         kube__json_remove(metadata_of(whole), "managedFields");
         if (managed)
-            kube__json_set(heap, metadata_of(whole), "managedFields", managed);
-        kube__json_set(heap, whole, "apiVersion",
-                       kube__json_copy(heap, kube__json_get(object, "apiVersion")));
+            kube__json_set(ctx, metadata_of(whole), "managedFields", managed);
+        kube__json_set(ctx, whole, "apiVersion",
+                       kube__json_copy(ctx, kube__json_get(object, "apiVersion")));
         if (whole)
             *object = *whole;
     } else if (work->resource->has_status) {
@@ -446,12 +446,12 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
         kube__json *status = kube__json_get(live, "status");
         kube__json_remove(object, "status");
         if (status)
-            kube__json_set(heap, object, "status", kube__json_copy(heap, status));
+            kube__json_set(ctx, object, "status", kube__json_copy(ctx, status));
     }
 }
 
 /* What only the server sets stays as it was. */
-static void keep_metadata(kube__heap *heap, const kube__json *live, kube__json *object)
+static void keep_metadata(kube_ctx *ctx, const kube__json *live, kube__json *object)
 {
     static const char *const members[] = {
         "uid",        "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
@@ -461,7 +461,7 @@ static void keep_metadata(kube__heap *heap, const kube__json *live, kube__json *
         kube__json *value = kube__json_get(kube__json_get(live, "metadata"), members[i]);
         kube__json_remove(metadata, members[i]);
         if (value)
-            kube__json_set(heap, metadata, members[i], kube__json_copy(heap, value));
+            kube__json_set(ctx, metadata, members[i], kube__json_copy(ctx, value));
     }
 }
 
@@ -504,22 +504,22 @@ static void count_generation(kube__api_work *work, const kube__json *live, kube_
     if (!changed)
         return;
     kube__json_to_int(kube__json_at(live, "metadata.generation"), &generation);
-    kube__json_set_int(work->heap, metadata_of(object), "generation", generation + 1);
+    kube__json_set_int(work->ctx, metadata_of(object), "generation", generation + 1);
 }
 
 /* Equal but for the times of managers, and versions. */
-static bool is_no_change(kube__heap *heap, const kube__json *live, const kube__json *object)
+static bool is_no_change(kube_ctx *ctx, const kube__json *live, const kube__json *object)
 {
     const kube__json *const trees[] = {live, object};
     kube__json *copies[2];
     for (size_t i = 0; i < 2; i++) {
-        copies[i] = kube__json_copy(heap, trees[i]);
+        copies[i] = kube__json_copy(ctx, trees[i]);
         kube__json_remove(copies[i], "apiVersion");
         kube__json_remove(kube__json_get(copies[i], "metadata"), "resourceVersion");
         KUBE__JSON_EACH (entry, kube__json_at(copies[i], "metadata.managedFields"))
             kube__json_remove(entry, "time");
     }
-    return !heap->failed && kube__json_equal(copies[0], copies[1]);
+    return !kube_ctx_failed(ctx) && kube__json_equal(copies[0], copies[1]);
 }
 
 /* Kinds that an update without a version may overwrite: all built-ins but a few. */
@@ -542,25 +542,25 @@ static kube__api_failure *check_version(kube__api_work *work, const kube__api_ob
                      strcmp(work->request->method, "PATCH") != 0;
     if (*uid && minds_uid && strcmp(uid, stored->uid) != 0)
         return kube__api_conflict(
-            work->heap, resource->group, resource->plural, stored->name,
-            kube__heap_printf(work->heap,
-                              "StorageError: invalid object, Code: 4, Key: /registry/%s%s%s/%s%s%s"
-                              ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
-                              "in precondition: %s, UID in object meta: %s",
-                              resource->custom ? resource->group : "", resource->custom ? "/" : "",
-                              resource->plural, stored->namespace_, *stored->namespace_ ? "/" : "",
-                              stored->name, uid, stored->uid));
-    if (*text && !kube__api_parse_version(work->heap, text, &version, &why))
-        return kube__api_fail(work->heap, 500, "", "%s", why);
+            work->ctx, resource->group, resource->plural, stored->name,
+            kube_printf(work->ctx,
+                        "StorageError: invalid object, Code: 4, Key: /registry/%s%s%s/%s%s%s"
+                        ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
+                        "in precondition: %s, UID in object meta: %s",
+                        resource->custom ? resource->group : "", resource->custom ? "/" : "",
+                        resource->plural, stored->namespace_, *stored->namespace_ ? "/" : "",
+                        stored->name, uid, stored->uid));
+    if (*text && !kube__api_parse_version(work->ctx, text, &version, &why))
+        return kube__api_fail(work->ctx, 500, "", "%s", why);
     if (version == 0 && needs_version(work)) {
         kube__api_causes causes = {0};
-        kube__api_add_cause(work->heap, &causes, "FieldValueInvalid", "metadata.resourceVersion",
+        kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "metadata.resourceVersion",
                             "Invalid value: 0: must be specified for an update");
-        return kube__api_invalid(work->heap, resource->group, resource->plural, stored->name,
+        return kube__api_invalid(work->ctx, resource->group, resource->plural, stored->name,
                                  &causes);
     }
     if (version != 0 && version != stored->version)
-        return kube__api_conflict(work->heap, resource->group, resource->plural, stored->name,
+        return kube__api_conflict(work->ctx, resource->group, resource->plural, stored->name,
                                   "the object has been modified; please apply your changes to the "
                                   "latest version and try again");
     return NULL;
@@ -588,28 +588,28 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
                                            const kube__json *live, kube__json *object, bool applied,
                                            kube__json **out)
 {
-    kube__heap *heap = work->heap;
+    kube_ctx *ctx = work->ctx;
     kube__api_failure *failure = check_version(work, stored, object);
     if (failure)
         return failure;
     keep_other_part(work, live, object);
-    keep_metadata(heap, live, object);
+    keep_metadata(ctx, live, object);
     drop_empty(metadata_of(object));
     if (is_crd(work))
-        kube__api_crd_default(heap, object);
-    kube__api_fill_zero(heap, work->resource, object);
+        kube__api_crd_default(ctx, object);
+    kube__api_fill_zero(ctx, work->resource, object);
     if (!applied) {
         kube__api_manager manager = kube__api_manager_of(work, object);
-        failure = kube__api_track(heap, work->resource->schema, live, object, &manager);
+        failure = kube__api_track(ctx, work->resource->schema, live, object, &manager);
         if (failure)
             return failure;
     }
     if (!work->resource->custom)
-        kube__api_strategy_prepare(work->server, heap, work->resource, work->request->subresource,
+        kube__api_strategy_prepare(work->server, ctx, work->resource, work->request->subresource,
                                    object, live);
     count_generation(work, live, object);
     if (is_crd(work))
-        kube__api_crd_keep_versions(heap, live, object);
+        kube__api_crd_keep_versions(ctx, live, object);
     failure = kube__api_check_escalation(work->server, work->request, work->resource, object, live);
     if (!failure)
         failure = validate(work, object, live);
@@ -618,14 +618,14 @@ kube__api_failure *kube__api_update_object(kube__api_work *work, kube__api_objec
     kube__api_order_members(object, work->resource->custom);
     *out = object;
     if (work->dry_run)
-        return kube__api_check_heap(heap);
+        return kube__api_check_memory(ctx);
     if (is_released(work, object)) {
         /* The last state that anyone saw is the event's; the answer is what was asked for. */
         return kube__api_commit_delete(work, stored, NULL);
     }
-    if (is_no_change(heap, live, object)) {
-        *out = kube__api_object_json(heap, stored, work->resource);
-        return kube__api_check_heap(heap);
+    if (is_no_change(ctx, live, object)) {
+        *out = kube__api_object_json(ctx, stored, work->resource);
+        return kube__api_check_memory(ctx);
     }
     return store(work, object, live);
 }

@@ -17,7 +17,7 @@ typedef struct nodes {
 } nodes;
 
 typedef struct reader {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char *at;
     int filters; /* that the reader is inside of */
     bool failed;
@@ -47,7 +47,7 @@ static void skip_blanks(reader *r)
 /* A name up to what may follow it; a backslash takes any character in. */
 static const char *read_name(reader *r)
 {
-    char *name = kube__heap_alloc(r->heap, strlen(r->at) + 1);
+    char *name = kube_ctx_alloc(r->ctx, strlen(r->at) + 1);
     size_t len = 0;
     while (name && *r->at && !strchr(".[] ()=!<>,}", *r->at)) {
         if (*r->at == '\\' && r->at[1])
@@ -62,7 +62,7 @@ static const char *read_name(reader *r)
 static const char *read_quoted(reader *r)
 {
     char quote = *r->at++;
-    char *text = kube__heap_alloc(r->heap, strlen(r->at) + 1);
+    char *text = kube_ctx_alloc(r->ctx, strlen(r->at) + 1);
     size_t len = 0;
     while (text && *r->at && *r->at != quote) {
         if (*r->at == '\\' && r->at[1])
@@ -157,7 +157,7 @@ static const kube__json *read_operand(reader *r, const kube__json *item)
     const kube__json *out = NULL;
     skip_blanks(r);
     if (*r->at == '"' || *r->at == '\'') {
-        out = kube__json_string(r->heap, read_quoted(r));
+        out = kube__json_string(r->ctx, read_quoted(r));
     } else if (takes(r, "@")) {
         nodes list = {.len = 0};
         add(&list, item);
@@ -166,7 +166,7 @@ static const kube__json *read_operand(reader *r, const kube__json *item)
     } else {
         const char *start = r->at;
         size_t len = strcspn(start, " )=!<>");
-        out = kube__json_parse(r->heap, start, len, NULL, NULL, NULL);
+        out = kube__json_parse(r->ctx, start, len, NULL, NULL, NULL);
         r->at += len;
         r->failed = r->failed || !out;
     }
@@ -210,7 +210,7 @@ static void select_matching(reader *r, const nodes *from, nodes *to)
     const char *end = NULL;
     if (++r->filters > FILTER_LIMIT)
         r->failed = true;
-    kube__json *nothing = kube__json_null(r->heap);
+    kube__json *nothing = kube__json_null(r->ctx);
     for (size_t i = 0; i <= from->len && !r->failed; i++) {
         /* One round more than there are nodes, on nothing, to read the text when there are none. */
         const kube__json *value = i < from->len ? from->items[i] : NULL;
@@ -286,11 +286,11 @@ static void walk(reader *r, nodes *list)
     }
 }
 
-size_t kube__jsonpath_find(kube__heap *heap, const kube__json *document, const char *path,
+size_t kube__jsonpath_find(kube_ctx *ctx, const kube__json *document, const char *path,
                            const kube__json **found, size_t size)
 {
     nodes list = {.len = 0};
-    reader r = {.heap = heap, .at = path};
+    reader r = {.ctx = ctx, .at = path};
     takes(&r, "$");
     add(&list, document);
     walk(&r, &list);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which form the answer takes. Protobuf and CBOR are never sent: the next clause counts then. */
 #include "apiserver/core/request.h"
-#include "view.h"
-
 #include "base/text.h"
+#include "view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ typedef struct conversion {
 } conversion;
 
 /* @text without blanks around it. */
-static const char *trimmed(kube__heap *heap, const char *text, size_t len)
+static const char *trimmed(kube_ctx *ctx, const char *text, size_t len)
 {
     while (len && *text == ' ') {
         text++;
@@ -39,38 +38,38 @@ static const char *trimmed(kube__heap *heap, const char *text, size_t len)
     }
     while (len && text[len - 1] == ' ')
         len--;
-    const char *copy = kube__heap_strndup(heap, text, len);
+    const char *copy = kube_ctx_strndup(ctx, text, len);
     return copy ? copy : "";
 }
 
 /* The value of "name=value" among parameters; "" = absent. */
-static const char *parameter(kube__heap *heap, const char *parameters, const char *name)
+static const char *parameter(kube_ctx *ctx, const char *parameters, const char *name)
 {
     const char *found = "";
     while (*parameters) {
         size_t len = strcspn(parameters, ";");
         const char *equals = memchr(parameters, '=', len);
         if (equals && !memchr(equals + 1, '=', len - (size_t)(equals + 1 - parameters)) &&
-            strcmp(trimmed(heap, parameters, (size_t)(equals - parameters)), name) == 0)
-            found = trimmed(heap, equals + 1, len - (size_t)(equals + 1 - parameters));
+            strcmp(trimmed(ctx, parameters, (size_t)(equals - parameters)), name) == 0)
+            found = trimmed(ctx, equals + 1, len - (size_t)(equals + 1 - parameters));
         parameters += len + (parameters[len] == ';');
     }
     return found;
 }
 
-static bool read_clause(kube__heap *heap, const char *text, clause *out)
+static bool read_clause(kube_ctx *ctx, const char *text, clause *out)
 {
     size_t len = strcspn(text, ";");
-    const char *type = trimmed(heap, text, len);
+    const char *type = trimmed(ctx, text, len);
     const char *slash = strchr(type, '/');
     if (!slash && strcmp(type, "*") != 0)
         return false;
     if (slash && strchr(slash + 1, '/'))
         return false;
-    out->type = slash ? trimmed(heap, type, (size_t)(slash - type)) : type;
-    out->subtype = slash ? trimmed(heap, slash + 1, strlen(slash + 1)) : "*";
+    out->type = slash ? trimmed(ctx, type, (size_t)(slash - type)) : type;
+    out->subtype = slash ? trimmed(ctx, slash + 1, strlen(slash + 1)) : "*";
     out->parameters = text[len] ? text + len + 1 : "";
-    const char *quality = parameter(heap, out->parameters, "q");
+    const char *quality = parameter(ctx, out->parameters, "q");
     out->quality = *quality ? kube__text_to_double(quality) : 1.0;
     return *out->subtype != '\0';
 }
@@ -82,13 +81,13 @@ static bool goes_before(const clause *a, const clause *b)
 }
 
 /* By quality, then the exact before the open; else as sent. */
-static size_t read_clauses(kube__heap *heap, const char *header, clause *clauses)
+static size_t read_clauses(kube_ctx *ctx, const char *header, clause *clauses)
 {
     size_t count = 0;
     while (*header && count < CLAUSE_LIMIT) {
         size_t len = strcspn(header, ",");
         clause one;
-        if (read_clause(heap, trimmed(heap, header, len), &one)) {
+        if (read_clause(ctx, trimmed(ctx, header, len), &one)) {
             size_t at = count++;
             for (; at && goes_before(&one, &clauses[at - 1]); at--)
                 clauses[at] = clauses[at - 1];
@@ -113,12 +112,12 @@ static bool is_exactly(const char *text, const char *a, const char *b)
 }
 
 /* Whether the clause's conversion, if it has one, can be done; then *@view is it. */
-static bool read_view(kube__heap *heap, const clause *c, kube__api_view *view, bool *of_list)
+static bool read_view(kube_ctx *ctx, const clause *c, kube__api_view *view, bool *of_list)
 {
-    const conversion as = {.kind = parameter(heap, c->parameters, "as"),
-                           .group = parameter(heap, c->parameters, "g"),
-                           .version = parameter(heap, c->parameters, "v")};
-    const char *stream = parameter(heap, c->parameters, "stream");
+    const conversion as = {.kind = parameter(ctx, c->parameters, "as"),
+                           .group = parameter(ctx, c->parameters, "g"),
+                           .version = parameter(ctx, c->parameters, "v")};
+    const char *stream = parameter(ctx, c->parameters, "stream");
     *view = KUBE__API_VIEW_OBJECT;
     *of_list = false;
     if (*stream && strcmp(stream, "watch") != 0)
@@ -152,7 +151,7 @@ static bool router_accepts(const clause *clauses, size_t count)
 }
 
 /* The Go type that a message of the real server names. */
-static const char *go_type(kube__heap *heap, const kube__api_resource *resource, bool list)
+static const char *go_type(kube_ctx *ctx, const kube__api_resource *resource, bool list)
 {
     static const char *const packages[][2] = {
         {"", "core"},
@@ -169,11 +168,11 @@ static const char *go_type(kube__heap *heap, const kube__api_resource *resource,
         if (strcmp(packages[i][0], resource->group) == 0)
             package = packages[i][1];
     }
-    return kube__heap_printf(heap, "*%s.%s%s", package, resource->kind, list ? "List" : "");
+    return kube_printf(ctx, "*%s.%s%s", package, resource->kind, list ? "List" : "");
 }
 
 /* What can be said against a form only when it is known which one it is. */
-static kube__api_failure *check_view(kube__heap *heap, const kube__api_request *request,
+static kube__api_failure *check_view(kube_ctx *ctx, const kube__api_request *request,
                                      const kube__api_resource *resource, kube__api_view view,
                                      bool of_list)
 {
@@ -181,7 +180,7 @@ static kube__api_failure *check_view(kube__heap *heap, const kube__api_request *
     bool list = strcmp(request->verb, "list") == 0;
     if (view == KUBE__API_VIEW_TABLE && *include && strcmp(include, "Object") != 0 &&
         !is_exactly(include, "None", "Metadata"))
-        return kube__api_bad_request(heap,
+        return kube__api_bad_request(ctx,
                                      "Unable to convert to Table as requested: includeObject: "
                                      "Invalid value: \"%s\": must be 'Metadata', 'Object', "
                                      "'None', or empty",
@@ -190,15 +189,15 @@ static kube__api_failure *check_view(kube__heap *heap, const kube__api_request *
         strcmp(request->verb, "watch") == 0)
         return NULL;
     if (resource->custom && of_list)
-        return kube__api_fail(heap, 500, "", "content is not a list");
-    const char *type = go_type(heap, resource, list);
-    return kube__api_fail(heap, 406, "NotAcceptable",
+        return kube__api_fail(ctx, 500, "", "content is not a list");
+    const char *type = go_type(ctx, resource, list);
+    return kube__api_fail(ctx, 406, "NotAcceptable",
                           "you requested PartialObjectMetadata%s, but the requested "
                           "object is %sa list (%s)",
                           of_list ? "List" : "", of_list ? "not " : "", type ? type : "");
 }
 
-kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *request,
+kube__api_failure *kube__api_accept(kube_ctx *ctx, const kube__api_request *request,
                                     const kube__api_resource *resource, kube__api_view *view,
                                     kube__api_media *media)
 {
@@ -209,11 +208,11 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
     *media = KUBE__API_MEDIA_JSON;
     if (!*header)
         return NULL;
-    size_t count = read_clauses(heap, header, clauses);
+    size_t count = read_clauses(ctx, header, clauses);
     if (resource && !resource->custom && !router_accepts(clauses, count)) {
         bool streams = !*request->name && strcmp(request->method, "GET") == 0;
         kube__api_failure *failure =
-            kube__api_fail(heap, 406, "NotAcceptable",
+            kube__api_fail(ctx, 406, "NotAcceptable",
                            "406: Not Acceptable\n\nAvailable representations: " MEDIA_TYPES "%s%s",
                            streams ? ", " : "", streams ? STREAM_TYPES : "");
         failure->has_details = true;
@@ -223,49 +222,49 @@ kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *r
         bool json = names(&clauses[i], "json");
         if (!json && !names(&clauses[i], "yaml"))
             continue;
-        if (read_view(heap, &clauses[i], view, &of_list) &&
+        if (read_view(ctx, &clauses[i], view, &of_list) &&
             (resource || *view == KUBE__API_VIEW_OBJECT)) {
             *media = json ? KUBE__API_MEDIA_JSON : KUBE__API_MEDIA_YAML;
             if (!json && strcmp(request->verb, "watch") == 0)
-                return kube__api_fail(heap, 406, "NotAcceptable", ONLY STREAM_TYPES);
-            return check_view(heap, request, resource, *view, of_list);
+                return kube__api_fail(ctx, 406, "NotAcceptable", ONLY STREAM_TYPES);
+            return check_view(ctx, request, resource, *view, of_list);
         }
     }
     *view = KUBE__API_VIEW_OBJECT;
-    return kube__api_fail(heap, 406, "NotAcceptable", ONLY MEDIA_TYPES);
+    return kube__api_fail(ctx, 406, "NotAcceptable", ONLY MEDIA_TYPES);
 }
 
-bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *request)
+bool kube__api_accepts_aggregated(kube_ctx *ctx, const kube__api_request *request)
 {
     clause clauses[CLAUSE_LIMIT];
-    size_t count = read_clauses(heap, kube__api_header(request, "accept"), clauses);
+    size_t count = read_clauses(ctx, kube__api_header(request, "accept"), clauses);
     for (size_t i = 0; i < count; i++) {
         kube__api_view view;
         bool of_list = false;
         const char *parameters = clauses[i].parameters;
         if (!names(&clauses[i], "json"))
             continue;
-        if (strcmp(parameter(heap, parameters, "as"), "APIGroupDiscoveryList") == 0 &&
-            strcmp(parameter(heap, parameters, "g"), "apidiscovery.k8s.io") == 0 &&
-            strcmp(parameter(heap, parameters, "v"), "v2") == 0)
+        if (strcmp(parameter(ctx, parameters, "as"), "APIGroupDiscoveryList") == 0 &&
+            strcmp(parameter(ctx, parameters, "g"), "apidiscovery.k8s.io") == 0 &&
+            strcmp(parameter(ctx, parameters, "v"), "v2") == 0)
             return true;
-        if (read_view(heap, &clauses[i], &view, &of_list) && view == KUBE__API_VIEW_OBJECT)
+        if (read_view(ctx, &clauses[i], &view, &of_list) && view == KUBE__API_VIEW_OBJECT)
             return false;
     }
     return false;
 }
 
-const char *kube__api_view_version(kube__heap *heap, const kube__api_request *request)
+const char *kube__api_view_version(kube_ctx *ctx, const kube__api_request *request)
 {
     clause clauses[CLAUSE_LIMIT];
     const char *header = kube__api_header(request, "accept");
-    size_t count = strstr(header, "v1beta1") ? read_clauses(heap, header, clauses) : 0;
+    size_t count = strstr(header, "v1beta1") ? read_clauses(ctx, header, clauses) : 0;
     for (size_t i = 0; i < count; i++) {
         kube__api_view view;
         bool of_list = false;
         if ((names(&clauses[i], "json") || names(&clauses[i], "yaml")) &&
-            read_view(heap, &clauses[i], &view, &of_list))
-            return strcmp(parameter(heap, clauses[i].parameters, "v"), "v1beta1") == 0
+            read_view(ctx, &clauses[i], &view, &of_list))
+            return strcmp(parameter(ctx, clauses[i].parameters, "v"), "v1beta1") == 0
                        ? "meta.k8s.io/v1beta1"
                        : "meta.k8s.io/v1";
     }

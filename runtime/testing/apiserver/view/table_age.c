@@ -40,7 +40,7 @@ static void print_age(char *out, size_t size, int64_t seconds)
         put(out, size, days / 365, 'y', 0, 0);
 }
 
-const char *kube__table_age(kube__heap *heap, const char *time, const char *now)
+const char *kube__table_age(kube_ctx *ctx, const char *time, const char *now)
 {
     kube_micro_time then = {0};
     kube_micro_time here = {0};
@@ -56,6 +56,6 @@ const char *kube__table_age(kube__heap *heap, const char *time, const char *now)
     if (seconds < -1)
         return "<invalid>";
     print_age(text, sizeof text, seconds < 0 ? 0 : seconds);
-    const char *copy = kube__heap_strdup(heap, text);
+    const char *copy = kube_ctx_strdup(ctx, text);
     return copy ? copy : "";
 }

@@ -2,14 +2,14 @@
 /* The kinds of cells that tables of built-in and of custom resources share. */
 #include "table.h"
 
-void kube__table_text(kube__heap *heap, kube__json *cells, const char *text)
+void kube__table_text(kube_ctx *ctx, kube__json *cells, const char *text)
 {
-    kube__json_append(cells, kube__json_string(heap, text ? text : ""));
+    kube__json_append(cells, kube__json_string(ctx, text ? text : ""));
 }
 
-void kube__table_number(kube__heap *heap, kube__json *cells, int64_t number)
+void kube__table_number(kube_ctx *ctx, kube__json *cells, int64_t number)
 {
-    kube__json_append(cells, kube__json_int(heap, number));
+    kube__json_append(cells, kube__json_int(ctx, number));
 }
 
 int64_t kube__table_int(const kube__json *object, const char *path)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cells of built-ins but pods: what the columns of table_builtin.c show. */
 #include "base/ascii.h"
-#include "table.h"
-
 #include "base/text.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct row {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__json *object;
     const char *now;
     kube__json *cells;
@@ -17,7 +16,7 @@ typedef struct row {
 
 static void put(const row *r, const char *text)
 {
-    kube__table_text(r->heap, r->cells, text);
+    kube__table_text(r->ctx, r->cells, text);
 }
 
 static void put_at(const row *r, const char *path, const char *otherwise)
@@ -27,12 +26,12 @@ static void put_at(const row *r, const char *path, const char *otherwise)
 
 static void put_int(const row *r, const char *path)
 {
-    kube__table_number(r->heap, r->cells, kube__table_int(r->object, path));
+    kube__table_number(r->ctx, r->cells, kube__table_int(r->object, path));
 }
 
 static void put_age(const row *r)
 {
-    put(r, kube__table_age(r->heap, kube__json_string_at(r->object, "metadata.creationTimestamp"),
+    put(r, kube__table_age(r->ctx, kube__json_string_at(r->object, "metadata.creationTimestamp"),
                            r->now));
 }
 
@@ -45,16 +44,16 @@ static size_t length_at(const row *r, const char *path)
 /* ---- lists of texts ------------------------------------------------------------------------- */
 
 typedef struct texts {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const char **items;
     size_t len;
     size_t size;
 } texts;
 
-static texts texts_for(kube__heap *heap, size_t size)
+static texts texts_for(kube_ctx *ctx, size_t size)
 {
-    texts list = {.heap = heap, .size = size};
-    list.items = kube__heap_alloc_array(heap, size, sizeof *list.items);
+    texts list = {.ctx = ctx, .size = size};
+    list.items = kube_ctx_alloc_array(ctx, size, sizeof *list.items);
     return list;
 }
 
@@ -87,7 +86,7 @@ static const char *join(const texts *list, const char *between)
 {
     const char *all = "";
     for (size_t i = 0; i < list->len; i++) {
-        all = kube__heap_printf(list->heap, "%s%s%s", all, i ? between : "", list->items[i]);
+        all = kube_printf(list->ctx, "%s%s%s", all, i ? between : "", list->items[i]);
         if (!all)
             return "";
     }
@@ -100,42 +99,42 @@ static size_t count_of(const kube__json *value)
 }
 
 /* "a=b,c=d" by key, "<none>" when there is none. */
-static const char *labels_text(kube__heap *heap, const kube__json *map)
+static const char *labels_text(kube_ctx *ctx, const kube__json *map)
 {
-    texts list = texts_for(heap, count_of(map));
+    texts list = texts_for(ctx, count_of(map));
     KUBE__JSON_EACH (member, map)
-        add(&list, kube__heap_printf(heap, "%s=%s", member->key, kube__json_string_or(member, "")));
+        add(&list, kube_printf(ctx, "%s=%s", member->key, kube__json_string_or(member, "")));
     sort(&list);
     return list.len ? join(&list, ",") : "<none>";
 }
 
-static const char *expression_text(kube__heap *heap, const kube__json *expression)
+static const char *expression_text(kube_ctx *ctx, const kube__json *expression)
 {
     const char *key = kube__json_string_at(expression, "key");
     const char *operator= kube__json_string_at(expression, "operator");
     const kube__json *values = kube__json_get(expression, "values");
-    texts list = texts_for(heap, count_of(values));
+    texts list = texts_for(ctx, count_of(values));
     if (strcmp(operator, "Exists") == 0)
         return key;
     if (strcmp(operator, "DoesNotExist") == 0)
-        return kube__heap_printf(heap, "!%s", key);
+        return kube_printf(ctx, "!%s", key);
     KUBE__JSON_EACH (value, values)
         add(&list, kube__json_string_or(value, ""));
     sort(&list);
-    return kube__heap_printf(heap, "%s %s (%s)", key,
-                             strcmp(operator, "NotIn") == 0 ? "notin" : "in", join(&list, ","));
+    return kube_printf(ctx, "%s %s (%s)", key, strcmp(operator, "NotIn") == 0 ? "notin" : "in",
+                       join(&list, ","));
 }
 
 /* A LabelSelector as a query would have it. */
-static const char *selector_text(kube__heap *heap, const kube__json *selector)
+static const char *selector_text(kube_ctx *ctx, const kube__json *selector)
 {
     const kube__json *labels = kube__json_get(selector, "matchLabels");
     const kube__json *expressions = kube__json_get(selector, "matchExpressions");
-    texts list = texts_for(heap, count_of(labels) + count_of(expressions));
+    texts list = texts_for(ctx, count_of(labels) + count_of(expressions));
     KUBE__JSON_EACH (label, labels)
-        add(&list, kube__heap_printf(heap, "%s=%s", label->key, kube__json_string_or(label, "")));
+        add(&list, kube_printf(ctx, "%s=%s", label->key, kube__json_string_or(label, "")));
     KUBE__JSON_EACH (expression, expressions)
-        add(&list, expression_text(heap, expression));
+        add(&list, expression_text(ctx, expression));
     if (list.len)
         qsort(list.items, list.len, sizeof *list.items, by_key);
     return join(&list, ",");
@@ -143,15 +142,15 @@ static const char *selector_text(kube__heap *heap, const kube__json *selector)
 
 static void put_selector(const row *r)
 {
-    const char *text = selector_text(r->heap, kube__json_at(r->object, "spec.selector"));
+    const char *text = selector_text(r->ctx, kube__json_at(r->object, "spec.selector"));
     put(r, *text ? text : "<none>");
 }
 
 static void put_containers(const row *r)
 {
     const kube__json *containers = kube__json_at(r->object, "spec.template.spec.containers");
-    texts names = texts_for(r->heap, count_of(containers));
-    texts images = texts_for(r->heap, count_of(containers));
+    texts names = texts_for(r->ctx, count_of(containers));
+    texts images = texts_for(r->ctx, count_of(containers));
     KUBE__JSON_EACH (container, containers) {
         add(&names, kube__json_string_at(container, "name"));
         add(&images, kube__json_string_at(container, "image"));
@@ -162,8 +161,8 @@ static void put_containers(const row *r)
 
 static void put_ratio(const row *r, const char *part, const char *whole)
 {
-    put(r, kube__heap_printf(r->heap, "%lld/%lld", (long long)kube__table_int(r->object, part),
-                             (long long)kube__table_int(r->object, whole)));
+    put(r, kube_printf(r->ctx, "%lld/%lld", (long long)kube__table_int(r->object, part),
+                       (long long)kube__table_int(r->object, whole)));
 }
 
 /* ---- core ----------------------------------------------------------------------------------- */
@@ -172,8 +171,8 @@ static void put_ratio(const row *r, const char *part, const char *whole)
 static const char *balancer_text(const row *r)
 {
     const kube__json *ingress = kube__json_at(r->object, "status.loadBalancer.ingress");
-    texts all = texts_for(r->heap, count_of(ingress));
-    texts once = texts_for(r->heap, count_of(ingress));
+    texts all = texts_for(r->ctx, count_of(ingress));
+    texts once = texts_for(r->ctx, count_of(ingress));
     KUBE__JSON_EACH (entry, ingress) {
         const char *text = kube__table_string(entry, "ip", kube__json_string_at(entry, "hostname"));
         if (*text)
@@ -191,7 +190,7 @@ static const char *external_ip(const row *r)
 {
     const char *type = kube__json_string_at(r->object, "spec.type");
     const kube__json *given = kube__json_at(r->object, "spec.externalIPs");
-    texts list = texts_for(r->heap, count_of(given) + 1);
+    texts list = texts_for(r->ctx, count_of(given) + 1);
     if (strcmp(type, "ExternalName") == 0)
         return kube__json_string_at(r->object, "spec.externalName");
     if (strcmp(type, "LoadBalancer") == 0) {
@@ -211,13 +210,13 @@ static const char *external_ip(const row *r)
 static const char *ports_text(const row *r)
 {
     const kube__json *ports = kube__json_at(r->object, "spec.ports");
-    texts list = texts_for(r->heap, count_of(ports));
+    texts list = texts_for(r->ctx, count_of(ports));
     KUBE__JSON_EACH (port, ports) {
         long long number = kube__table_int(port, "port");
         long long node = kube__table_int(port, "nodePort");
         const char *protocol = kube__json_string_at(port, "protocol");
-        add(&list, node > 0 ? kube__heap_printf(r->heap, "%lld:%lld/%s", number, node, protocol)
-                            : kube__heap_printf(r->heap, "%lld/%s", number, protocol));
+        add(&list, node > 0 ? kube_printf(r->ctx, "%lld:%lld/%s", number, node, protocol)
+                            : kube_printf(r->ctx, "%lld/%s", number, protocol));
     }
     return list.len ? join(&list, ",") : "<none>";
 }
@@ -230,20 +229,20 @@ static void service(const row *r)
     put(r, external_ip(r));
     put(r, ports_text(r));
     put_age(r);
-    put(r, labels_text(r->heap, kube__json_at(r->object, "spec.selector")));
+    put(r, labels_text(r->ctx, kube__json_at(r->object, "spec.selector")));
 }
 
 static void config_map(const row *r)
 {
     size_t count = length_at(r, "data") + length_at(r, "binaryData");
-    kube__table_number(r->heap, r->cells, (int64_t)count);
+    kube__table_number(r->ctx, r->cells, (int64_t)count);
     put_age(r);
 }
 
 static void secret(const row *r)
 {
     put_at(r, "type", "");
-    kube__table_number(r->heap, r->cells, (int64_t)length_at(r, "data"));
+    kube__table_number(r->ctx, r->cells, (int64_t)length_at(r, "data"));
     put_age(r);
 }
 
@@ -255,7 +254,7 @@ static void namespace_row(const row *r)
 
 static const char *node_status(const row *r)
 {
-    texts list = texts_for(r->heap, 2);
+    texts list = texts_for(r->ctx, 2);
     const char *ready = NULL;
     KUBE__JSON_EACH (condition, kube__json_at(r->object, "status.conditions")) {
         if (strcmp(kube__json_string_at(condition, "type"), "Ready") == 0)
@@ -272,7 +271,7 @@ static const char *node_roles(const row *r)
 {
     static const char prefix[] = "node-role.kubernetes.io/";
     const kube__json *labels = kube__json_at(r->object, "metadata.labels");
-    texts list = texts_for(r->heap, count_of(labels));
+    texts list = texts_for(r->ctx, count_of(labels));
     KUBE__JSON_EACH (label, labels) {
         const char *value = kube__json_string_or(label, "");
         if (strncmp(label->key, prefix, sizeof prefix - 1) == 0 && label->key[sizeof prefix - 1])
@@ -305,7 +304,7 @@ static void node(const row *r)
     put(r, node_address(r, "InternalIP"));
     put(r, node_address(r, "ExternalIP"));
     put(r, kube__table_string(info, "osImage", "<unknown>"));
-    put(r, *architecture ? kube__heap_printf(r->heap, "%s (%s)", kernel, architecture) : kernel);
+    put(r, *architecture ? kube_printf(r->ctx, "%s (%s)", kernel, architecture) : kernel);
     put(r, kube__table_string(info, "containerRuntimeVersion", "<unknown>"));
 }
 
@@ -315,13 +314,13 @@ static void plain_account(const row *r)
 }
 
 /* host:port, of IPv6 in brackets. */
-static const char *host_port(kube__heap *heap, const char *ip, const kube__json *port)
+static const char *host_port(kube_ctx *ctx, const char *ip, const kube__json *port)
 {
     if (!port)
         return ip;
     long long number = kube__table_int(port, "port");
-    return strchr(ip, ':') ? kube__heap_printf(heap, "[%s]:%lld", ip, number)
-                           : kube__heap_printf(heap, "%s:%lld", ip, number);
+    return strchr(ip, ':') ? kube_printf(ctx, "[%s]:%lld", ip, number)
+                           : kube_printf(ctx, "%s:%lld", ip, number);
 }
 
 enum { ENDPOINTS_SHOWN = 3 };
@@ -331,14 +330,14 @@ static void list_endpoints(const row *r, texts *list, size_t *count, const kube_
 {
     KUBE__JSON_EACH (address, addresses) {
         ++*count;
-        add(list, host_port(r->heap, kube__json_string_at(address, "ip"), port));
+        add(list, host_port(r->ctx, kube__json_string_at(address, "ip"), port));
     }
 }
 
 static void endpoints(const row *r)
 {
     const kube__json *subsets = kube__json_get(r->object, "subsets");
-    texts list = texts_for(r->heap, ENDPOINTS_SHOWN);
+    texts list = texts_for(r->ctx, ENDPOINTS_SHOWN);
     size_t count = 0;
     KUBE__JSON_EACH (subset, subsets) {
         const kube__json *ports = kube__json_get(subset, "ports");
@@ -350,7 +349,7 @@ static void endpoints(const row *r)
     }
     const char *text = join(&list, ",");
     if (count > ENDPOINTS_SHOWN)
-        text = kube__heap_printf(r->heap, "%s + %zu more...", text, count - ENDPOINTS_SHOWN);
+        text = kube_printf(r->ctx, "%s + %zu more...", text, count - ENDPOINTS_SHOWN);
     put(r, count_of(subsets) ? text : "<none>");
     put_age(r);
 }
@@ -363,14 +362,14 @@ static const char *either(const kube__json *object, const char *core, const char
     return kube__table_string(object, core, kube__json_string_at(object, events));
 }
 
-static const char *trimmed(kube__heap *heap, const char *text)
+static const char *trimmed(kube_ctx *ctx, const char *text)
 {
     while (kube__is_space(*text))
         text++;
     size_t len = strlen(text);
     while (len && kube__is_space(text[len - 1]))
         len--;
-    return kube__heap_strndup(heap, text, len);
+    return kube_ctx_strndup(ctx, text, len);
 }
 
 static const char *event_target(const row *r)
@@ -378,8 +377,8 @@ static const char *event_target(const row *r)
     const char *part = kube__json_get(r->object, "involvedObject") ? "involvedObject" : "regarding";
     const kube__json *target = kube__json_get(r->object, part);
     const char *name = kube__json_string_at(target, "name");
-    char *kind = kube__lower(kube__heap_strdup(r->heap, kube__json_string_at(target, "kind")));
-    return *name && kind ? kube__heap_printf(r->heap, "%s/%s", kind, name) : kind;
+    char *kind = kube__lower(kube_ctx_strdup(r->ctx, kube__json_string_at(target, "kind")));
+    return *name && kind ? kube_printf(r->ctx, "%s/%s", kind, name) : kind;
 }
 
 static const char *event_source(const row *r)
@@ -391,7 +390,7 @@ static const char *event_source(const row *r)
         source, "component", either(r->object, "reportingComponent", "reportingController"));
     const char *host =
         kube__table_string(source, "host", kube__json_string_at(r->object, "reportingInstance"));
-    return *host ? kube__heap_printf(r->heap, "%s, %s", component, host) : component;
+    return *host ? kube_printf(r->ctx, "%s, %s", component, host) : component;
 }
 
 static void event(const row *r)
@@ -410,15 +409,15 @@ static void event(const row *r)
     } else if (!count) {
         count = 1;
     }
-    put(r, kube__table_age(r->heap, last, r->now));
+    put(r, kube__table_age(r->ctx, last, r->now));
     put_at(r, "type", "");
     put_at(r, "reason", "");
     put(r, event_target(r));
     put(r, either(o, "involvedObject.fieldPath", "regarding.fieldPath"));
     put(r, event_source(r));
-    put(r, trimmed(r->heap, either(o, "message", "note")));
-    put(r, kube__table_age(r->heap, first, r->now));
-    kube__table_number(r->heap, r->cells, count);
+    put(r, trimmed(r->ctx, either(o, "message", "note")));
+    put(r, kube__table_age(r->ctx, first, r->now));
+    kube__table_number(r->ctx, r->cells, count);
     put_at(r, "metadata.name", "");
 }
 
@@ -431,7 +430,7 @@ static void deployment(const row *r)
     put_int(r, "status.availableReplicas");
     put_age(r);
     put_containers(r);
-    put(r, selector_text(r->heap, kube__json_at(r->object, "spec.selector")));
+    put(r, selector_text(r->ctx, kube__json_at(r->object, "spec.selector")));
 }
 
 static void replica_set(const row *r)
@@ -458,7 +457,7 @@ static void daemon_set(const row *r)
     put_int(r, "status.numberReady");
     put_int(r, "status.updatedNumberScheduled");
     put_int(r, "status.numberAvailable");
-    put(r, labels_text(r->heap, kube__json_at(r->object, "spec.template.spec.nodeSelector")));
+    put(r, labels_text(r->ctx, kube__json_at(r->object, "spec.template.spec.nodeSelector")));
     put_age(r);
     put_containers(r);
     put_selector(r);
@@ -472,10 +471,10 @@ static const char *controller_text(const row *r)
             continue;
         const char *api_version = kube__json_string_at(owner, "apiVersion");
         const char *slash = strchr(api_version, '/');
-        char *kind = kube__lower(kube__heap_strdup(r->heap, kube__json_string_at(owner, "kind")));
-        return kube__heap_printf(r->heap, "%s%s%.*s/%s", kind ? kind : "", slash ? "." : "",
-                                 slash ? (int)(slash - api_version) : 0, api_version,
-                                 kube__json_string_at(owner, "name"));
+        char *kind = kube__lower(kube_ctx_strdup(r->ctx, kube__json_string_at(owner, "kind")));
+        return kube_printf(r->ctx, "%s%s%.*s/%s", kind ? kind : "", slash ? "." : "",
+                           slash ? (int)(slash - api_version) : 0, api_version,
+                           kube__json_string_at(owner, "name"));
     }
     return "<none>";
 }
@@ -498,15 +497,15 @@ static void lease(const row *r)
 static const char *subjects_text(const row *r, const char *kind)
 {
     const kube__json *subjects = kube__json_get(r->object, "subjects");
-    texts list = texts_for(r->heap, count_of(subjects));
+    texts list = texts_for(r->ctx, count_of(subjects));
     KUBE__JSON_EACH (subject, subjects) {
         const char *name = kube__json_string_at(subject, "name");
         if (strcmp(kube__json_string_at(subject, "kind"), kind) != 0)
             continue;
-        add(&list, strcmp(kind, "ServiceAccount") == 0
-                       ? kube__heap_printf(r->heap, "%s/%s",
-                                           kube__json_string_at(subject, "namespace"), name)
-                       : name);
+        add(&list,
+            strcmp(kind, "ServiceAccount") == 0
+                ? kube_printf(r->ctx, "%s/%s", kube__json_string_at(subject, "namespace"), name)
+                : name);
     }
     return join(&list, ", ");
 }
@@ -514,8 +513,8 @@ static const char *subjects_text(const row *r, const char *kind)
 static void binding(const row *r)
 {
     const kube__json *ref = kube__json_get(r->object, "roleRef");
-    put(r, kube__heap_printf(r->heap, "%s/%s", kube__json_string_at(ref, "kind"),
-                             kube__json_string_at(ref, "name")));
+    put(r, kube_printf(r->ctx, "%s/%s", kube__json_string_at(ref, "kind"),
+                       kube__json_string_at(ref, "name")));
     put_age(r);
     put(r, subjects_text(r, "User"));
     put(r, subjects_text(r, "Group"));
@@ -526,15 +525,15 @@ static void definition(const row *r)
 {
     const kube__json *versions = kube__json_at(r->object, "spec.versions");
     const kube__json *short_names = kube__json_at(r->object, "spec.names.shortNames");
-    texts served = texts_for(r->heap, count_of(versions));
-    texts shorts = texts_for(r->heap, count_of(short_names));
+    texts served = texts_for(r->ctx, count_of(versions));
+    texts shorts = texts_for(r->ctx, count_of(short_names));
     bool established = false;
     KUBE__JSON_EACH (version, versions) {
         const char *name = kube__json_string_at(version, "name");
         if (!kube__json_is_true(kube__json_get(version, "served")))
             continue;
         bool stored = kube__json_is_true(kube__json_get(version, "storage"));
-        add(&served, stored ? kube__heap_printf(r->heap, "%s(storage)", name) : name);
+        add(&served, stored ? kube_printf(r->ctx, "%s(storage)", name) : name);
     }
     sort(&served);
     KUBE__JSON_EACH (name, short_names)
@@ -549,7 +548,7 @@ static void definition(const row *r)
     put_at(r, "spec.group", "");
     put_at(r, "spec.names.kind", "");
     put(r, join(&shorts, ","));
-    kube__json_append(r->cells, kube__json_bool(r->heap, established));
+    kube__json_append(r->cells, kube__json_bool(r->ctx, established));
 }
 
 static void plain(const row *r)
@@ -584,12 +583,12 @@ static const struct {
     {"apiextensions.k8s.io", "customresourcedefinitions", definition},
 };
 
-kube__json *kube__table_builtin_cells(kube__heap *heap, const kube__api_resource *resource,
+kube__json *kube__table_builtin_cells(kube_ctx *ctx, const kube__api_resource *resource,
                                       const kube__json *object, const char *now)
 {
     if (!*resource->group && strcmp(resource->plural, "pods") == 0)
-        return kube__table_pod_cells(heap, object, now);
-    row r = {.heap = heap, .object = object, .now = now, .cells = kube__json_array(heap)};
+        return kube__table_pod_cells(ctx, object, now);
+    row r = {.ctx = ctx, .object = object, .now = now, .cells = kube__json_array(ctx)};
     if (strcmp(resource->plural, "events") == 0) { /* the one that does not begin with a name */
         event(&r);
         return r.cells;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct summary {
-    kube__heap *heap;
+    kube_ctx *ctx;
     const kube__json *pod;
     int64_t ready;
     int64_t total;
@@ -53,11 +53,10 @@ static const char *termination(const summary *s, const char *prefix, const kube_
 {
     const char *reason = kube__json_string_at(terminated, "reason");
     long long signal = kube__table_int(terminated, "signal");
-    const char *text = has_text(reason) ? kube__heap_printf(s->heap, "%s%s", prefix, reason)
-                       : signal
-                           ? kube__heap_printf(s->heap, "%sSignal:%lld", prefix, signal)
-                           : kube__heap_printf(s->heap, "%sExitCode:%lld", prefix,
-                                               (long long)kube__table_int(terminated, "exitCode"));
+    long long code = kube__table_int(terminated, "exitCode");
+    const char *text = has_text(reason) ? kube_printf(s->ctx, "%s%s", prefix, reason)
+                       : signal         ? kube_printf(s->ctx, "%sSignal:%lld", prefix, signal)
+                                        : kube_printf(s->ctx, "%sExitCode:%lld", prefix, code);
     return text ? text : "";
 }
 
@@ -96,9 +95,9 @@ static void look_at_init(summary *s)
         if (terminated)
             s->reason = termination(s, "Init:", terminated);
         else if (has_text(waiting) && strcmp(waiting, "PodInitializing") != 0)
-            s->reason = kube__heap_printf(s->heap, "Init:%s", waiting);
+            s->reason = kube_printf(s->ctx, "Init:%s", waiting);
         else
-            s->reason = kube__heap_printf(s->heap, "Init:%zu/%zu", index, specs ? specs->len : 0);
+            s->reason = kube_printf(s->ctx, "Init:%zu/%zu", index, specs ? specs->len : 0);
         s->reason = s->reason ? s->reason : "";
         return;
     }
@@ -161,10 +160,10 @@ static void look_at_deletion(summary *s)
         s->reason = "Terminating";
 }
 
-static summary summarize(kube__heap *heap, const kube__json *pod)
+static summary summarize(kube_ctx *ctx, const kube__json *pod)
 {
     const kube__json *containers = kube__json_at(pod, "spec.containers");
-    summary s = {.heap = heap,
+    summary s = {.ctx = ctx,
                  .pod = pod,
                  .total = containers ? (int64_t)containers->len : 0,
                  .last_restart = "",
@@ -181,7 +180,7 @@ static summary summarize(kube__heap *heap, const kube__json *pod)
     return s;
 }
 
-static const char *gates_text(kube__heap *heap, const kube__json *pod)
+static const char *gates_text(kube_ctx *ctx, const kube__json *pod)
 {
     const kube__json *gates = kube__json_at(pod, "spec.readinessGates");
     size_t passed = 0;
@@ -189,29 +188,29 @@ static const char *gates_text(kube__heap *heap, const kube__json *pod)
         return "<none>";
     KUBE__JSON_EACH (gate, gates)
         passed += is_true_condition(pod, kube__json_string_at(gate, "conditionType"));
-    return kube__heap_printf(heap, "%zu/%zu", passed, gates->len);
+    return kube_printf(ctx, "%zu/%zu", passed, gates->len);
 }
 
-kube__json *kube__table_pod_cells(kube__heap *heap, const kube__json *pod, const char *now)
+kube__json *kube__table_pod_cells(kube_ctx *ctx, const kube__json *pod, const char *now)
 {
-    summary s = summarize(heap, pod);
-    kube__json *cells = kube__json_array(heap);
+    summary s = summarize(ctx, pod);
+    kube__json *cells = kube__json_array(ctx);
     const kube__json *ip = kube__json_item(kube__json_at(pod, "status.podIPs"), 0);
-    const char *restarts = kube__heap_printf(heap, "%lld", (long long)s.restarts);
+    const char *restarts = kube_printf(ctx, "%lld", (long long)s.restarts);
     if (s.restarts && *s.last_restart)
-        restarts = kube__heap_printf(heap, "%lld (%s ago)", (long long)s.restarts,
-                                     kube__table_age(heap, s.last_restart, now));
-    kube__table_text(heap, cells, kube__json_string_at(pod, "metadata.name"));
-    kube__table_text(heap, cells,
-                     kube__heap_printf(heap, "%lld/%lld", (long long)s.ready, (long long)s.total));
-    kube__table_text(heap, cells, s.reason);
-    kube__table_text(heap, cells, restarts);
+        restarts = kube_printf(ctx, "%lld (%s ago)", (long long)s.restarts,
+                               kube__table_age(ctx, s.last_restart, now));
+    kube__table_text(ctx, cells, kube__json_string_at(pod, "metadata.name"));
+    kube__table_text(ctx, cells,
+                     kube_printf(ctx, "%lld/%lld", (long long)s.ready, (long long)s.total));
+    kube__table_text(ctx, cells, s.reason);
+    kube__table_text(ctx, cells, restarts);
     kube__table_text(
-        heap, cells,
-        kube__table_age(heap, kube__json_string_at(pod, "metadata.creationTimestamp"), now));
-    kube__table_text(heap, cells, kube__table_string(ip, "ip", "<none>"));
-    kube__table_text(heap, cells, kube__table_string(pod, "spec.nodeName", "<none>"));
-    kube__table_text(heap, cells, kube__table_string(pod, "status.nominatedNodeName", "<none>"));
-    kube__table_text(heap, cells, gates_text(heap, pod));
+        ctx, cells,
+        kube__table_age(ctx, kube__json_string_at(pod, "metadata.creationTimestamp"), now));
+    kube__table_text(ctx, cells, kube__table_string(ip, "ip", "<none>"));
+    kube__table_text(ctx, cells, kube__table_string(pod, "spec.nodeName", "<none>"));
+    kube__table_text(ctx, cells, kube__table_string(pod, "status.nominatedNodeName", "<none>"));
+    kube__table_text(ctx, cells, gates_text(ctx, pod));
     return cells;
 }

@@ -21,20 +21,20 @@ typedef enum kube__api_media {
 
 /* Reads Accept (kinds by `as=`, `g=meta.k8s.io`, `v=v1`; JSON and YAML): the first that can be
  * served; 406 as the real one. @resource NULL = of no resource: without conversion only. */
-kube__api_failure *kube__api_accept(kube__heap *heap, const kube__api_request *request,
+kube__api_failure *kube__api_accept(kube_ctx *ctx, const kube__api_request *request,
                                     const kube__api_resource *resource, kube__api_view *view,
                                     kube__api_media *media);
 
 /* Whether the first form that can be served is aggregated discovery. */
-bool kube__api_accepts_aggregated(kube__heap *heap, const kube__api_request *request);
+bool kube__api_accepts_aggregated(kube_ctx *ctx, const kube__api_request *request);
 
 /* The apiVersion of the converted form: "meta.k8s.io/v1", or v1beta1 when that is asked for. */
-const char *kube__api_view_version(kube__heap *heap, const kube__api_request *request);
+const char *kube__api_view_version(kube_ctx *ctx, const kube__api_request *request);
 
 /* A Table of @objects (the items' trees) with @list_metadata (NULL = that of the one object), rows
  * as ?includeObject= says (None, Metadata, Object). @with_columns: false after the first event of
  * a watch. */
-kube__json *kube__api_table(kube__heap *heap, const kube__api_request *request,
+kube__json *kube__api_table(kube_ctx *ctx, const kube__api_request *request,
                             const kube__api_resource *resource, kube__json *const *objects,
                             size_t count, const kube__json *list_metadata, bool with_columns,
                             const char *now);
@@ -43,8 +43,8 @@ kube__json *kube__api_table(kube__heap *heap, const kube__api_request *request,
 const kube__api_column *kube__api_builtin_columns(const char *group, const char *plural,
                                                   size_t *count);
 /* {kind: PartialObjectMetadata, apiVersion: meta.k8s.io/v1, metadata}. */
-kube__json *kube__api_partial(kube__heap *heap, const kube__json *object);
-kube__json *kube__api_partial_list(kube__heap *heap, kube__json *const *objects, size_t count,
+kube__json *kube__api_partial(kube_ctx *ctx, const kube__json *object);
+kube__json *kube__api_partial_list(kube_ctx *ctx, kube__json *const *objects, size_t count,
                                    const kube__json *list_metadata);
 
 #endif /* KUBE_APISERVER_VIEW_H */

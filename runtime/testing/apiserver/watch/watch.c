@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "watch.h"
+
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/store/store.h"
-
 #include "base/units.h"
 #include "watch_state.h"
 
@@ -14,59 +14,39 @@ enum { BATCH = 64 }; /* events taken at once */
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static kube__api_pairs copy_pairs(kube__heap *heap, kube__api_pairs pairs)
+static kube__api_pairs copy_pairs(kube_ctx *ctx, kube__api_pairs pairs)
 {
-    kube__api_pair *copy = kube__heap_alloc_array(heap, pairs.len, sizeof(*copy));
+    kube__api_pair *copy = kube_ctx_alloc_array(ctx, pairs.len, sizeof(*copy));
     for (size_t i = 0; copy && i < pairs.len; i++) {
-        copy[i].key = kube__heap_strdup(heap, pairs.items[i].key);
-        copy[i].value = kube__heap_strdup(heap, pairs.items[i].value);
+        copy[i].key = kube_ctx_strdup(ctx, pairs.items[i].key);
+        copy[i].value = kube_ctx_strdup(ctx, pairs.items[i].value);
     }
     return (kube__api_pairs){copy, copy ? pairs.len : 0};
 }
 
 static void copy_request(kube__api_watch *watch, const kube__api_request *request)
 {
-    kube__heap *heap = &watch->heap;
+    kube_ctx *ctx = watch->ctx;
     kube__api_request *copy = &watch->request;
     *copy = *request;
-    copy->heap = heap;
+    copy->ctx = ctx;
     copy->method = "GET";
     copy->verb = "watch";
     copy->path = *request->query_text
-                     ? kube__heap_printf(heap, "%s?%s", request->path, request->query_text)
-                     : kube__heap_strdup(heap, request->path);
+                     ? kube_printf(ctx, "%s?%s", request->path, request->query_text)
+                     : kube_ctx_strdup(ctx, request->path);
     copy->query_text = "";
-    copy->query = copy_pairs(heap, request->query);
-    copy->headers = copy_pairs(heap, request->headers);
+    copy->query = copy_pairs(ctx, request->query);
+    copy->headers = copy_pairs(ctx, request->headers);
     copy->body = "";
     copy->body_len = 0;
     copy->group = watch->resource->group;
     copy->version = watch->resource->version;
     copy->plural = watch->resource->plural;
     copy->subresource = "";
-    copy->namespace_ = kube__heap_strdup(heap, request->namespace_);
-    copy->name = kube__heap_strdup(heap, request->name);
-    copy->user = (kube__api_user){.name = kube__heap_strdup(heap, request->user.name), .uid = ""};
-}
-
-/* A watch of which only free_unlisted() may follow; NULL when memory is out. */
-static kube__api_watch *watch_new(kube_apiserver *server, const kube__api_request *request,
-                                  kube__api_resource *resource)
-{
-    kube__api_watch *watch = calloc(1, sizeof(*watch));
-    if (!watch)
-        return NULL;
-    watch->owner = server->watchers;
-    watch->resource = kube__api_resource_ref(resource);
-    watch->with_columns = true;
-    watch->heap.ctx = kube_ctx_new();
-    watch->scratch.ctx = kube_ctx_new();
-    kube__buffer_init(&watch->text, SIZE_MAX / 2);
-    if (watch->heap.ctx && watch->scratch.ctx)
-        copy_request(watch, request);
-    else
-        watch->heap.failed = true;
-    return watch;
+    copy->namespace_ = kube_ctx_strdup(ctx, request->namespace_);
+    copy->name = kube_ctx_strdup(ctx, request->name);
+    copy->user = (kube__api_user){.name = kube_ctx_strdup(ctx, request->user.name), .uid = ""};
 }
 
 static void free_unlisted(kube__api_watch *watch)
@@ -79,18 +59,39 @@ static void free_unlisted(kube__api_watch *watch)
     free(watch->queue);
     kube__buffer_fini(&watch->text);
     kube__api_resource_unref(watch->resource);
-    kube_ctx_free(watch->scratch.ctx);
-    kube_ctx_free(watch->heap.ctx);
+    kube_ctx_free(watch->scratch);
+    kube_ctx_free(watch->ctx);
     free(watch);
 }
 
+/* A watch of which only free_unlisted() may follow; NULL when memory is out. */
+static kube__api_watch *watch_new(kube_apiserver *server, const kube__api_request *request,
+                                  kube__api_resource *resource)
+{
+    kube__api_watch *watch = calloc(1, sizeof(*watch));
+    if (!watch)
+        return NULL;
+    watch->owner = server->watchers;
+    watch->resource = kube__api_resource_ref(resource);
+    watch->with_columns = true;
+    watch->ctx = kube_ctx_new();
+    watch->scratch = kube_ctx_new();
+    kube__buffer_init(&watch->text, SIZE_MAX / 2);
+    if (!watch->ctx || !watch->scratch) {
+        free_unlisted(watch);
+        return NULL;
+    }
+    copy_request(watch, request);
+    return watch;
+}
+
 /* References to the state now: what the client gets as ADDED. */
-static bool take_initial(kube_apiserver *server, kube__heap *heap, kube__api_watch *watch)
+static bool take_initial(kube_apiserver *server, kube_ctx *ctx, kube__api_watch *watch)
 {
     kube__api_range range = {.namespace_ = watch->request.namespace_};
     kube__api_object **list;
     size_t count;
-    if (!kube__api_store_list(server->store, heap, watch->resource->collection, &range, 0, &list,
+    if (!kube__api_store_list(server->store, ctx, watch->resource->collection, &range, 0, &list,
                               &count))
         return false;
     watch->initial = malloc((count ? count : 1) * sizeof(*watch->initial));
@@ -115,7 +116,7 @@ static bool replay(void *arg, const kube__api_change *change)
 }
 
 /* Fills the watch by what it starts from; false when memory is out. */
-static bool start_from(kube_apiserver *server, kube__heap *heap, kube__api_watch *watch)
+static bool start_from(kube_apiserver *server, kube_ctx *ctx, kube__api_watch *watch)
 {
     const kube__api_list_options *options = &watch->options;
     const kube__api_collection *collection = watch->resource->collection;
@@ -127,7 +128,7 @@ static bool start_from(kube_apiserver *server, kube__heap *heap, kube__api_watch
         watch->after = now;
         if (!initial)
             return true;
-        if (!take_initial(server, heap, watch))
+        if (!take_initial(server, ctx, watch))
             return false;
         if (options->bookmarks)
             kube__api_watch_push(
@@ -185,9 +186,9 @@ kube__api_failure *kube__api_watch_open(kube_apiserver *server, kube__api_reques
     kube__api_watch *watch = watch_new(server, request, resource);
     if (!watch)
         return kube__api_fail_no_memory();
-    kube__api_failure *failure = kube__api_check_heap(&watch->heap);
+    kube__api_failure *failure = kube__api_check_memory(watch->ctx);
     if (!failure)
-        failure = kube__api_accept(request->heap, request, resource, &watch->view, &media);
+        failure = kube__api_accept(request->ctx, request, resource, &watch->view, &media);
     if (!failure)
         failure = kube__api_read_list_options(request, resource, &watch->options);
     /* The selectors and texts have to live as long as the watch: read again in its own memory. */
@@ -195,10 +196,10 @@ kube__api_failure *kube__api_watch_open(kube_apiserver *server, kube__api_reques
         failure = kube__api_fail_no_memory();
     if (!failure && watch->options.has_initial_events &&
         watch->options.version > kube__api_store_version(server->store))
-        failure = kube__api_version_too_large(request->heap, watch->options.version,
+        failure = kube__api_version_too_large(request->ctx, watch->options.version,
                                               kube__api_store_version(server->store));
     if (!failure)
-        failure = kube__api_check_heap(&watch->heap);
+        failure = kube__api_check_memory(watch->ctx);
     if (failure) {
         free_unlisted(watch);
         return failure;
@@ -206,7 +207,7 @@ kube__api_failure *kube__api_watch_open(kube_apiserver *server, kube__api_reques
     set_times(server, watch);
     kube__lock(&server->watchers->lock);
     server->watchers->version = kube__api_store_version(server->store);
-    bool started = start_from(server, request->heap, watch);
+    bool started = start_from(server, request->ctx, watch);
     if (started)
         enlist(server->watchers, watch);
     kube__unlock(&server->watchers->lock);

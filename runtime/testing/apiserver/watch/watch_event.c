@@ -45,37 +45,36 @@ static void close_event(kube__api_watch *watch)
 /* A document in the form the watch asked for. */
 static void write_tree(kube__api_watch *watch, const char *type, kube__json *document)
 {
-    kube__heap *heap = &watch->scratch;
+    kube_ctx *ctx = watch->scratch;
     kube__json *shown = document;
     if (watch->view == KUBE__API_VIEW_TABLE) {
-        shown = kube__api_table(heap, &watch->request, watch->resource, &document, 1, NULL,
-                                watch->with_columns, kube__api_now(watch->owner->server, heap));
+        shown = kube__api_table(ctx, &watch->request, watch->resource, &document, 1, NULL,
+                                watch->with_columns, kube__api_now(watch->owner->server, ctx));
         watch->with_columns = false;
     } else if (watch->view == KUBE__API_VIEW_METADATA) {
-        shown = kube__api_partial(heap, document);
+        shown = kube__api_partial(ctx, document);
     }
     open_event(watch, type);
     kube__json_write(shown, &watch->text);
     close_event(watch);
-    watch->text.failed = watch->text.failed || heap->failed;
-    kube_ctx_reset(heap->ctx);
+    watch->text.failed = watch->text.failed || kube_ctx_failed(ctx);
+    kube_ctx_reset(ctx);
 }
 
 static void write_bookmark(kube__api_watch *watch, uint64_t version, bool initial_end)
 {
-    kube__heap *heap = &watch->scratch;
+    kube_ctx *ctx = watch->scratch;
     const kube__api_resource *resource = watch->resource;
-    kube__json *document = kube__json_object(heap);
-    kube__json_set_string(heap, document, "kind", resource->kind);
-    kube__json_set_string(heap, document, "apiVersion",
-                          kube__api_resource_api_version(heap, resource));
-    kube__json *metadata = kube__json_ensure_object(heap, document, "metadata");
-    kube__json_set(heap, metadata, "resourceVersion",
-                   kube__json_stringf(heap, "%" PRIu64, version));
+    kube__json *document = kube__json_object(ctx);
+    kube__json_set_string(ctx, document, "kind", resource->kind);
+    kube__json_set_string(ctx, document, "apiVersion",
+                          kube__api_resource_api_version(ctx, resource));
+    kube__json *metadata = kube__json_ensure_object(ctx, document, "metadata");
+    kube__json_set(ctx, metadata, "resourceVersion", kube__json_stringf(ctx, "%" PRIu64, version));
     if (initial_end)
-        kube__json_set_string(heap, kube__json_ensure_object(heap, metadata, "annotations"),
+        kube__json_set_string(ctx, kube__json_ensure_object(ctx, metadata, "annotations"),
                               "k8s.io/initial-events-end", "true");
-    kube__api_fill_zero(heap, resource, document);
+    kube__api_fill_zero(ctx, resource, document);
     kube__api_order_members(document, resource->custom);
     write_tree(watch, "BOOKMARK", document);
 }
@@ -83,15 +82,15 @@ static void write_bookmark(kube__api_watch *watch, uint64_t version, bool initia
 static void write_error(kube__api_watch *watch, const kube__api_failure *failure)
 {
     open_event(watch, "ERROR");
-    kube__json_write(kube__api_failure_status(&watch->scratch, failure), &watch->text);
+    kube__json_write(kube__api_failure_status(watch->scratch, failure), &watch->text);
     close_event(watch);
-    watch->text.failed = watch->text.failed || watch->scratch.failed;
-    kube_ctx_reset(watch->scratch.ctx);
+    watch->text.failed = watch->text.failed || kube_ctx_failed(watch->scratch);
+    kube_ctx_reset(watch->scratch);
 }
 
 static void write_expired(kube__api_watch *watch, uint64_t version, uint64_t oldest)
 {
-    write_error(watch, kube__api_fail(&watch->scratch, 410, "Expired",
+    write_error(watch, kube__api_fail(watch->scratch, 410, "Expired",
                                       "too old resource version: %" PRIu64 " (%" PRIu64 ")",
                                       version, oldest));
 }
@@ -99,11 +98,11 @@ static void write_expired(kube__api_watch *watch, uint64_t version, uint64_t old
 /* The object's tree, with the version the client learns of. */
 static kube__json *event_tree(kube__api_watch *watch, const kube__api_event *event)
 {
-    kube__heap *heap = &watch->scratch;
-    kube__json *document = kube__api_object_json(heap, event->object, watch->resource);
+    kube_ctx *ctx = watch->scratch;
+    kube__json *document = kube__api_object_json(ctx, event->object, watch->resource);
     if (event->version != event->object->version)
-        kube__json_set(heap, kube__json_get(document, "metadata"), "resourceVersion",
-                       kube__json_stringf(heap, "%" PRIu64, event->version));
+        kube__json_set(ctx, kube__json_get(document, "metadata"), "resourceVersion",
+                       kube__json_stringf(ctx, "%" PRIu64, event->version));
     return document;
 }
 
@@ -122,13 +121,13 @@ static void write_object(kube__api_watch *watch, const kube__api_event *event)
 
 static void write_oversize(kube__api_watch *watch, const kube__api_event *event, size_t bytes)
 {
-    kube__heap *heap = &watch->scratch;
+    kube_ctx *ctx = watch->scratch;
     kube__json *document = event_tree(watch, event);
-    char *filler = kube__heap_alloc(heap, bytes + 1);
+    char *filler = kube_ctx_alloc(ctx, bytes + 1);
     if (filler)
         memset(filler, 'x', bytes);
     kube__json *metadata = kube__json_get(document, "metadata");
-    kube__json_set_string(heap, kube__json_ensure_object(heap, metadata, "annotations"),
+    kube__json_set_string(ctx, kube__json_ensure_object(ctx, metadata, "annotations"),
                           "kubegen.dev/oversize", filler);
     kube__api_order_members(document, watch->resource->custom);
     write_tree(watch, type_name(event->type), document);
@@ -136,13 +135,13 @@ static void write_oversize(kube__api_watch *watch, const kube__api_event *event,
 
 static void write_wrong_kind(kube__api_watch *watch)
 {
-    kube__heap *heap = &watch->scratch;
+    kube_ctx *ctx = watch->scratch;
     kube__api_failure *failure =
-        kube__api_fail(heap, 500, "InternalError", "an object of another kind, by a fault");
+        kube__api_fail(ctx, 500, "InternalError", "an object of another kind, by a fault");
     open_event(watch, "ADDED");
-    kube__json_write(kube__api_failure_status(heap, failure), &watch->text);
+    kube__json_write(kube__api_failure_status(ctx, failure), &watch->text);
     close_event(watch);
-    kube_ctx_reset(heap->ctx);
+    kube_ctx_reset(ctx);
 }
 
 /* Before the event: what the client may start from once more is what it has seen, or older. */
@@ -169,7 +168,7 @@ static bool write_fault(kube__api_watch *watch, const kube__api_event *event,
         *goes_on = false;
         return false;
     case KUBE_FAULT_ERROR_EVENT:
-        write_error(watch, kube__api_fail(&watch->scratch, 500, "InternalError",
+        write_error(watch, kube__api_fail(watch->scratch, 500, "InternalError",
                                           "Internal error occurred: a fault"));
         *goes_on = false;
         return false;

@@ -32,7 +32,7 @@ struct kube__api_watch {
     kube__api_watch *next_here; /* those of the collection */
     kube__api_watch **here;     /* what points at this one */
     kube__api_watch *next_ready;
-    kube__heap heap;           /* of what follows; used by open() and, its request, by the reader */
+    kube_ctx *ctx;             /* of what follows; used by open() and, its request, by the reader */
     kube__api_request request; /* what views and faults ask for */
     kube__api_resource *resource;
     kube__api_list_options options;
@@ -41,8 +41,8 @@ struct kube__api_watch {
     int64_t end_ns;
     int64_t bookmark_ns; /* the next one; INT64_MAX = none */
     /* the reader's: */
-    kube__heap scratch; /* of one event */
-    kube__buffer text;  /* of the events in hand */
+    kube_ctx *scratch; /* of one event */
+    kube__buffer text; /* of the events in hand */
     size_t sent;
     bool with_columns;          /* of a Table: the next event has them */
     uint64_t last;              /* version of the last event that was read */
