@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of steps that a schedule took. */
+#include "base/memory.h"
 #include "explorer_state.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 kube_code kube__explorer_no_memory(kube_error *err)
 {
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "explorer: out of memory");
+    return kube__no_memory(err, "the explorer");
 }
 
 /* The URL in messages has a port of its own in every run: it is no part of the schedule. */

@@ -145,6 +145,12 @@ kube_ctx *kube_ctx_child(kube_ctx *parent)
     return ctx;
 }
 
+kube_code kube__ctx_scope(kube_ctx *ctx, kube_ctx **out, kube_error *err)
+{
+    *out = kube_ctx_child(ctx);
+    return *out ? KUBE_OK : kube__no_memory(err, "a scope");
+}
+
 static void unlink_child(kube_ctx *ctx)
 {
     kube__lock(&ctx->root->mutex);

@@ -32,6 +32,8 @@ kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err);
 /* KUBE_OK, or KUBE_ERR_NO_MEMORY when @ctx has failed: for the beginning of a call that gets a ctx,
  * and for the error when the ctx has just given NULL. @ctx NULL: KUBE_OK. */
 KUBE__CHECKED kube_code kube__ctx_check(const kube_ctx *ctx, kube_error *err);
+/* Makes *@out a child of @ctx; NULL and KUBE_ERR_NO_MEMORY if it cannot. */
+KUBE__CHECKED kube_code kube__ctx_scope(kube_ctx *ctx, kube_ctx **out, kube_error *err);
 /* Memory for @ctx that does not come from it, a block, is out: fails it, and tells its handler. */
 void kube__ctx_fail(kube_ctx *ctx, size_t wanted);
 

@@ -5,6 +5,7 @@
  * them, so that the usual "one more" is an addition and not a compare-and-swap that may fail.
  */
 #include "metrics.h"
+#include "memory.h"
 
 #include "ascii.h"
 #include "text.h"
@@ -426,7 +427,7 @@ static kube_code enter(kube_metrics *metrics, const description *d, kube_metric 
         *out = new_metric(metrics, d);
     }
     if (!*out)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for metric %s", d->name);
+        return kube__no_memory(err, "metric %s", d->name);
     insert(grown, &metrics->len, at, *out);
     return KUBE_OK;
 }
@@ -488,7 +489,7 @@ kube_code kube_metrics_add_collector(kube_metrics *metrics, void (*collect)(void
     kube__collector **link = &metrics->collectors;
 
     if (!added)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a collector of metrics");
+        return kube__no_memory(err, "a collector of metrics");
     added->collect = collect;
     added->arg = arg;
     kube__lock(&metrics->collecting);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "factory.h"
+#include "base/memory.h"
 #include "informer.h"
 #include <kube/log.h>
 #include <stdlib.h>
@@ -27,11 +28,6 @@ struct kube_informer_factory {
     bool stopped;
 };
 
-static kube_code out_of_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer factory: out of memory");
-}
-
 static bool copy_string(kube_informer_factory *factory, int i, const char **slot)
 {
     if (!*slot)
@@ -50,7 +46,7 @@ static kube_code copy_options(kube_informer_factory *factory, const kube_informe
     if (!copy_string(factory, 0, &factory->options.namespace_) ||
         !copy_string(factory, 1, &factory->options.label_selector) ||
         !copy_string(factory, 2, &factory->options.field_selector))
-        return out_of_memory(err);
+        return kube__no_memory(err, "an informer factory");
     if (options->resync_ms < 0)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "informer factory: resync_ms is negative");
     if (options->resync_ms > 0 && options->resync_ms < LEAST_RESYNC_MS) {
@@ -75,7 +71,7 @@ kube_code kube_informer_factory_new(kube_client *client, const kube_informer_opt
     kube_code code;
     *out = NULL;
     if (!factory)
-        return out_of_memory(err);
+        return kube__no_memory(err, "an informer factory");
     factory->client = client;
     code = copy_options(factory, options, err);
     if (!code)
@@ -179,7 +175,7 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
     };
     kube_code code;
     if (!member)
-        return out_of_memory(err);
+        return kube__no_memory(err, "an informer factory");
     kube__client_list_watch_init(&member->source, factory->client, type);
     options.source =
         factory->source_of ? factory->source_of(factory->source_arg, type) : &member->source.source;

@@ -2,6 +2,7 @@
 #include "index.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ kube_code kube__values_add(kube__values *values, const kube__index_definition *d
     values->first = values->len;
     definition->function(definition->arg, object, emit, values);
     if (values->failed)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "index %s: out of memory", definition->name);
+        return kube__no_memory(err, "index %s", definition->name);
     return KUBE_OK;
 }
 

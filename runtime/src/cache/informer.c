@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "informer.h"
 #include "base/ctx.h"
+#include "base/memory.h"
 #include <kube/log.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *r
         return code;
     batch = kube__batch_new(len, 0);
     if (!batch)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "changes of %s", informer->options.type->resource);
     kube__lock(&informer->delta);
     code = kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
     if (batch->len > 0)
@@ -175,7 +176,7 @@ kube_code kube__informer_new(const kube__informer_options *options, kube_informe
     kube_code code;
     *out = NULL;
     if (!informer)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer: out of memory");
+        return kube__no_memory(err, "an informer");
     informer->options = *options;
     informer->clock = options->user.clock ? options->user.clock : kube_clock_system();
     code = init_locks(informer, err);
@@ -185,7 +186,7 @@ kube_code kube__informer_new(const kube__informer_options *options, kube_informe
     }
     informer->ctx = kube_ctx_new_with_clock(informer->clock);
     if (!informer->ctx)
-        code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer: out of memory");
+        code = kube__no_memory(err, "an informer");
     if (!code)
         code = kube__store_new(options->type, &informer->store, err);
     if (!code)
@@ -428,7 +429,7 @@ kube_code kube_informer_enter(kube_informer *informer, const kube_object *object
     } else {
         batch = kube__batch_new(1, 0);
         code = batch ? kube__store_apply(informer->store, &delta, 1, NULL, batch, &applied, err)
-                     : kube_error_set(err, KUBE_ERR_NO_MEMORY, "informer: out of memory");
+                     : kube__no_memory(err, "an informer");
     }
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "informer.h"
 #include <string.h>
 
@@ -25,8 +26,11 @@ kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *
 {
     struct keeper keeper = {ctx, NULL, err};
     kube__name key = {ns ? ns : "", name};
-    kube_code code = KUBE_OK;
+    kube_code code = kube__ctx_check(ctx, err);
+
     *out = NULL;
+    if (code)
+        return code;
     if (!name || !*name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: a name is needed", resource_of(lister));
     if (!kube__store_visit(lister->store, key, keep, &keeper, &code))
@@ -53,7 +57,7 @@ static kube_code hand_over(kube_ctx *ctx, kube__held *held, kube_cached_list *ou
     }
     items = kube_ctx_alloc_array(ctx, held->len, sizeof *items);
     if (!items)
-        code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        code = kube__ctx_check(ctx, err);
     else
         code = kube_ctx_defer(ctx, release, held, err);
     if (code) {
@@ -73,7 +77,9 @@ kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char 
     kube__held *held = NULL;
     kube_code code;
     memset(out, 0, sizeof *out);
-    code = kube__selector_parse(label_selector, &selector, err);
+    code = kube__ctx_check(ctx, err);
+    if (!code)
+        code = kube__selector_parse(label_selector, &selector, err);
     if (!code)
         code = kube__store_list(lister->store, ns, selector, &held, err);
     kube__selector_free(selector);
@@ -84,8 +90,11 @@ kube_code kube_lister_by_index(const kube_lister *lister, kube_ctx *ctx, const c
                                const char *value, kube_cached_list *out, kube_error *err)
 {
     kube__held *held = NULL;
-    kube_code code;
+    kube_code code = kube__ctx_check(ctx, err);
+
     memset(out, 0, sizeof *out);
+    if (code)
+        return code;
     if (!index || !value)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: index and value are needed",
                               resource_of(lister));

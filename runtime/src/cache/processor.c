@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "processor.h"
+
+#include "base/memory.h"
 #include "base/units.h"
 #include "base/wait.h"
+
 #include <kube/log.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -157,7 +160,7 @@ kube_code kube__processor_add(kube__processor *processor, const kube_handler_thu
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "handler: its struct is too large");
     r = calloc(1, sizeof *r);
     if (!r)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "handler: out of memory");
+        return kube__no_memory(err, "a handler");
     code = kube__condition_init(&r->wake, err);
     if (code) {
         free(r);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -31,11 +32,6 @@ bool kube__set_text(char **slot, const char *text)
 bool kube__reflector_ended(const kube__reflector *r)
 {
     return kube__ctx_ended(r->options.ctx, NULL) != KUBE_OK;
-}
-
-static kube_code out_of_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
 }
 
 static double random01(kube__reflector *r)
@@ -149,7 +145,7 @@ kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_er
 kube__reflector_state kube__reflector_no_memory(kube__reflector *r)
 {
     kube_error err;
-    out_of_memory(&err);
+    kube__no_memory(&err, "a list");
     return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
 }
 
@@ -250,7 +246,7 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
     kube_code code;
     *out = NULL;
     if (!r)
-        return out_of_memory(err);
+        return kube__no_memory(err, "a reflector of %s", options->type->resource);
     code = kube__failures_init(&r->failures, options->type->resource, err);
     if (code) {
         free(r);
@@ -269,7 +265,7 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
     r->deltas = calloc(KUBE__REFLECTOR_BATCH, sizeof *r->deltas);
     if (!r->transformer.scratch || !r->turn || !r->events || !r->deltas) {
         kube__reflector_free(r);
-        return out_of_memory(err);
+        return kube__no_memory(err, "a reflector of %s", options->type->resource);
     }
     *out = r;
     return KUBE_OK;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The first half of a round: a list, streamed (REF-14) or in pages (REF-3…7, PAG-1). */
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "reflector_state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +66,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     int64_t last_list_ns = atomic_load(&r->last_list_ns);
     kube_code code;
     if (!copy)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "a resourceVersion");
     r->staged = NULL;
     /* First, because replacing tells waiters that the cache has synced. */
     atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));

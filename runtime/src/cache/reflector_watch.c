@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The second half of a round: a watch from the list's version (REF-8…13), and the timers. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "reflector_state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,7 +199,7 @@ static kube_code apply(kube__reflector *r, size_t len, const char *version, kube
     char *copy = version ? strdup(version) : NULL;
     kube_code code = KUBE_OK;
     if (version && !copy)
-        code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        code = kube__no_memory(err, "a resourceVersion");
     if (!code && (len > 0 || copy))
         code = r->options.sink.apply(r->options.sink.arg, r->deltas, len, copy, err);
     for (size_t i = 0; i < len; i++) /* those that were not applied */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "selector.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -325,7 +326,7 @@ kube_code kube__selector_parse(const char *text, kube__selector **out, kube_erro
                               (int)MAX_TEXT);
     parser.selector = new_selector(text);
     if (!parser.selector)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "label selector: out of memory");
+        return kube__no_memory(err, "a label selector");
     parser.next_word = parser.selector->words;
     parser.next_value = parser.selector->values;
     code = parse_all(&parser, err);

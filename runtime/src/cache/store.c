@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store.h"
+
+#include "base/memory.h"
 #include "base/rwlock.h"
 #include "object/block/block.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +17,6 @@ struct kube__store {
     kube__index_definition *definitions[KUBE__MAX_INDEXES]; /* the user's */
     uint32_t definition_count;
 };
-
-static kube_code out_of_memory(const kube__store *store, kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cache of %s: out of memory",
-                          store->type->resource);
-}
 
 /* Debug builds: nobody may have written to what was cached. */
 static void check(const kube_object *object)
@@ -38,11 +35,11 @@ kube_code kube__store_new(const kube_type *type, kube__store **out, kube_error *
     kube_code code;
     *out = NULL;
     if (!store)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cache of %s: out of memory",
-                              type->resource);
+        return kube__no_memory(err, "the cache of %s", type->resource);
     store->type = type;
     store->table = kube__table_new(type);
-    code = store->table ? kube__rwlock_init(&store->lock, err) : out_of_memory(store, err);
+    code = store->table ? kube__rwlock_init(&store->lock, err)
+                        : kube__no_memory(err, "the cache of %s", type->resource);
     if (code) {
         kube__table_free(store->table);
         free(store);
@@ -143,7 +140,7 @@ kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
     if (resource_version)
         version = strdup(resource_version);
     if ((stride > 0 && !spans) || (resource_version && !version))
-        code = out_of_memory(store, err);
+        code = kube__no_memory(err, "the cache of %s", store->type->resource);
     if (!code && stride > 0)
         code = collect_values(store, deltas, len, &values, spans, err);
     if (code)
@@ -312,7 +309,7 @@ kube_code kube__store_replace(kube__store *store, kube__table *staged, const cha
     if (!code)
         batch = kube__batch_new((size_t)old->count + staged->count, flags | KUBE__BATCH_LISTED);
     if (!code && (!batch || !version))
-        code = out_of_memory(store, err);
+        code = kube__no_memory(err, "the cache of %s", store->type->resource);
     if (code) {
         free(version);
         kube__batch_unref(batch);
@@ -374,7 +371,7 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
                               KUBE__MAX_INDEXES - 1);
     definition = define(name, function, arg);
     if (!definition)
-        return out_of_memory(store, err);
+        return kube__no_memory(err, "the cache of %s", store->type->resource);
     code = kube__table_build_index(store->table, definition, &index, err);
     if (code) {
         free(definition->name);
@@ -484,7 +481,7 @@ static kube_code finish(kube__store *store, struct selection *s, bool selected, 
     kube__rw_unlock(&store->lock);
     if (!selected) {
         kube__held_free(s->held);
-        return out_of_memory(store, err);
+        return kube__no_memory(err, "the cache of %s", store->type->resource);
     }
     *out = s->held;
     return KUBE_OK;
@@ -538,7 +535,7 @@ kube_code kube__store_snapshot(kube__store *store, uint32_t flags, bool update, 
     }
     kube__rw_unlock(&store->lock);
     if (!batch)
-        return out_of_memory(store, err);
+        return kube__no_memory(err, "the cache of %s", store->type->resource);
     *out = batch;
     return KUBE_OK;
 }

@@ -2,16 +2,11 @@
 #include "table.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <kube/generated.h>
 #include <stdlib.h>
 #include <string.h>
-
-static kube_code out_of_memory(const kube__table *table, kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cache of %s: out of memory",
-                          table->type->resource);
-}
 
 /* Unused ids form a list in `objects`: odd, so never an object. */
 enum { LAST_UNUSED = 0x7fffffff };
@@ -201,7 +196,7 @@ kube_code kube__table_put(kube__table *table, const kube_object *object, const k
     *old = NULL;
     if ((!slot && !kube__table_reserve(table, 1)) ||
         !resolve_all(table, first, name.namespace_, values, spans, resolved))
-        return out_of_memory(table, err);
+        return kube__no_memory(err, "the cache of %s", table->type->resource);
     if (slot) {
         *old = slot->item;
         slot->item = object;
@@ -261,7 +256,7 @@ kube_code kube__table_build_index(const kube__table *table,
     if (filled)
         return KUBE_OK;
     kube__index_fini(out);
-    return out_of_memory(table, err);
+    return kube__no_memory(err, "the cache of %s", table->type->resource);
 }
 
 void kube__table_attach_index(kube__table *table, const kube__index *index)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transformer.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
 #include <string.h>
@@ -39,8 +40,7 @@ static kube_code transform(kube__transformer *transformer, kube_object **object,
     } else {
         copy = kube_object_deep_copy(transformer->scratch, transformer->type, edited);
         if (!copy)
-            code = kube_error_set(err, KUBE_ERR_NO_MEMORY, "transform of %s: out of memory",
-                                  before.name);
+            code = kube__no_memory(err, "the transform of %s", before.name);
     }
     kube_object_ref(copy);
     kube_ctx_reset(transformer->scratch);

@@ -3,6 +3,7 @@
  * One thread owns all sockets. What others want of it they write down under the lock, wake it by a
  * pipe, and wait until it has done so. It holds the lock but while it polls.
  */
+#include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "base/wait.h"
@@ -294,7 +295,7 @@ static kube_code init(kube_fault_proxy *proxy, const kube_fault_proxy_options *o
         return no_start("listen", err);
     proxy->port = ntohs(proxy->address.sin_port);
     if (!reserve(proxy, 1))
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a fault proxy");
+        return kube__no_memory(err, "a fault proxy");
     return kube__thread_start(&proxy->thread, "kube-proxy", run, proxy, err);
 }
 
@@ -326,7 +327,7 @@ kube_code kube_fault_proxy_start(const kube_fault_proxy_options *options, kube_f
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "fault proxy: target_port is not set");
     proxy = calloc(1, sizeof *proxy);
     if (!proxy)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a fault proxy");
+        return kube__no_memory(err, "a fault proxy");
     rc = kube__mutex_init(&proxy->mutex, err);
     if (rc) {
         free(proxy);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules.h"
+#include "base/memory.h"
 
 #include "apiserver/value/random.h"
 
@@ -54,7 +55,7 @@ kube_code kube__wire_rules_add(kube__wire_rules *rules, const kube_wire_rule *ru
         return rc;
     items = realloc(rules->items, (rules->len + 1) * sizeof *items);
     if (!items)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a proxy rule");
+        return kube__no_memory(err, "a proxy rule");
     rules->items = items;
     items[rules->len] = (struct kube__wire_rule){.rule = *rule, .number = ++rules->added};
     added = &items[rules->len++].rule;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "base/text.h"
 #include <kube/condition.h>
 #include <kube/ctx.h>
@@ -54,7 +55,10 @@ kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
     size_t place = place_of(conditions, condition->type);
     const kube_condition *old = place < conditions->len ? &conditions->items[place] : NULL;
     kube_condition *items;
-    kube_code rc = check(condition, err);
+    kube_code rc = kube__ctx_check(ctx, err);
+
+    if (!rc)
+        rc = check(condition, err);
 
     if (changed)
         *changed = false;
@@ -62,7 +66,7 @@ kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
         return rc;
     items = kube_ctx_alloc_array(ctx, conditions->len + 1, sizeof *items);
     if (!items)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     if (conditions->len)
         memcpy(items, conditions->items, conditions->len * sizeof *items);
     items[place] = *condition;
@@ -90,10 +94,10 @@ kube_code kube_condition_remove(kube_ctx *ctx, kube_condition_list *conditions, 
     if (changed)
         *changed = false;
     if (!kube_condition_find(conditions, type))
-        return KUBE_OK;
+        return kube__ctx_check(ctx, err);
     items = kube_ctx_alloc_array(ctx, conditions->len, sizeof *items);
     if (!items)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     for (size_t i = 0; i < conditions->len; i++) {
         if (!kube__text_same(conditions->items[i].type, type))
             items[len++] = conditions->items[i];

@@ -4,13 +4,14 @@
  * the workers: what happens while none runs waits for the next start.
  */
 #include "controller.h"
+
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/units.h"
 #include "base/wait.h"
 
-#include <kube/log.h>
-
 #include <assert.h>
+#include <kube/log.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +89,7 @@ static kube_code make_workers(kube_controller *controller, kube_ctx *ctx, kube_e
     }
     if (complete)
         return KUBE_OK;
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: out of memory for workers",
-                          controller->name);
+    return kube__no_memory(err, "workers of %s", controller->name);
 }
 
 static void set_waiting(kube_controller *controller, int count)
@@ -225,7 +225,7 @@ static kube_code init(kube_controller *controller, const kube_controller_options
         return rc;
     controller->name = strdup(options->name);
     if (!controller->name)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", options->name);
+        return kube__no_memory(err, "%s", options->name);
     rc = kube__run_metrics_init(controller, options->metrics, err);
     return rc ? rc : kube__controller_add_source(controller, &own, err);
 }
@@ -242,7 +242,7 @@ kube_code kube_controller_new(kube_informer_factory *factory,
     if (!controller || init_idle(controller, err)) {
         kube_rate_limiter_free(options->limiter);
         free(controller);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", options->name);
+        return kube__no_memory(err, "%s", options->name);
     }
     controller->factory = factory;
     controller->clock = kube_informer_factory_clock(factory);

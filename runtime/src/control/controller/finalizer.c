@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "base/text.h"
 #include <kube/finalizer.h>
 #include <kube/generated.h>
@@ -16,14 +17,14 @@ bool kube_is_being_deleted(const kube_object_meta *metadata)
 kube_code kube_finalizer_add(kube_ctx *ctx, kube_object_meta *metadata, const char *finalizer,
                              bool *changed, kube_error *err)
 {
-    kube_code rc = KUBE_OK;
+    kube_code rc = kube__ctx_check(ctx, err);
     bool missing = !kube_finalizer_present(metadata, finalizer);
 
     if (changed)
         *changed = false;
-    if (!finalizer || !*finalizer)
+    if (!rc && (!finalizer || !*finalizer))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer without a name");
-    if (missing)
+    if (!rc && missing)
         rc = kube_string_list_append(ctx, &metadata->finalizers, finalizer, err);
     if (!rc && changed)
         *changed = missing;
@@ -40,10 +41,10 @@ kube_code kube_finalizer_remove(kube_ctx *ctx, kube_object_meta *metadata, const
     if (changed)
         *changed = false;
     if (!kube_finalizer_present(metadata, finalizer))
-        return KUBE_OK;
+        return kube__ctx_check(ctx, err);
     items = kube_ctx_alloc_array(ctx, list->len, sizeof *items);
     if (!items)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     for (size_t i = 0; i < list->len; i++) {
         if (strcmp(kube__text_or_empty(list->items[i]), finalizer) != 0)
             items[len++] = list->items[i];
@@ -58,14 +59,12 @@ kube_code kube_finalizer_remove(kube_ctx *ctx, kube_object_meta *metadata, const
 /* ---- kube_finalize ------------------------------------------------------------------------- */
 
 /* The struct alone, for its list of finalizers to be replaced: the rest is borrowed. */
-static kube_object *shallow_copy(kube_ctx *ctx, const kube_object *object, kube_error *err)
+static kube_object *shallow_copy(kube_ctx *ctx, const kube_object *object)
 {
     kube_object *copy = kube_ctx_alloc(ctx, object->type->schema->size);
 
     if (copy)
         memcpy(copy, object, object->type->schema->size);
-    else
-        kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     return copy;
 }
 
@@ -76,13 +75,13 @@ static kube_code write_finalizer(kube_client *client, kube_ctx *ctx, const kube_
                                  kube_error *err)
 {
     const kube_type *type = object->type;
-    kube_object *wanted = shallow_copy(ctx, object, err);
+    kube_object *wanted = shallow_copy(ctx, object);
     kube_object_meta *metadata;
     kube_code rc;
 
     *written = NULL;
     if (!wanted)
-        return KUBE_ERR_NO_MEMORY;
+        return kube__ctx_check(ctx, err);
     metadata = (kube_object_meta *)(void *)((char *)wanted + type->metadata_offset);
     rc = there ? kube_finalizer_add(ctx, metadata, finalizer, NULL, err)
                : kube_finalizer_remove(ctx, metadata, finalizer, NULL, err);
@@ -130,6 +129,8 @@ kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx, const kube_ob
     const kube_object_meta *metadata = kube_object_metadata(object);
 
     *now = NULL;
+    if (kube_ctx_failed(ctx))
+        return kube__ctx_check(ctx, err);
     if (!metadata)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "finalizer %s: the object must have a type: pass &object->base of "

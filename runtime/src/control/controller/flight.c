@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flight.h"
+#include "base/memory.h"
 
 #include "base/text.h"
 #include "base/thread.h"
@@ -27,8 +28,7 @@ kube_code kube_flight_new(size_t records, kube_flight **out, kube_error *err)
     if (size <= (SIZE_MAX - sizeof(*flight)) / sizeof(flight->slots[0]))
         flight = calloc(1, sizeof(*flight) + size * sizeof(flight->slots[0]));
     if (!flight)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY,
-                              "out of memory for a flight recorder of %zu records", size);
+        return kube__no_memory(err, "a flight recorder of %zu records", size);
     flight->size = size;
     rc = kube__mutex_init(&flight->mutex, err);
     if (rc) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "base/text.h"
 #include <kube/owner.h>
 
@@ -114,10 +115,13 @@ static kube_code check_namespace(const kube_object_meta *metadata, const kube_ob
 }
 
 /* Whether @owner may own the object of @metadata. */
-static kube_code check(const kube_object_meta *metadata, const kube_object *owner, kube_error *err)
+static kube_code check(const kube_ctx *ctx, const kube_object_meta *metadata,
+                       const kube_object *owner, kube_error *err)
 {
-    kube_code rc = check_owner(owner, err);
+    kube_code rc = kube__ctx_check(ctx, err);
 
+    if (!rc)
+        rc = check_owner(owner, err);
     return rc ? rc : check_namespace(metadata, owner, err);
 }
 
@@ -130,7 +134,7 @@ static kube_code put(kube_ctx *ctx, kube_object_meta *metadata,
     size_t place = 0;
 
     if (!items)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     if (old->len)
         memcpy(items, old->items, old->len * sizeof *items);
     while (place < old->len && !same_owner(&items[place], reference))
@@ -147,7 +151,7 @@ kube_code kube_set_controller_reference(kube_ctx *ctx, kube_object_meta *metadat
 {
     const kube_owner_reference *other = kube_controller_of(metadata);
     kube_owner_reference reference;
-    kube_code rc = check(metadata, owner, err);
+    kube_code rc = check(ctx, metadata, owner, err);
 
     if (rc)
         return rc;
@@ -164,7 +168,7 @@ kube_code kube_set_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
                                    const kube_object *owner, kube_error *err)
 {
     kube_owner_reference reference;
-    kube_code rc = check(metadata, owner, err);
+    kube_code rc = check(ctx, metadata, owner, err);
 
     if (rc)
         return rc;
@@ -178,15 +182,17 @@ kube_code kube_remove_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
     kube_owner_reference_list *list = &metadata->owner_references;
     kube_owner_reference *items;
     size_t len = 0;
-    kube_code rc = check_owner(owner, err);
+    kube_code rc = kube__ctx_check(ctx, err);
 
+    if (!rc)
+        rc = check_owner(owner, err);
     if (removed)
         *removed = false;
     if (rc || list->len == 0)
         return rc;
     items = kube_ctx_alloc_array(ctx, list->len, sizeof *items);
     if (!items)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     for (size_t i = 0; i < list->len; i++) {
         if (!kube__text_same(list->items[i].uid, kube_object_metadata(owner)->uid))
             items[len++] = list->items[i];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "base/random.h"
 
 #include <kube/ratelimit.h>
@@ -22,11 +23,11 @@ kube_code kube_retry_on_conflict(kube_ctx *ctx, kube_attempt *attempt, void *arg
 {
     kube_backoff backoff = {.initial_ms = 10, .factor = 2.0, .jitter = 1.0};
     uint64_t random = 0;
-    kube_ctx *scope = kube_ctx_child(ctx);
-    kube_code rc;
+    kube_ctx *scope;
+    kube_code rc = kube__ctx_scope(ctx, &scope, err);
 
-    if (!scope)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    if (rc)
+        return rc;
     /* What the last attempt read stays for the caller. */
     rc = kube_ctx_defer(ctx, free_scope, scope, err);
     if (rc) {
@@ -35,6 +36,8 @@ kube_code kube_retry_on_conflict(kube_ctx *ctx, kube_attempt *attempt, void *arg
     }
     for (int tries = 1;; tries++) {
         rc = attempt(arg, scope, err);
+        if (!rc)
+            rc = kube__ctx_check(scope, err); /* it need not have asked */
         if (rc != KUBE_ERR_CONFLICT || tries == MOST_TRIES)
             return rc;
         kube_ctx_reset(scope);

@@ -4,6 +4,7 @@
  * All keys of a change are gathered before the first is queued, so that one that both states of an
  * object lead to is queued once.
  */
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cache/processor.h"
@@ -208,8 +209,7 @@ kube_code kube__controller_add_source(kube_controller *controller,
     kube_code rc;
 
     if (!source)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: out of memory for a source",
-                              controller->name);
+        return kube__no_memory(err, "a source of %s", controller->name);
     source->controller = controller;
     source->options = *options;
     source->last = &source->first;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "election_client.h"
+#include "base/memory.h"
 
 #include "net/config/config.h"
 
@@ -18,7 +19,7 @@ kube_code kube__election_client_new(const kube_config *config, const kube_config
 
     *out = NULL;
     if (asprintf(&agent, "%s/leader-election", config->user_agent) < 0)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a client");
+        return kube__no_memory(err, "a client");
     own.user_agent = agent;
     own.request_timeout_ms = renew_deadline_ms / 2;
     if (own.request_timeout_ms < LEAST_TIMEOUT_MS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Standing for election, leading, and stepping down. */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -25,11 +26,6 @@ enum {
     SAY_AGAIN_MS = 60000,
 };
 static const double jitter = 1.2; /* LE-1 */
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an elector");
-}
 
 /* ---- telling who leads --------------------------------------------------------------------- */
 
@@ -108,7 +104,7 @@ static kube_code start_lead(kube_elector *elector, kube_ctx *ctx, kube_error *er
     elector->lead_ctx = kube_ctx_child(ctx);
     return elector->lead_ctx
                ? kube__thread_start(&elector->lead_thread, "kube-lead", run_lead, elector, err)
-               : no_memory(err);
+               : kube__no_memory(err, "an elector");
 }
 
 /*
@@ -142,7 +138,7 @@ static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, ku
     kube__unlock(&elector->mutex);
     scope = kube_ctx_child(free_to_end ? ctx : elector->root);
     if (!scope)
-        return no_memory(err);
+        return kube__no_memory(err, "an elector");
     kube_ctx_set_timeout_ms(scope, left_ms);
     kube__lock(&elector->mutex);
     elector->renewing = scope;
@@ -436,7 +432,7 @@ static kube_code copy_labels(kube_elector *elector, const kube_string_map *label
         const char *value =
             kube_ctx_strdup(elector->root, kube__text_or_empty(labels->items[i].value));
         rc = key && value ? kube_string_map_set(elector->root, &elector->labels, key, value, err)
-                          : no_memory(err);
+                          : kube__no_memory(err, "an elector");
     }
     return rc;
 }
@@ -456,7 +452,7 @@ static kube_code init(kube_elector *elector, const kube_elector_options *o, kube
     elector->identity = o->identity ? strdup(o->identity) : make_identity();
     elector->root = kube_ctx_new_with_clock(elector->clock);
     if (!elector->namespace_ || !elector->name || !elector->identity || !elector->root)
-        return no_memory(err);
+        return kube__no_memory(err, "an elector");
     return copy_labels(elector, &o->labels, err);
 }
 
@@ -485,7 +481,7 @@ kube_code kube_elector_new(kube_client *client, const kube_elector_options *opti
     if (rc)
         return rc;
     elector = calloc(1, sizeof(*elector));
-    rc = elector ? make_locks(elector, err) : no_memory(err);
+    rc = elector ? make_locks(elector, err) : kube__no_memory(err, "an elector");
     if (rc) {
         free(elector);
         return rc;

@@ -2,6 +2,7 @@
 /* What an elector reads from its Lease and writes to it. Another machine's clock is never used. */
 #include "base/ctx.h"
 #include "base/fence.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "elector_state.h"
@@ -32,11 +33,6 @@ const char *kube__elector_holder(const kube_elector *elector)
 bool kube__elector_is_ours(const kube_elector *elector, const kube__wire_lease *lease)
 {
     return strcmp(holder_of(lease), elector->identity) == 0;
-}
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an election");
 }
 
 /* ---- seeing ---------------------------------------------------------------------------------- */
@@ -156,7 +152,7 @@ static kube_code take(kube_elector *elector, kube_ctx *ctx, const kube__wire_lea
     kube_code rc;
 
     if (!call)
-        return no_memory(err);
+        return kube__no_memory(err, "an election");
     if (old)
         lease = *old; /* with what we do not know of */
     rc = fill(elector, call, &lease, old != NULL, err);
@@ -187,7 +183,7 @@ static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     kube_ctx *call = call_scope(elector, ctx);
     kube_code rc = call ? kube_client_get(elector->client, call, &kube__wire_lease_type,
                                           elector->namespace_, elector->name, NULL, &lease, err)
-                        : no_memory(err);
+                        : kube__no_memory(err, "an election");
 
     if (!rc)
         observe(elector, (const kube__wire_lease *)lease);
@@ -281,7 +277,7 @@ static kube_code give_back(kube_elector *elector, kube_ctx *ctx, kube_error *err
         return KUBE_OK;
     call = call_scope(elector, ctx);
     if (!call)
-        return no_memory(err);
+        return kube__no_memory(err, "an election");
     lease = *elector->lease;
     lease.spec.holder_identity = NULL;
     lease.spec.lease_duration_seconds = kube_some_int32(1);
@@ -296,7 +292,7 @@ void kube__elector_release(kube_elector *elector)
 {
     kube_ctx *ctx = kube_ctx_child(elector->root);
     kube_error err;
-    kube_code rc = ctx ? KUBE_OK : no_memory(&err);
+    kube_code rc = ctx ? KUBE_OK : kube__no_memory(&err, "an election");
 
     if (ctx)
         kube_ctx_set_timeout_ms(ctx, elector->renew_ns / KUBE__NS_PER_MS);

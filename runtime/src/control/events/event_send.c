@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events as objects of the two APIs, and the calls that send them. */
+#include "base/memory.h"
 #include "base/units.h"
 #include "event_object.h"
 
 #include <kube/codec.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
     kube_code rc = KUBE_ERR_NOT_FOUND;
 
     if (!object.message)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event");
+        return kube__no_memory(err, "an event");
     before.count = (kube_opt_int32){0};
     before.last_timestamp = (kube_time){0};
     before.message = NULL;

@@ -5,6 +5,7 @@
  * beside the queue, so that it does not hold up the others.
  */
 #include "recorder.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "event_correlator.h"
 #include "event_object.h"
@@ -521,7 +522,7 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
     recorder->ctx = kube_ctx_new_with_clock(recorder->clock);
     recorder->scratch = recorder->ctx ? kube_ctx_child(recorder->ctx) : NULL;
     if (!recorder->component || !recorder->scratch)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event recorder");
+        return kube__no_memory(err, "an event recorder");
     set_source(recorder);
     if (recorder->sink)
         return KUBE_OK;
@@ -537,7 +538,7 @@ kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *op
     assert(options && options->component && (client || options->sink));
     *out = NULL;
     if (!recorder)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for an event recorder");
+        return kube__no_memory(err, "an event recorder");
     rc = kube__mutex_init(&recorder->mutex, err);
     if (rc) {
         free(recorder);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "health.h"
+#include "base/memory.h"
 
 #include "base/buffer.h"
 #include "base/text.h"
@@ -21,11 +22,6 @@ struct kube__health {
     size_t len;
 };
 
-static kube_code no_memory(const char *name, kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: out of memory", name);
-}
-
 static kube_code be_there(void *arg, kube_error *err)
 {
     (void)arg, (void)err;
@@ -39,10 +35,10 @@ kube_code kube__health_new(const char *name, kube__health **out, kube_error *err
 
     *out = NULL;
     if (!health)
-        return no_memory(name, err);
+        return kube__no_memory(err, "%s", name);
     health->name = strdup(name);
-    rc =
-        health->name ? kube__health_add(health, "ping", be_there, NULL, err) : no_memory(name, err);
+    rc = health->name ? kube__health_add(health, "ping", be_there, NULL, err)
+                      : kube__no_memory(err, "%s", name);
     if (rc) {
         kube__health_free(health);
         return rc;
@@ -85,11 +81,11 @@ kube_code kube__health_add(kube__health *health, const char *name, kube_health_c
                               health->name, name);
     added.name = strdup(name);
     if (!added.name)
-        return no_memory(health->name, err);
+        return kube__no_memory(err, "%s", health->name);
     grown = realloc(health->checks, (health->len + 1) * sizeof *grown);
     if (!grown) {
         free(added.name);
-        return no_memory(health->name, err);
+        return kube__no_memory(err, "%s", health->name);
     }
     grown[health->len++] = added;
     health->checks = grown;

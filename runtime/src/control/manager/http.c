@@ -5,6 +5,7 @@
  * thread of ours ends what takes too long.
  */
 #include "http.h"
+#include "base/memory.h"
 
 #include "address.h"
 #include "base/text.h"
@@ -370,7 +371,7 @@ kube_code kube__http_start_by(kube_clock *clock, const char *address, const char
 
     *out = NULL;
     if (!http)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: out of memory", what);
+        return kube__no_memory(err, "%s", what);
     http->handler = handler;
     http->arg = arg;
     http->clock = clock;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A manager's making and unmaking, and what it hands out. */
+#include "base/memory.h"
 #include "control/election/election_client.h"
 #include "manager_state.h"
 #include "net/config/pod.h"
@@ -18,11 +19,6 @@ enum { STOP_TIMEOUT_MS = 30000, LAST_FLUSH_MS = 500 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static kube_code out_of_memory(const kube_manager *manager, kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", manager->name);
-}
-
 /* Signals first: threads that are made later inherit that they are blocked. */
 static kube_code make_scopes(kube_manager *manager, kube_ctx *given, kube_error *err)
 {
@@ -33,7 +29,7 @@ static kube_code make_scopes(kube_manager *manager, kube_ctx *given, kube_error 
         manager->ctx = manager->signal_ctx;
     }
     manager->cache_ctx = kube_ctx_new();
-    return manager->ctx && manager->cache_ctx ? KUBE_OK : out_of_memory(manager, err);
+    return manager->ctx && manager->cache_ctx ? KUBE_OK : kube__no_memory(err, "%s", manager->name);
 }
 
 /*
@@ -70,7 +66,7 @@ static kube_code make_clients(kube_manager *manager, kube_client *given, kube_er
         return rc;
     manager->fence = kube_fence_new(manager->clock);
     if (!manager->fence)
-        return out_of_memory(manager, err);
+        return kube__no_memory(err, "%s", manager->name);
     kube_client_set_fence(manager->client, manager->fence, fence_grace_ms(s));
     rc = kube__election_client_new(manager->config, &options, s->renew_deadline_ms,
                                    &manager->election_client, err);
@@ -174,7 +170,7 @@ static kube_code make_parts(kube_manager *manager, const kube_manager_options *o
 
     manager->metrics = kube_metrics_new();
     if (!rc && !manager->metrics)
-        rc = out_of_memory(manager, err);
+        rc = kube__no_memory(err, "%s", manager->name);
     if (!rc)
         rc = kube_flight_new(options->flight_records, &manager->flight, err);
     if (!rc)
@@ -219,7 +215,7 @@ no_condition:
     kube__mutex_fini(&manager->mutex);
 no_mutex:
     free(manager);
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", options->name);
+    return kube__no_memory(err, "%s", options->name);
 }
 
 kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
@@ -371,7 +367,7 @@ static kube_code make_room(kube_manager *manager, const char *name, kube_error *
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is a controller %s already", name);
     more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof(*more));
     if (!more)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", name);
+        return kube__no_memory(err, "%s", name);
     manager->controllers = more;
     return KUBE_OK;
 }
@@ -413,7 +409,7 @@ kube_code kube_manager_add_runnable(kube_manager *manager, const kube_runnable *
     assert(!manager->has_run && "runnables are added before the run");
     assert(runnable->name && runnable->run);
     if (!runner)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s", runnable->name);
+        return kube__no_memory(err, "%s", runnable->name);
     runner->runnable = *runnable;
     runner->manager = manager;
     while (*last)

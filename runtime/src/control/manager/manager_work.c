@@ -53,10 +53,9 @@ static kube_code start_runner(kube__manager_runner *runner, kube_ctx *ctx, kube_
 {
     kube_code rc;
 
-    runner->ctx = kube_ctx_child(ctx);
-    if (!runner->ctx)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for %s",
-                              runner->runnable.name);
+    rc = kube__ctx_scope(ctx, &runner->ctx, err);
+    if (rc)
+        return rc;
     runner->running = true;
     rc = kube__thread_start(&runner->thread, runner->runnable.name, run_runner, runner, err);
     if (rc)

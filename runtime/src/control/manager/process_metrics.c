@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All is looked up when the metrics are written out; nothing is counted twice meanwhile. */
 #include "process_metrics.h"
+#include "base/memory.h"
 
 #include "base/text.h"
 #include "base/units.h"
@@ -351,7 +352,7 @@ kube_code kube__process_metrics_new(kube_metrics *metrics, const kube__process_p
 
     *out = NULL;
     if (!process)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for metrics of the process");
+        return kube__no_memory(err, "metrics of the process");
     process->registry = metrics;
     process->parts = *parts;
     process->clock =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "key_table.h"
+#include "base/memory.h"
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -36,7 +37,7 @@ kube_code kube__key_table_init(kube__key_table *map, kube_error *err)
     map->spare = NULL;
     map->spare_count = 0;
     if (!map->buckets)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a table of keys");
+        return kube__no_memory(err, "a table of keys");
     return KUBE_OK;
 }
 

@@ -4,6 +4,7 @@
  * key has one entry with a flag for each, found by one look-up; it goes when no flag is left.
  */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "key_table.h"
@@ -100,8 +101,8 @@ static void drop_if_unused(kube_workqueue *queue, entry *e)
 
 static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error *err)
 {
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "queue %s: out of memory for %s/%s", queue->name,
-                          key.namespace_ ? key.namespace_ : "", key.name);
+    return kube__no_memory(err, "queue %s, key %s/%s", queue->name,
+                           key.namespace_ ? key.namespace_ : "", key.name);
 }
 
 /* ---- the queue (WQ-1) ------------------------------------------------------------------------ */
@@ -618,7 +619,7 @@ kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *opt
     *out = NULL;
     if (!queue) {
         kube_rate_limiter_free(limiter);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for queue %s", name);
+        return kube__no_memory(err, "queue %s", name);
     }
     rc = init_sync(queue, err);
     if (rc) {
@@ -632,7 +633,7 @@ kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *opt
     queue->timed = options && (options->timed || options->metrics);
     rc = kube__key_table_init(&queue->entries, err);
     if (!rc && (!queue->limiter || !queue->name))
-        rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for queue %s", name);
+        rc = kube__no_memory(err, "queue %s", name);
     if (!rc && options && options->metrics)
         rc = measure(queue, options->metrics, err);
     if (!rc)

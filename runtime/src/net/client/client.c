@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "client.h"
+#include "base/memory.h"
 #include "warning.h"
 #include <kube/log.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ kube_code kube__client_new(const kube_config *config, const kube__client_parts *
         free(client);
         if (parts->transport)
             parts->transport->free(parts->transport);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "a client");
     }
     client->config = kube__config_ref(config);
     client->silence_ms = SILENCE_MS;

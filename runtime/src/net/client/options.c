@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
+#include "base/memory.h"
 #include "net/config/url.h"
 #include <string.h>
 
@@ -121,7 +122,7 @@ kube_code kube__options_delete(kube_ctx *ctx, const kube_delete_options *options
     }
     if (json.failed || (json.len > strlen(start) && !*out)) {
         kube__buffer_fini(&json);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "delete options");
     }
     kube__buffer_fini(&json);
     return KUBE_OK;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* patch, apply, apply_status, patch_diff. */
+#include "base/ctx.h"
+#include "base/text.h"
 #include "options.h"
 #include "verb.h"
 #include <kube/generated.h>
@@ -10,11 +12,6 @@ static const char *const patch_types[] = {
     [KUBE_PATCH_MERGE] = "application/merge-patch+json",
     [KUBE_PATCH_STRATEGIC] = "application/strategic-merge-patch+json",
 };
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-}
 
 kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
                             const char *ns, const char *name, kube_patch_type patch_type,
@@ -29,7 +26,7 @@ kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type 
     kube_code rc;
     if (out)
         *out = NULL;
-    rc = kube__verb_namespace(type, "patch", ns, NULL, true, &target.namespace_, err);
+    rc = kube__verb_namespace(ctx, type, "patch", ns, NULL, true, &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, "PATCH", &target, &request, err);
     if (rc)
@@ -47,10 +44,12 @@ static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *t
                        const kube_object *object, kube_encode_mode mode,
                        const kube_apply_options *options, kube_object **out, kube_error *err)
 {
-    kube_ctx *scratch = kube_ctx_child(ctx);
+    kube_ctx *scratch;
     kube__request request;
-    kube_code rc =
-        scratch ? kube__verb_begin(client, "PATCH", target, &request, err) : no_memory(err);
+    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
+
+    if (!rc)
+        rc = kube__verb_begin(client, "PATCH", target, &request, err);
     if (rc) {
         kube_ctx_free(scratch);
         return rc;
@@ -72,18 +71,18 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
                           const kube_apply_options *options, kube_object **out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
-    kube__target target = {.type = type,
-                           .verb = "patch",
-                           .name = metadata->name ? metadata->name : "",
-                           .subresource = subresource};
+    kube__target target = {.type = type, .verb = "patch", .subresource = subresource};
     kube_code rc;
     if (out)
         *out = NULL;
     if (!options || !options->field_manager || !*options->field_manager)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot apply %s: options must name a field_manager", type->resource);
-    rc = kube__verb_namespace(type, "apply", ns, metadata, true, &target.namespace_, err);
-    return rc ? rc : apply(client, ctx, &target, object, mode, options, out, err);
+    rc = kube__verb_namespace(ctx, type, "apply", ns, metadata, true, &target.namespace_, err);
+    if (rc)
+        return rc;
+    target.name = kube__text_or_empty(metadata->name);
+    return apply(client, ctx, &target, object, mode, options, out, err);
 }
 
 kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
@@ -132,8 +131,8 @@ static kube_code make_patch(kube_ctx *scratch, const kube_type *type, const kube
     const kube_object *with = shallow_copy(scratch, type, new_object, version);
     kube_code rc;
     *patch = NULL;
-    if (!without || !new_without || !with)
-        return no_memory(err);
+    if (kube_ctx_failed(scratch))
+        return kube__ctx_check(scratch, err);
     rc = kube_diff(scratch, type, without, new_without, patch, len, err);
     if (!rc && *len == 2) {
         *patch = NULL;
@@ -148,30 +147,31 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
                                  kube_object **out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, old_object);
-    const char *version = metadata->resource_version;
+    const char *version;
     kube_ctx *scratch;
     const char *patch = NULL;
     size_t len = 0;
     kube_code rc;
     if (out)
         *out = NULL;
+    rc = kube__verb_namespace(ctx, type, "patch", ns, metadata, true, &ns, err);
+    if (rc)
+        return rc;
+    version = metadata->resource_version;
     if (!version || !*version)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "patch_diff of %s \"%s\": the old object has no resourceVersion, so "
                               "it is no state of the server",
                               type->resource, metadata->name ? metadata->name : "");
-    rc = kube__verb_namespace(type, "patch", ns, metadata, true, &ns, err);
-    if (rc)
-        return rc;
-    scratch = kube_ctx_child(ctx);
-    rc = scratch ? make_patch(scratch, type, old_object, new_object, version, &patch, &len, err)
-                 : no_memory(err);
+    rc = kube__ctx_scope(ctx, &scratch, err);
+    if (!rc)
+        rc = make_patch(scratch, type, old_object, new_object, version, &patch, &len, err);
     if (!rc && patch) {
         rc = kube_client_patch(client, ctx, type, ns, metadata->name, KUBE_PATCH_MERGE, patch, len,
                                options, out, err);
     } else if (!rc && out) {
         *out = kube_object_deep_copy(ctx, type, new_object);
-        rc = *out ? KUBE_OK : no_memory(err);
+        rc = kube__ctx_check(ctx, err);
     }
     kube_ctx_free(scratch);
     return rc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* get, list, list_each. */
+#include "base/ctx.h"
 #include "object/block/block.h"
 #include "options.h"
 #include "result_stream.h"
@@ -18,7 +19,7 @@ kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *t
     kube_code rc;
     if (out)
         *out = NULL;
-    rc = kube__verb_namespace(type, "get", ns, NULL, true, &target.namespace_, err);
+    rc = kube__verb_namespace(ctx, type, "get", ns, NULL, true, &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, "GET", &target, &request, err);
     if (rc)
@@ -42,10 +43,7 @@ static kube_code copy_meta(kube_ctx *ctx, const kube_list_meta *from, kube_list_
         to->resource_version = kube_ctx_strdup(ctx, from->resource_version);
     if (from->continue_ && *from->continue_)
         to->continue_ = kube_ctx_strdup(ctx, from->continue_);
-    if ((from->resource_version && !to->resource_version) ||
-        (from->continue_ && *from->continue_ && !to->continue_))
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    return KUBE_OK;
+    return kube__ctx_check(ctx, err);
 }
 
 static kube_code take_event(const kube_type *type, const kube__result *event, object_sink *sink,
@@ -104,7 +102,7 @@ static kube_code collect(void *arg, kube_object *object, kube_error *err)
         size_t size = c->size ? c->size * 2 : 64;
         kube_object **items = kube_ctx_alloc_array(c->ctx, size, sizeof(*items));
         if (!items)
-            return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+            return kube__ctx_check(c->ctx, err);
         if (c->len)
             memcpy(items, c->items, c->len * sizeof(*items));
         c->items = items;
@@ -132,7 +130,7 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
     if (bad_items)
         *bad_items = 0;
     if (!list)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     rc = list_page(client, ctx, type, ns, options ? options : &defaults, collect, &c,
                    &list->metadata, &bad, err);
     if (rc)

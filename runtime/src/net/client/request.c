@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "request.h"
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "base/wait.h"
 #include "object/block/block.h"
 #include "object/stream/status.h"
@@ -16,11 +18,6 @@ enum {
     MAX_ANSWER_BYTES = 64 << 20,
 };
 
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-}
-
 /* ---- what result streams need too ------------------------------------------------------------ */
 
 kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const char *content_type,
@@ -33,7 +30,7 @@ kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const ch
     size_t n = 0;
     kube_code rc = headers
                        ? kube__credentials_header(client->credentials, scratch, &authorization, err)
-                       : no_memory(err);
+                       : kube__ctx_check(scratch, err);
     if (rc)
         return rc;
     headers[n++] = (kube__http_header){"Accept", "application/json"};
@@ -186,7 +183,7 @@ static kube_code call_new(call **out, kube_error *err)
     call *c = calloc(1, sizeof(*c));
     kube_code rc;
     if (!c)
-        return no_memory(err);
+        return kube__no_memory(err, "a request");
     rc = kube__mutex_init(&c->mutex, err);
     if (rc) {
         free(c);
@@ -325,7 +322,7 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     if (!*done) {
         rc = left_early(client, ctx, request, err);
     } else if (c->body.failed) {
-        rc = no_memory(err);
+        rc = kube__no_memory(err, "an answer of more than %zu bytes", c->body.len);
     } else if (c->too_large) {
         rc = kube_error_set(err, KUBE_ERR_DECODE, "%s %.*s: the answer is larger than %d MiB",
                             request->method, (int)strcspn(request->url.data, "?"),
@@ -428,10 +425,13 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__reque
                            int number, bool *again, kube_object **out, kube_error *err)
 {
     call *c = NULL;
-    kube_ctx *scratch = kube_ctx_child(ctx);
+    kube_ctx *scratch;
     bool done;
-    kube_code rc = scratch ? call_new(&c, err) : no_memory(err);
+    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
+
     *again = false;
+    if (!rc)
+        rc = call_new(&c, err);
     if (rc) {
         kube_ctx_free(scratch);
         return rc;

@@ -6,11 +6,15 @@
  * completes. Lock order: none, a stream's mutex is held for list work only.
  */
 #include "result_stream.h"
+
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "base/units.h"
 #include "base/wait.h"
 #include "options.h"
 #include "request.h"
 #include "verb.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,11 +71,6 @@ struct kube__result_stream {
     kube_error end_error;
     bool unanswered;
 };
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-}
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -170,7 +169,7 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
     kube_code rc = KUBE_OK;
     if (!list_reserve(&results->fresh, 1)) {
         kube_object_unref(item->object);
-        return no_memory(err);
+        return kube__no_memory(err, "an item of an answer");
     }
     e = &results->fresh.items[results->fresh.len++];
     *e = (entry){.event = {.type = item->type,
@@ -179,11 +178,11 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
                  .bytes = item->json_len};
     if (item->type == KUBE_WATCH_BOOKMARK && item->resource_version) {
         e->event.resource_version = strdup(item->resource_version);
-        rc = e->event.resource_version ? KUBE_OK : no_memory(err);
+        rc = e->event.resource_version ? KUBE_OK : kube__no_memory(err, "a bookmark");
     }
     if (!rc && item->error) {
         e->event.error = malloc(sizeof(*item->error));
-        rc = e->event.error ? KUBE_OK : no_memory(err);
+        rc = e->event.error ? KUBE_OK : kube__no_memory(err, "an error");
         e->bytes += sizeof(*item->error);
     }
     if (e->event.error)
@@ -233,7 +232,7 @@ static void publish_or_break(kube__result_stream *results)
     ok = publish(results);
     kube__unlock(&results->mutex);
     if (!ok && !results->broken)
-        results->broken = no_memory(&results->broken_error);
+        results->broken = kube__no_memory(&results->broken_error, "an answer");
 }
 
 /* Whether there is room; if not, the reader will say when there is. */
@@ -337,7 +336,7 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
     kube__result_stream *results = calloc(1, sizeof(*results));
     kube_code rc;
     if (!results)
-        return no_memory(err);
+        return kube__no_memory(err, "an answer about %s", type->resource);
     rc = kube__mutex_init(&results->mutex, err);
     if (rc) {
         free(results);
@@ -357,7 +356,7 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
     results->url = strdup(url);
     rc = results->url
              ? kube__stream_new(type, &stream_options, take_item, results, &results->stream, err)
-             : no_memory(err);
+             : kube__no_memory(err, "a URL");
     if (rc) {
         results_unref(results);
         return rc;
@@ -507,7 +506,7 @@ kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx, const kub
     kube_code rc;
     *out = NULL;
     err = err ? err : &local;
-    rc = kube__verb_namespace(type, target.verb, options->namespace_, NULL, false,
+    rc = kube__verb_namespace(ctx, type, target.verb, options->namespace_, NULL, false,
                               &target.namespace_, err);
     if (!rc)
         rc = kube__url_start(&url, client->config, &target, err);
@@ -517,9 +516,9 @@ kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx, const kub
         kube__options_watch(&url, &options->watch);
     else
         kube__options_list(&url, &options->list);
-    scratch = kube_ctx_child(ctx);
-    rc =
-        scratch ? open_url(client, ctx, scratch, &target, options, &url, out, err) : no_memory(err);
+    rc = kube__ctx_scope(ctx, &scratch, err);
+    if (!rc)
+        rc = open_url(client, ctx, scratch, &target, options, &url, out, err);
     kube_ctx_free(scratch);
     kube__buffer_fini(&url);
     return rc;

@@ -2,6 +2,7 @@
 /* The scale subresource. Its answers are of another type than what is scaled. */
 #include <kube/scale.h>
 
+#include "base/ctx.h"
 #include "options.h"
 #include "verb.h"
 #include <kube/generated.h>
@@ -50,13 +51,13 @@ const kube_type kube_scale_type = {
 /* ---- the calls ----------------------------------------------------------------------------- */
 
 /* Starts a request about the scale of one object. */
-static kube_code begin(kube_client *client, const kube_type *type, const char *method,
-                       const char *verb, const char *ns, const char *name, kube__request *request,
-                       kube_error *err)
+static kube_code begin(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                       const char *method, const char *verb, const char *ns, const char *name,
+                       kube__request *request, kube_error *err)
 {
     kube__target target = {
         .type = type, .verb = verb, .name = name ? name : "", .subresource = "scale"};
-    kube_code rc = kube__verb_namespace(type, verb, ns, NULL, true, &target.namespace_, err);
+    kube_code rc = kube__verb_namespace(ctx, type, verb, ns, NULL, true, &target.namespace_, err);
 
     if (!rc)
         rc = kube__verb_begin(client, method, &target, request, err);
@@ -74,7 +75,7 @@ kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_t
     kube_code rc;
 
     *out = NULL;
-    rc = begin(client, type, "GET", "get", ns, name, &request, err);
+    rc = begin(client, ctx, type, "GET", "get", ns, name, &request, err);
     if (rc)
         return rc;
     kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
@@ -95,7 +96,7 @@ kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kub
 
     if (out)
         *out = NULL;
-    rc = begin(client, type, "PUT", "update", ns, name, &request, err);
+    rc = begin(client, ctx, type, "PUT", "update", ns, name, &request, err);
     if (rc)
         return rc;
     const kube_scale sent = {
@@ -105,10 +106,10 @@ kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kub
                      .resource_version = scale->metadata.resource_version},
         .spec = scale->spec,
     };
-    scratch = kube_ctx_child(ctx);
-    rc = scratch ? kube_encode(scratch, &kube_scale_type, &sent.base, KUBE_ENCODE_PLAIN,
-                               &request.body, &request.body_len, err)
-                 : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    rc = kube__ctx_scope(ctx, &scratch, err);
+    if (!rc)
+        rc = kube_encode(scratch, &kube_scale_type, &sent.base, KUBE_ENCODE_PLAIN, &request.body,
+                         &request.body_len, err);
     if (rc) {
         kube__buffer_fini(&request.url);
         goto out;

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verb.h"
+#include "base/ctx.h"
 
 const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_object *object)
 {
+    if (!object)
+        return NULL; /* given by who did not ask whether his ctx has failed */
     return (const kube_object_meta *)(const void *)((const char *)object + type->metadata_offset);
 }
 
-kube_code kube__verb_namespace(const kube_type *type, const char *verb, const char *ns,
-                               const kube_object_meta *metadata, bool one, const char **out,
-                               kube_error *err)
+kube_code kube__verb_namespace(const kube_ctx *ctx, const kube_type *type, const char *verb,
+                               const char *ns, const kube_object_meta *metadata, bool one,
+                               const char **out, kube_error *err)
 {
     bool given = ns && *ns;
+    kube_code rc = kube__ctx_check(ctx, err);
+
     *out = NULL;
+    if (rc)
+        return rc;
     if (!type->namespaced)
         return given ? kube_error_set(err, KUBE_ERR_ARGUMENT,
                                       "cannot %s %s in namespace \"%s\": they are cluster-scoped",

@@ -5,15 +5,17 @@
 
 #include "request.h"
 
-/* Metadata of @object, which need not say its type. */
+/* Metadata of @object, which need not say its type; NULL if @object is. */
 const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_object *object);
 /*
- * Checks that @ns goes with the type's scope. A single object (@one) of a namespaced type needs
- * one: @ns, else that of @metadata (may be NULL).
+ * The first thing of each call: refuses a failed @ctx, and checks that @ns goes with the type's
+ * scope. A single object (@one) of a namespaced type needs one: @ns, else that of @metadata (may be
+ * NULL).
  */
-KUBE__CHECKED kube_code kube__verb_namespace(const kube_type *type, const char *verb,
-                                             const char *ns, const kube_object_meta *metadata,
-                                             bool one, const char **out, kube_error *err);
+KUBE__CHECKED kube_code kube__verb_namespace(const kube_ctx *ctx, const kube_type *type,
+                                             const char *verb, const char *ns,
+                                             const kube_object_meta *metadata, bool one,
+                                             const char **out, kube_error *err);
 /* Starts the request for @target: its URL. Ended with kube__verb_send() or kube__buffer_fini(). */
 KUBE__CHECKED kube_code kube__verb_begin(kube_client *client, const char *method,
                                          const kube__target *target, kube__request *request,

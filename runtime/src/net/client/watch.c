@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "result_stream.h"
 #include <stdlib.h>
 
@@ -20,7 +22,7 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
     kube_code rc;
     *out = NULL;
     if (!watch)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "a watch of %s", type->resource);
     if (options)
         stream_options.watch = *options;
     rc = kube__result_stream_open(client, ctx, type, &stream_options, &watch->results, err);
@@ -44,8 +46,7 @@ static kube_code give(kube_ctx *ctx, kube__result *from, kube_event *event, kube
         event->resource_version = metadata ? metadata->resource_version : NULL;
     } else if (from->resource_version) {
         event->resource_version = kube_ctx_strdup(ctx, from->resource_version);
-        if (!event->resource_version)
-            rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        rc = kube__ctx_check(ctx, err);
     }
     if (from->error)
         event->error = *from->error;

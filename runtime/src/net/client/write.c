@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* create, update, update_status, delete, delete_collection. */
+#include "base/ctx.h"
+#include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
 #include "verb.h"
@@ -12,10 +14,12 @@ static const char json_type[] = "application/json";
 static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *request,
                              const kube_object *object, kube_object **out, kube_error *err)
 {
-    kube_ctx *scratch = kube_ctx_child(ctx);
-    kube_code rc = scratch ? kube_encode(scratch, request->target.type, object, KUBE_ENCODE_PLAIN,
-                                         &request->body, &request->body_len, err)
-                           : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    kube_ctx *scratch;
+    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
+
+    if (!rc)
+        rc = kube_encode(scratch, request->target.type, object, KUBE_ENCODE_PLAIN, &request->body,
+                         &request->body_len, err);
     if (rc) {
         kube__buffer_fini(&request->url);
     } else {
@@ -35,7 +39,7 @@ kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type
     kube_code rc;
     if (out)
         *out = NULL;
-    rc = kube__verb_namespace(type, "create", ns, kube__verb_metadata(type, object), true,
+    rc = kube__verb_namespace(ctx, type, "create", ns, kube__verb_metadata(type, object), true,
                               &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, "POST", &target, &request, err);
@@ -69,17 +73,16 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
                      const kube_write_options *options, kube_object **out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
-    kube__target target = {.type = type,
-                           .verb = "update",
-                           .name = metadata->name ? metadata->name : "",
-                           .subresource = subresource};
+    kube__target target = {.type = type, .verb = "update", .subresource = subresource};
     kube__request request;
     kube_code rc;
     if (out)
         *out = NULL;
-    rc = kube__verb_namespace(type, "update", ns, metadata, true, &target.namespace_, err);
-    if (!rc)
-        rc = check_whole(&target, object, losses_that_count, options, err);
+    rc = kube__verb_namespace(ctx, type, "update", ns, metadata, true, &target.namespace_, err);
+    if (rc)
+        return rc;
+    target.name = kube__text_or_empty(metadata->name);
+    rc = check_whole(&target, object, losses_that_count, options, err);
     if (!rc)
         rc = kube__verb_begin(client, "PUT", &target, &request, err);
     if (rc)
@@ -109,10 +112,12 @@ static kube_code send_delete(kube_client *client, kube_ctx *ctx, const kube__tar
                              const kube_delete_options *options,
                              const kube_list_options *list_options, kube_error *err)
 {
-    kube_ctx *scratch = kube_ctx_child(ctx);
+    kube_ctx *scratch;
     kube__request request;
-    kube_code rc = scratch ? kube__verb_begin(client, "DELETE", target, &request, err)
-                           : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
+
+    if (!rc)
+        rc = kube__verb_begin(client, "DELETE", target, &request, err);
     if (rc) {
         kube_ctx_free(scratch);
         return rc;
@@ -134,7 +139,8 @@ kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type
                              kube_error *err)
 {
     kube__target target = {.type = type, .verb = "delete", .name = name ? name : ""};
-    kube_code rc = kube__verb_namespace(type, "delete", ns, NULL, true, &target.namespace_, err);
+    kube_code rc =
+        kube__verb_namespace(ctx, type, "delete", ns, NULL, true, &target.namespace_, err);
     return rc ? rc : send_delete(client, ctx, &target, options, NULL, err);
 }
 
@@ -143,6 +149,7 @@ kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx, cons
                                         const kube_list_options *list_options, kube_error *err)
 {
     kube__target target = {.type = type, .verb = "deletecollection"};
-    kube_code rc = kube__verb_namespace(type, "delete", ns, NULL, false, &target.namespace_, err);
+    kube_code rc =
+        kube__verb_namespace(ctx, type, "delete", ns, NULL, false, &target.namespace_, err);
     return rc ? rc : send_delete(client, ctx, &target, options, list_options, err);
 }

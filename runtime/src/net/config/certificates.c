@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certificates.h"
+#include "base/memory.h"
 #include "file.h"
 #include <limits.h>
 #include <openssl/err.h>
@@ -41,7 +42,7 @@ static kube_code source_open(const kube__pem *pem, const char *label, source *fr
     from->bio = len <= INT_MAX ? BIO_new_mem_buf(text, (int)len) : NULL;
     if (!from->bio) {
         kube__file_free(from->read, from->read_len);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "certificates");
     }
     return KUBE_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
 #include "base/ascii.h"
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "certificates.h"
 #include "file.h"
 #include "kubeconfig.h"
@@ -15,11 +17,6 @@
 #include <unistd.h>
 
 const char *kube__service_account_dir = "/var/run/secrets/kubernetes.io/serviceaccount";
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-}
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -151,8 +148,8 @@ static kube_code finish(kube_config *config, const kube_config_options *options,
                              : kube_printf(config->memory, "%s/unknown (%s/%s) kubegen/%s",
                                            name && *name ? name : "unknown", system_name(),
                                            architecture(), KUBE_VERSION);
-    if (!config->namespace_ || !config->user_agent)
-        return no_memory(err);
+    if (kube_ctx_failed(config->memory))
+        return kube__ctx_check(config->memory, err);
     if (strpbrk(config->user_agent, "\r\n"))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the user agent has more than one line");
     return KUBE_OK;
@@ -199,7 +196,7 @@ static kube_code add_header(kube_config *config, const char *name, const char *v
     kube__http_header *headers =
         kube_list_grow(config->memory, config->headers, config->header_count, sizeof(*headers));
     if (!headers || !name)
-        return no_memory(err);
+        return kube__ctx_check(config->memory, err);
     if (strpbrk(value, "\r\n"))
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s has more than one line", name);
     headers[config->header_count++] = (kube__http_header){name, value};
@@ -304,7 +301,7 @@ static kube_code use_user(kube_config *config, const kube__user *user, kube_erro
         what = kube_printf(config->memory, "%s:%zu: user \"%s\"", user->place.file,
                            user->place.line, user->name);
         rc = what ? kube__certificates_check_pair(&user->certificate, &user->key, what, err)
-                  : no_memory(err);
+                  : kube__ctx_check(config->memory, err);
     }
     if (!rc && user->token_file && !user->token)
         rc = check_token_file(user, err);
@@ -325,7 +322,7 @@ static kube_code use_cluster(kube_config *config, const kube__cluster *cluster, 
     const char *server = master ? master : cluster->server;
     kube_code rc;
     if (!what)
-        return no_memory(err);
+        return kube__ctx_check(config->memory, err);
     if (!server)
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s has no server", what);
     rc = kube__url_parse_server(config, server, err);
@@ -408,7 +405,8 @@ static kube_code use_kubeconfig(kube_config *config, const kube__kubeconfig *kub
     if (!rc) {
         config->origin =
             kube_printf(config->memory, "context %s of %s", context->name, context->place.file);
-        rc = config->origin ? finish(config, options, context->namespace_, err) : no_memory(err);
+        rc = config->origin ? finish(config, options, context->namespace_, err)
+                            : kube__ctx_check(config->memory, err);
     }
     return rc;
 }
@@ -424,7 +422,7 @@ static kube_code add_environment_files(kube__kubeconfig *kubeconfig, kube_ctx *m
         size_t len = strcspn(paths, ":");
         const char *path = kube_ctx_strndup(memory, paths, len);
         if (!path)
-            return no_memory(err);
+            return kube__ctx_check(memory, err);
         if (len > 0 && !kube_string_list_contains(&seen, path)) {
             rc = kube_string_list_append(memory, &seen, path, err);
             if (!rc)
@@ -447,7 +445,8 @@ static kube_code add_default_files(kube__kubeconfig *kubeconfig, kube_ctx *memor
     if (!home || !*home)
         return KUBE_OK;
     path = kube_printf(memory, "%s/.kube/config", home);
-    return path ? kube__kubeconfig_add_file(kubeconfig, memory, path, true, err) : no_memory(err);
+    return path ? kube__kubeconfig_add_file(kubeconfig, memory, path, true, err)
+                : kube__ctx_check(memory, err);
 }
 
 /* ---- in a pod ------------------------------------------------------------------------------ */
@@ -489,8 +488,8 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
     config->token_file = kube_printf(config->memory, "%s/token", kube__service_account_dir);
     config->ca.file = kube_printf(config->memory, "%s/ca.crt", kube__service_account_dir);
     config->origin = "in-cluster";
-    if (!server || !config->token_file || !config->ca.file)
-        return no_memory(err);
+    if (kube_ctx_failed(config->memory))
+        return kube__ctx_check(config->memory, err);
     rc = kube__url_parse_server(config, server, err);
     if (!rc)
         rc = kube__file_read(config->token_file, 1 << 20, &token, &len, NULL, err);
@@ -556,7 +555,7 @@ kube_code kube_config_load(const kube_config_options *options, kube_config **out
     kube_code rc;
     *out = NULL;
     if (!config)
-        return no_memory(err);
+        return kube__no_memory(err, "a configuration");
     rc = load(config, &normal, err);
     if (rc) {
         kube_config_free(config);
@@ -576,10 +575,10 @@ kube_code kube_config_parse(const char *text, size_t len, const char *directory,
     kube_code rc = KUBE_OK;
     *out = NULL;
     if (!config)
-        return no_memory(err);
+        return kube__no_memory(err, "a configuration");
     if (directory) {
         base = kube_ctx_strdup(config->memory, directory);
-        rc = base ? KUBE_OK : no_memory(err);
+        rc = kube__ctx_check(config->memory, err);
     }
     if (!rc)
         rc = kube__kubeconfig_add(&kubeconfig, config->memory, "kubeconfig", base, text, len, err);

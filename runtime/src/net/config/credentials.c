@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "credentials.h"
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "file.h"
@@ -55,7 +57,7 @@ kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
     kube_code rc;
     *out = NULL;
     if (!credentials)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "credentials");
     credentials->clock = clock;
     rc = kube__mutex_init(&credentials->mutex, err);
     if (rc) {
@@ -130,7 +132,6 @@ kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx
 {
     const kube_config *config = credentials->config;
     const char *token;
-    bool wanted = true;
     *out = NULL;
     kube__lock(&credentials->mutex);
     token = current_token(credentials);
@@ -141,9 +142,7 @@ kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx
             kube_printf(ctx, "%s:%s", config->username, config->password ? config->password : "");
         const char *text = pair ? encode_base64(ctx, pair, strlen(pair)) : NULL;
         *out = text ? kube_printf(ctx, "Basic %s", text) : NULL;
-    } else {
-        wanted = false;
     }
     kube__unlock(&credentials->mutex);
-    return *out || !wanted ? KUBE_OK : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    return kube__ctx_check(ctx, err);
 }

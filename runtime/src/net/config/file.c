@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "file.h"
 #include "base/buffer.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t
         if (text.len > max_bytes) {
             rc = kube_error_set(err, KUBE_ERR_CONFIG, "cannot read %s: it is too large", path);
         } else if (!room) {
-            rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "cannot read %s: out of memory", path);
+            rc = kube__no_memory(err, "%s", path);
         } else if (got == 0) {
             room[0] = '\0';
             break;

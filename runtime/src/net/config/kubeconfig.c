@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kubeconfig.h"
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "file.h"
 #include "object/json/base64.h"
 #include <string.h>
@@ -15,11 +17,6 @@ typedef struct reader {
     yaml_document_t *document;
     kube_error *err;
 } reader;
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-}
 
 static kube_code fail_at(const reader *r, const yaml_node_t *node, const char *what,
                          const char *detail)
@@ -69,7 +66,7 @@ static kube_code get_text(const reader *r, const yaml_node_t *node, const char *
     if (memchr(text, '\0', node->data.scalar.length))
         return fail_at(r, node, what, " holds a NUL byte");
     *out = kube_ctx_strdup(r->memory, text);
-    return *out ? KUBE_OK : no_memory(r->err);
+    return kube__ctx_check(r->memory, r->err);
 }
 
 /* Absent and empty are the same: NULL. */
@@ -108,7 +105,7 @@ static kube_code read_path(const reader *r, const yaml_node_t *map, const char *
     if (rc || !*out || **out == '/' || !r->directory)
         return rc;
     *out = kube_printf(r->memory, "%s/%s", r->directory, *out);
-    return *out ? KUBE_OK : no_memory(r->err);
+    return kube__ctx_check(r->memory, r->err);
 }
 
 /* Base64 of any layout; NULL when it is none. The result is no longer than the text. */
@@ -140,7 +137,7 @@ static kube_code read_pem(const reader *r, const yaml_node_t *map, const char *f
         return rc;
     data = kube_ctx_strdup(r->memory, text);
     if (!data)
-        return no_memory(r->err);
+        return kube__ctx_check(r->memory, r->err);
     out->data = decode_base64(data, &out->data_len);
     if (!out->data)
         return fail_at(r, node, data_key, " is not base64");
@@ -195,7 +192,7 @@ static kube_code add_extra(const reader *r, kube__user *user, const char *key,
     user->as_extra =
         kube_list_grow(r->memory, user->as_extra, user->as_extra_count, sizeof(*user->as_extra));
     if (!user->as_extra)
-        return no_memory(r->err);
+        return kube__ctx_check(r->memory, r->err);
     row = &user->as_extra[user->as_extra_count++];
     row->name = key;
     return get_text(r, node, "a value of as-user-extra", &row->value);
@@ -318,7 +315,7 @@ static kube_code append(const reader *r, entry_kind kind, const char *name, kube
         kube__cluster *list =
             kube_list_grow(r->memory, into->clusters, into->cluster_count, sizeof(*list));
         if (!list)
-            return no_memory(r->err);
+            return kube__ctx_check(r->memory, r->err);
         into->clusters = list;
         list[into->cluster_count].name = name;
         list[into->cluster_count].place = place;
@@ -327,7 +324,7 @@ static kube_code append(const reader *r, entry_kind kind, const char *name, kube
     if (kind == USERS) {
         kube__user *list = kube_list_grow(r->memory, into->users, into->user_count, sizeof(*list));
         if (!list)
-            return no_memory(r->err);
+            return kube__ctx_check(r->memory, r->err);
         into->users = list;
         list[into->user_count].name = name;
         list[into->user_count].place = place;
@@ -336,7 +333,7 @@ static kube_code append(const reader *r, entry_kind kind, const char *name, kube
     kube__context *list =
         kube_list_grow(r->memory, into->contexts, into->context_count, sizeof(*list));
     if (!list)
-        return no_memory(r->err);
+        return kube__ctx_check(r->memory, r->err);
     into->contexts = list;
     list[into->context_count].name = name;
     list[into->context_count].place = place;
@@ -404,7 +401,7 @@ static kube_code read_root(const reader *r, const yaml_node_t *root)
 static kube_code fail_parse(const yaml_parser_t *parser, const char *file, kube_error *err)
 {
     if (parser->error == YAML_MEMORY_ERROR)
-        return no_memory(err);
+        return kube__no_memory(err, "the YAML of %s", file);
     if (parser->error == YAML_READER_ERROR)
         return kube_error_set(err, KUBE_ERR_CONFIG, "%s: %s at byte %zu", file, parser->problem,
                               parser->problem_offset);
@@ -418,7 +415,7 @@ static kube_code note_file(kube__kubeconfig *kubeconfig, kube_ctx *memory, const
 {
     kubeconfig->files = kubeconfig->files ? kube_printf(memory, "%s, %s", kubeconfig->files, file)
                                           : kube_ctx_strdup(memory, file);
-    return kubeconfig->files ? KUBE_OK : no_memory(err);
+    return kube__ctx_check(memory, err);
 }
 
 kube_code kube__kubeconfig_add(kube__kubeconfig *kubeconfig, kube_ctx *memory, const char *file,
@@ -429,8 +426,10 @@ kube_code kube__kubeconfig_add(kube__kubeconfig *kubeconfig, kube_ctx *memory, c
     const yaml_node_t *root;
     reader r = {kubeconfig, memory, kube_ctx_strdup(memory, file), directory, &document, err};
     kube_code rc = note_file(kubeconfig, memory, file, err);
-    if (rc || !r.file || !yaml_parser_initialize(&parser))
-        return rc ? rc : no_memory(err);
+    if (rc)
+        return rc;
+    if (!yaml_parser_initialize(&parser))
+        return kube__no_memory(err, "the YAML of %s", file);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
     if (!yaml_parser_load(&parser, &document)) {
         rc = fail_parse(&parser, file, err);
@@ -464,7 +463,7 @@ kube_code kube__kubeconfig_add_file(kube__kubeconfig *kubeconfig, kube_ctx *memo
     else
         directory = kube_ctx_strndup(memory, file, (size_t)(slash - file));
     rc = directory ? kube__kubeconfig_add(kubeconfig, memory, file, directory, text, len, err)
-                   : no_memory(err);
+                   : kube__ctx_check(memory, err);
     kube__file_free(text, len);
     return rc;
 }

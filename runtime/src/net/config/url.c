@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url.h"
+#include "base/ctx.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 #include "base/ascii.h"
 
@@ -101,7 +104,7 @@ void kube__url_add_timeout(kube__buffer *url, const kube_config *config)
 kube_code kube__url_check(const kube__buffer *url, kube_error *err)
 {
     if (url->failed)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "a URL");
     if (url->len > URL_MAX_BYTES)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the URL of this request is too long");
     return KUBE_OK;
@@ -155,7 +158,7 @@ static kube_code split_authority(kube_config *config, const char *server, kube_e
         config->port = config->https ? "443" : "80";
     }
     if (!config->host)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(config->memory, err);
     return *config->host ? KUBE_OK : bad_server(server, "it has no host", err);
 }
 
@@ -182,11 +185,9 @@ kube_code kube__url_parse_server(kube_config *config, const char *server, kube_e
         len--;
     normal = kube_ctx_strndup(config->memory, authority, len);
     config->authority = kube_ctx_strndup(config->memory, authority, strcspn(authority, "/"));
-    if (!normal || !config->authority)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    config->server =
-        kube_printf(config->memory, "%s://%s", config->https ? "https" : "http", normal);
+    config->server = kube_printf(config->memory, "%s://%s", config->https ? "https" : "http",
+                                 kube__text_or_empty(normal));
     if (!config->server)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(config->memory, err);
     return split_authority(config, server, err);
 }

@@ -3,6 +3,7 @@
  * The transport on libcurl: one thread runs a multi handle; nothing else touches curl. Other
  * threads leave commands in a queue and wake it, so they never wait for it.
  */
+#include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "failure.h"
@@ -100,11 +101,6 @@ static int64_t now_ns(void)
 static curl_transport *transport_of(kube__transport *base)
 {
     return (curl_transport *)(void *)base; /* its first member */
-}
-
-static kube_code no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
 }
 
 /* ---- exchanges ----------------------------------------------------------------------------- */
@@ -690,7 +686,7 @@ static kube_code transport_start(kube__transport *base, const kube__http_request
     kube__exchange *x = exchange_new(transport_of(base), request);
     *out = NULL;
     if (!x)
-        return no_memory(err);
+        return kube__no_memory(err, "a request");
     x->handler = *handler;
     x->arg = arg;
     atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed); /* until on_end() */
@@ -748,7 +744,7 @@ static kube_code make_multi(curl_transport *t, kube_error *err)
 {
     t->multi = curl_multi_init();
     if (!t->multi)
-        return no_memory(err);
+        return kube__no_memory(err, "a transport");
     if (curl_multi_wakeup(t->multi) != CURLM_OK)
         return kube_error_set(err, KUBE_ERR_TRANSPORT, "no file descriptor is left for a client");
     curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);
@@ -770,7 +766,7 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
     kube_code rc;
     *out = NULL;
     if (!t)
-        return no_memory(err);
+        return kube__no_memory(err, "a transport");
     pthread_once(&once, init_curl);
     rc = kube__mutex_init(&t->mutex, err);
     if (rc) {
@@ -783,8 +779,9 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
     t->warning = warning;
     t->warning_arg = warning_arg;
     t->sockets = kube__sockets_new();
-    rc = t->sockets && kube__transport_connect_to(t->config, &t->connect_to) ? make_multi(t, err)
-                                                                             : no_memory(err);
+    rc = t->sockets && kube__transport_connect_to(t->config, &t->connect_to)
+             ? make_multi(t, err)
+             : kube__no_memory(err, "a transport");
     if (!rc)
         rc = kube__thread_start(&t->thread, "kube-io", run, t, err);
     if (rc) {

@@ -4,6 +4,7 @@
  * up what structs and strings take and notes each string's length, the second copies into one piece
  * of memory and marks its pointers, so that the copy can be cloned in turn once it is sealed.
  */
+#include "base/ctx.h"
 #include "block.h"
 #include "value.h"
 #include <stdlib.h>
@@ -314,12 +315,15 @@ kube_object *kube_object_deep_copy(kube_ctx *ctx, const kube_type *type, const k
 {
     kube_object *copy;
 
-    if (!object)
+    if (!object || kube_ctx_failed(ctx))
         return NULL;
     if (kube__block_owns(object) && (object->block->flags & KUBE__BLOCK_SEALED))
         copy = kube__block_clone(object);
     else
         copy = copy_walking(type, object);
+    if (!copy)
+        kube__ctx_fail(ctx,
+                       kube__block_owns(object) ? kube_object_memory(object) : type->schema->size);
     if (copy && kube_ctx_defer(ctx, release, copy, NULL) != KUBE_OK) {
         kube_object_unref(copy);
         return NULL;
@@ -332,7 +336,7 @@ void *kube_schema_deep_copy(kube_ctx *ctx, const kube_schema *schema, const void
     measure m;
     char *copy = NULL;
 
-    if (!in)
+    if (!in || kube_ctx_failed(ctx))
         return NULL;
     measure_init(&m);
     measure_members(&m, schema, in, KUBE__MAX_DEPTH);
@@ -348,6 +352,8 @@ void *kube_schema_deep_copy(kube_ctx *ctx, const kube_schema *schema, const void
         };
         memcpy(copy, in, schema->size);
         copy_members(&c, schema, copy);
+    } else {
+        kube__ctx_fail(ctx, structs);
     }
     measure_fini(&m);
     return copy;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ctx.h"
 #include "block.h"
 #include <string.h>
 
@@ -52,7 +53,7 @@ static void release(void *object)
 kube_code kube_object_keep(kube_ctx *ctx, const kube_object *object, kube_error *err)
 {
     if (!is_counted(object))
-        return KUBE_OK;
+        return kube__ctx_check(ctx, err);
     kube_code rc = kube_ctx_defer(ctx, release, (void *)(uintptr_t)object, err);
     if (rc == KUBE_OK)
         kube_object_ref(object);

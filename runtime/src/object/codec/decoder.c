@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A decoder around its engine: its life, its results, its errors, and kube_decode(). */
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "decode_text.h"
 
@@ -84,7 +86,7 @@ kube_code kube__decoder_error(const kube__decoder *decoder, kube__lex got, const
                               uint64_t offset, kube_error *err)
 {
     if (got == KUBE__LEX_NO_MEMORY)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory while decoding");
+        return kube__no_memory(err, "decoding");
     char path[KUBE__PATH_MAX + 64];
     const char *dot = *prefix && *decoder->path && *decoder->path != '[' ? "." : "";
     snprintf(path, sizeof path, "%s%s%s", prefix, dot, decoder->path);
@@ -123,23 +125,26 @@ static kube_code decode_padded(kube__decoder *decoder, const char *text, size_t 
         return kube__decoder_error(decoder, got, "", (uint64_t)(decoder->lexer.p - text), err);
     *out = kube__decoder_take(decoder);
     if (!*out)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory while decoding");
+        return kube__no_memory(err, "decoding");
     return KUBE_OK;
 }
 
 kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json, size_t len,
                       kube_object **out, kube_error *err)
 {
+    kube_code rc = kube__ctx_check(ctx, err);
+
     *out = NULL;
+    if (rc)
+        return rc;
     if (len >= UINT32_MAX - KUBE__LEX_PADDING)
         return kube_error_set(err, KUBE_ERR_DECODE, "text of %zu bytes is too large", len);
     kube__decoder decoder;
     kube__decoder_init(&decoder, type, false, NULL);
     kube_object *object = NULL;
-    kube_code rc = KUBE_OK;
     char *padded = malloc(len + KUBE__LEX_PADDING);
     if (!padded) {
-        rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory while decoding");
+        rc = kube__no_memory(err, "decoding");
         goto out;
     }
     if (len)

@@ -8,6 +8,7 @@
  * something else.
  */
 #include "base/ascii.h"
+#include "base/ctx.h"
 #include "encode.h"
 #include "object/json/raw.h"
 
@@ -388,6 +389,9 @@ kube_code kube_diff(kube_ctx *ctx, const kube_type *type, const kube_object *old
     *patch = NULL;
     if (len)
         *len = 0;
+    rc = kube__ctx_check(ctx, err);
+    if (rc)
+        return rc;
     if (!old_object || !new_object)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "no %s to compare with", type->singular);
     kube__encoder_init(&d.e, KUBE_ENCODE_PLAIN);

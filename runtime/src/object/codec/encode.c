@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "encode.h"
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "object/json/raw.h"
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +64,7 @@ kube_code kube__encoder_error(const kube__encoder *e, kube_error *err)
     const char *path = e->path + e->path_at;
 
     if (e->fault == kube__fault_no_memory)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "encoding");
     kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: %s", path, e->fault);
     if (err)
         snprintf(err->field, sizeof err->field, "%s", path);

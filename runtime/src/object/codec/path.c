@@ -4,6 +4,7 @@
  * text. What is found is encoded, so it reads as it would be sent.
  */
 #include "base/ascii.h"
+#include "base/ctx.h"
 #include "encode.h"
 #include "object/json/raw.h"
 
@@ -316,9 +317,7 @@ static kube_code copy_value(kube_ctx *ctx, const char *path, const place *p, con
     }
     kube__encoder_fini(&e);
 out:
-    if (rc == KUBE_OK && !*text)
-        rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    return rc;
+    return rc ? rc : kube__ctx_check(ctx, err);
 }
 
 kube_code kube_path_get(kube_ctx *ctx, const kube_type *type, const kube_object *object,
@@ -327,6 +326,8 @@ kube_code kube_path_get(kube_ctx *ctx, const kube_type *type, const kube_object 
     place p = {.kind = KUBE_KIND_STRUCT, .sub = type->schema, .at = (const char *)object};
 
     *text = NULL;
+    if (kube_ctx_failed(ctx))
+        return kube__ctx_check(ctx, err);
     if (!is_well_formed(path))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "malformed path %s", path);
     if (!object)
@@ -334,7 +335,7 @@ kube_code kube_path_get(kube_ctx *ctx, const kube_type *type, const kube_object 
     const char *constant = type_member(type, path);
     if (constant) {
         *text = kube_ctx_strdup(ctx, constant);
-        return *text ? KUBE_OK : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__ctx_check(ctx, err);
     }
     if (!follow(path, &p))
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s has no %s", type->singular, path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "writer.h"
 #include "base/ascii.h"
+#include "base/ctx.h"
 #include "base/utf8.h"
 #include "scan.h"
 #include <float.h>
@@ -66,7 +67,7 @@ kube_code kube__writer_finish(kube__writer *w, kube_ctx *ctx, const char **text,
     } else {
         copy = kube_ctx_alloc(ctx, used + 1);
         if (!copy)
-            return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+            return kube__ctx_check(ctx, err);
         memcpy(copy, w->start, used + 1);
     }
     w->at = w->start = w->first;

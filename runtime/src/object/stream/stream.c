@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
 #include "stream_state.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@ kube_code kube__stream_new(const kube_type *type, const kube__stream_options *op
     *out = NULL;
     kube__stream *s = calloc(1, sizeof *s);
     if (!s)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "decoding");
     s->type = type;
     s->options = *options;
     if (s->options.max_item_bytes == 0)
@@ -29,7 +30,7 @@ kube_code kube__stream_new(const kube_type *type, const kube__stream_options *op
     kube__decoder_init(&s->decoder, type, options->drop_managed_fields, s->pool);
     if (options->intern && !s->pool) {
         kube__stream_free(s);
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return kube__no_memory(err, "decoding");
     }
     kube__stream_reset(s, options->form);
     *out = s;
@@ -108,10 +109,13 @@ static kube__lex step(kube__stream *s, kube_code *code, kube_error *err)
             return KUBE__LEX_MORE;
     }
     switch (s->state) {
-    case STATE_START: return step_start(s, code, err);
+    case STATE_START:
+        return step_start(s, code, err);
     case STATE_FIRST_KEY:
-    case STATE_KEY: return kube__stream_step_key(s, code, err);
-    case STATE_MEMBER: return kube__stream_step_member(s, code, err);
+    case STATE_KEY:
+        return kube__stream_step_key(s, code, err);
+    case STATE_MEMBER:
+        return kube__stream_step_member(s, code, err);
     case STATE_FIRST_ITEM:
         if (s->buffer[s->at] == ']') {
             s->at++;
@@ -120,12 +124,16 @@ static kube__lex step(kube__stream *s, kube_code *code, kube_error *err)
         }
         s->state = STATE_ITEM;
         return KUBE__LEX_OK;
-    case STATE_ITEM: return kube__stream_step_item(s, code, err);
+    case STATE_ITEM:
+        return kube__stream_step_item(s, code, err);
     case STATE_AFTER_ITEM:
         return kube__stream_step_after_item(s, code, err);
-    case STATE_AFTER_MEMBER: return kube__stream_step_after_member(s, code, err);
-    case STATE_EVENT: return kube__stream_step_event(s, code, err);
-    case STATE_END: break;
+    case STATE_AFTER_MEMBER:
+        return kube__stream_step_after_member(s, code, err);
+    case STATE_EVENT:
+        return kube__stream_step_event(s, code, err);
+    case STATE_END:
+        break;
     }
     kube__lex got = kube__lex_broken(&s->decoder.lexer, "text after the document");
     return kube__stream_broken(s, got, code, err);
@@ -160,7 +168,7 @@ static bool make_room(kube__stream *s, size_t more)
 static kube_code feed_slice(kube__stream *s, const char *data, size_t len, kube_error *err)
 {
     if (!make_room(s, len))
-        return kube__stream_no_memory(err);
+        return kube__no_memory(err, "decoding");
     memcpy(s->buffer + s->len, data, len);
     s->len += len;
     memset(s->buffer + s->len, 0, KUBE__LEX_PADDING);

@@ -18,10 +18,10 @@
 
 typedef enum kube__stream_state {
     STATE_START,
-    STATE_FIRST_KEY,    /* a member of the list, or its end */
+    STATE_FIRST_KEY, /* a member of the list, or its end */
     STATE_KEY,
-    STATE_MEMBER,       /* its value */
-    STATE_FIRST_ITEM,   /* or the end of the items */
+    STATE_MEMBER,     /* its value */
+    STATE_FIRST_ITEM, /* or the end of the items */
     STATE_ITEM,
     STATE_AFTER_ITEM,
     STATE_AFTER_MEMBER,
@@ -40,8 +40,8 @@ struct kube__stream {
     char *buffer; /* padded */
     size_t len;
     size_t size;
-    size_t at;         /* of what is next */
-    uint64_t dropped;  /* bytes that stood before the buffer */
+    size_t at;        /* of what is next */
+    uint64_t dropped; /* bytes that stood before the buffer */
     uint64_t bytes_read;
 
     kube__stream_state state;
@@ -53,7 +53,7 @@ struct kube__stream {
     bool ended;    /* its end has come: it is at `searched` */
     bool skipping; /* it is bad: its bytes are dropped as they come */
     kube__extent extent;
-    size_t searched;    /* where the search for its end goes on */
+    size_t searched;     /* where the search for its end goes on */
     uint64_t unit_start; /* in the document, while skipping */
     kube_error bad;
 
@@ -79,7 +79,6 @@ static inline uint64_t kube__stream_offset(const kube__stream *s, const char *p)
     return s->dropped + (uint64_t)(p - s->buffer);
 }
 
-kube_code kube__stream_no_memory(kube_error *err);
 /* The document itself is broken at p of the decoder's lexer. */
 kube__lex kube__stream_broken(kube__stream *s, kube__lex got, kube_code *code, kube_error *err);
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Units of a stream: found whole, read, delivered, or passed by. */
+#include "base/memory.h"
 #include "stream_state.h"
 
 #include "status.h"
 #include <inttypes.h>
 #include <stdio.h>
-
-kube_code kube__stream_no_memory(kube_error *err)
-{
-    return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory while decoding");
-}
 
 /* The path of what is being read, in front of that within it. */
 static void unit_path(const kube__stream *s, char *path, size_t size)
@@ -122,7 +118,7 @@ kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type typ
 {
     kube_object *object = kube__decoder_take(&s->decoder);
     if (!object)
-        return kube__stream_no_memory(err);
+        return kube__no_memory(err, "decoding");
     const kube_object_meta *meta = meta_of(s, object);
     kube__item item = {.type = type, .json_len = json_len};
     item.resource_version = meta->resource_version;
