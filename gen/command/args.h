@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of a subcommand. */
+/* args_parse() reads the command line of a subcommand into an arg_set. */
 #ifndef KUBEGEN_ARGS_H
 #define KUBEGEN_ARGS_H
 
@@ -50,12 +50,12 @@ typedef struct arg_set {
 } arg_set;
 
 /*
- * Reads what stands after the subcommand; @options says which of enum arg_option it knows. False
- * after one line on stderr when something is wrong.
+ * Reads what stands after the subcommand; @options says which of enum arg_option it knows. Returns
+ * false after a line on stderr if something is wrong.
  */
 bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv);
 void args_free(arg_set *args);
-/* One line on stderr, with a pointer to help; returns EXIT_USAGE. */
+/* Prints a line on stderr that names the help; returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int args_usage(const char *command, const char *format, ...);
 
 #endif /* KUBEGEN_ARGS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The subcommands of kubegen, each of which has a file, and what they share. */
+/* Each subcommand of kubegen has a file; this header lists them and declares what they share. */
 #ifndef KUBEGEN_COMMAND_H
 #define KUBEGEN_COMMAND_H
 

@@ -52,7 +52,7 @@ static int import_openapi(arg_set *args)
     return status;
 }
 
-/* What is wrong with the command line; NULL = nothing. */
+/* Returns what is wrong with the command line, or NULL. */
 static const char *find_fault(const arg_set *args)
 {
     if (args->inputs.len == 0 || strcmp(args->inputs.items[0], "openapi") != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A CustomResourceDefinition is made of all versions of a Kind. */
+/* crd_plan() makes a CustomResourceDefinition of all versions of a Kind. */
 #ifndef KUBEGEN_CRD_DOCUMENT_H
 #define KUBEGEN_CRD_DOCUMENT_H
 

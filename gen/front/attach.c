@@ -61,7 +61,7 @@ static bool header_is_shared(const annotations *of)
     return false;
 }
 
-/* False when the marker is left to another reader. */
+/* Returns false if the marker is left to another reader. */
 static bool add_marker(annotations *of, marker_vec *out, const comment_group *group,
                        const comment_line *line, unsigned place)
 {
@@ -169,7 +169,7 @@ static const char *marker_name(annotations *of, const comment_line *line)
     return arena_strndup(of->in, line->text, strcspn(line->text, "= \t*"));
 }
 
-/* The struct that the next declaration below a line is; 0 = there is none. */
+/* Returns the first line of the next struct below @line, or 0 if no struct follows. */
 static unsigned next_struct(const attach_body *bodies, size_t len, unsigned line)
 {
     unsigned next = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which markers and which text belong to which declaration of a header, and errors for those that
- * belong to none.
+ * Finds out which markers and which text belong to which declaration of a header, and reports the
+ * markers that belong to no declaration.
  */
 #ifndef KUBEGEN_ATTACH_H
 #define KUBEGEN_ATTACH_H
@@ -26,11 +26,11 @@ typedef struct annotations {
 
 annotations *attach_read(arena *in, const parse_file *file, diag *to);
 
-/* Of a struct whose declaration begins on @line: two groups of comments (G-3). */
+/* Reads the two groups of comments above a struct whose declaration begins on @line (G-3). */
 attached attach_type(annotations *of, unsigned line);
-/* Of a member that begins on @line: the comments directly above it (G-4). */
+/* Reads the comments directly above a member that begins on @line (G-4). */
 attached attach_field(annotations *of, unsigned line);
-/* Of the header: call it before the others. */
+/* Reads the comments of the header itself. Call it before the other two. */
 attached attach_header(annotations *of);
 
 /* A struct's lines, to say where a lost marker could go. */
@@ -45,9 +45,9 @@ typedef struct attach_body {
  */
 void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_len);
 
-/* The marker of this id; NULL = it is not there. */
+/* Returns the marker of this id, or NULL if there is no such marker. */
 const marker *attached_find(const attached *in, marker_id id);
-/* Its value, whose place goes to @loc; NULL if there is no such marker. */
+/* Returns its value, whose place goes to @loc, or NULL if there is no such marker. */
 const char *attached_value(const attached *in, marker_id id, diag_loc *loc);
 
 #endif /* KUBEGEN_ATTACH_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From declarations and their markers to the model of one header. */
+/* build_package() makes the model of one header from its declarations and their markers. */
 #include "build.h"
 
 #include "names.h"

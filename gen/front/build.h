@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the model of one header is made: what its parts (build, shapes, kinds, check) share. */
+/*
+ * The files that make the model of one header (build, shapes, kinds, check and others) share the
+ * builder and what is declared here.
+ */
 #ifndef KUBEGEN_BUILD_H
 #define KUBEGEN_BUILD_H
 
@@ -29,25 +32,26 @@ typedef struct builder {
 /* Fills everything of the package but what its path told, and reports what is wrong. */
 void build_package(builder *b);
 
-/* What the type of a member says of its role. */
+/* These say what the role of a member is by its type. */
 bool shape_is_base(const parse_type *type);
 bool shape_is_extra(const parse_type *type);
-/* Whether a struct is a list or a map, not data with a schema of its own. */
+/* Says whether a struct is a list or a map, not data with a schema of its own. */
 bool shape_is_container(const parse_record *record);
-/* Whether it is the entry of a map that the header declares. */
+/* Says whether a struct is the entry of a map that the header declares. */
 bool shape_is_entry(const parse_unit *unit, const parse_record *record);
-/* The model's struct for a record, made when it is first met; its members follow later. */
+/* Returns the model's struct for a record. It is made at the first call; its members follow later.
+ */
 model_struct *shape_struct(builder *b, const parse_record *record);
-/* Reads the type of a member; false after an error, which points at the member. */
+/* Reads the type of a member. Returns false after an error, which points at the member. */
 bool shape_read(builder *b, const parse_field *field, model_type *out);
 
 /*
- * The marker of this id, if there is one above a member whose type it fits. Reports one that does
- * not fit; @what are the types that it is for.
+ * Returns the marker of this id above a member, or NULL if there is no such marker. One that does
+ * not fit the member's type is reported; @what names the types that it is for.
  */
 const marker *member_marker(builder *b, const attached *above, marker_id id,
                             const model_field *field, bool fits, const char *what);
-/* Its value, or NULL. */
+/* Returns its value, or NULL. */
 const char *member_value(builder *b, const attached *above, marker_id id, const model_field *field,
                          bool fits, const char *what);
 /* Reports that a struct has no member of this name in JSON. */
@@ -56,9 +60,9 @@ void member_report_missing(builder *b, const model_struct *of, const char *json,
 /* Reads the validation markers of a member whose type is known. */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
 
-/* Reads what the server is to put where a member is left out. */
+/* Reads the default that the server sets if a member is left out. */
 void default_read(builder *b, const attached *above, model_field *field);
-/* Checks it against the type, once all structs have their members. */
+/* Checks the default against the type, once all structs have their members. */
 void default_check(builder *b, const model_struct *of);
 
 /* Reads the markers that say how a member or a struct is merged. */
@@ -73,7 +77,7 @@ void kind_read(builder *b, const built_struct *built);
 /* Checks the paths of a scale subresource, once all structs have their members. */
 void scale_check(builder *b, const model_resource *resource);
 
-/* Checks that need the whole header, and what is computed from it. */
+/* Runs the checks that need the whole header, and fills in what is computed from it. */
 void check_package(builder *b);
 
 #endif /* KUBEGEN_BUILD_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be said only when all structs of a header are known. */
+/* check_package() checks what can be said only when all structs of a header are known. */
 #include "json_path.h"
 #include "support/str.h"
 

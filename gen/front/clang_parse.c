@@ -47,7 +47,7 @@ static char *take(parser *p, CXString string)
 
 /* ---- places and files ---------------------------------------------------------------------- */
 
-/* What follows the directory in the path; NULL when the path is not below it. */
+/* Returns what follows the directory in the path, or NULL if the path is not below it. */
 static const char *below(const char *dir, const char *path)
 {
     size_t len = strlen(dir);
@@ -220,7 +220,7 @@ static CXCursor best_cursor(CXCursor declaration)
     return clang_Cursor_isNull(definition) ? clang_getCanonicalCursor(declaration) : definition;
 }
 
-/* The record of a declaration, if it was met; NULL else. */
+/* Returns the record of a declaration, or NULL if it was not met before. */
 static parse_record *known_as(parser *p, CXCursor cursor)
 {
     const known_record *known = p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
@@ -457,7 +457,7 @@ static const parse_unit *read_unit(parser *p)
 
 /* ---- what the compiler says ---------------------------------------------------------------- */
 
-/* 14 of "Debian clang version 14.0.6"; 0 when it says something else. */
+/* Returns 14 of "Debian clang version 14.0.6", or 0 if the version looks otherwise. */
 static int clang_major(void)
 {
     CXString version = clang_getClangVersion();
@@ -469,7 +469,7 @@ static int clang_major(void)
     return major;
 }
 
-/* The name that a message quotes after @lead, without @suffix; NULL when it does not. */
+/* Returns the name that a message quotes after @lead, without @suffix, or NULL. */
 static char *quoted_name(parser *p, const char *text, const char *lead, const char *suffix)
 {
     size_t lead_len = strlen(lead);
@@ -618,7 +618,8 @@ static bool library_dir(char *out)
 
 /*
  * The directory above libclang's own stddef.h and stdbool.h, which distributions put in several
- * places and in a package of their own. NULL = unknown: libclang looks where it was built to.
+ * places and in a package of their own. Returns NULL if it is not found: libclang then looks where
+ * it was built to look.
  */
 static char *find_resource_dir(void)
 {

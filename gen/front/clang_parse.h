@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A header as libclang sees it, in plain structs: declarations, types, tokens, files. clang_parse.c
- * is the only file that includes clang-c.
+ * parse_header() reads a header with libclang into plain structs: declarations, types, tokens,
+ * files. clang_parse.c is the only file that includes clang-c.
  */
 #ifndef KUBEGEN_CLANG_PARSE_H
 #define KUBEGEN_CLANG_PARSE_H
@@ -90,8 +90,8 @@ typedef struct parse_unit {
 } parse_unit;
 
 /*
- * Parses the header at @path. Everything lies in the arena. NULL when it does not compile; what the
- * compiler says is in @to then.
+ * Parses the header at @path. Everything lies in the arena. Returns NULL if the header does not
+ * compile; what the compiler says is in @to then.
  */
 const parse_unit *parse_header(arena *in, const char *path, const char *const *include_dirs,
                                size_t include_len, diag *to);

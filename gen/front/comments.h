@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The comments of a file by lines, and which of them belong to a declaration. The rule is that of
- * Go's generators (G-1 to G-4), read off tokens: libclang's own attachment is another one.
+ * comments_read() splits the comments of a file into lines; the other functions say which of them
+ * belong to a declaration. The rule is that of Go's generators (G-1 to G-4); libclang attaches
+ * comments by another one.
  */
 #ifndef KUBEGEN_COMMENTS_H
 #define KUBEGEN_COMMENTS_H
@@ -42,17 +43,17 @@ typedef struct comments {
 
 comments *comments_read(arena *in, const parse_file *file);
 
-/* The group that ends on the line above @line; NULL = none. */
+/* Returns the group that ends on the line above @line, or NULL. */
 comment_group *comments_closest(comments *of, unsigned line);
 /*
- * The group one blank line above the closest one, or, where there is no closest, above @line; NULL
- * = none (G-3).
+ * Returns the group that one blank line separates from the closest one, or from @line if there is
+ * no closest one; or NULL (G-3).
  */
 comment_group *comments_second_closest(comments *of, unsigned line);
 
 /*
- * The text of a group without markers: lines joined by '\n', no blank ones at the ends, up to a
- * line `---`, Doxygen's commands reduced to their text. NULL group = "".
+ * Returns the text of a group without its markers: lines joined by '\n', no blank ones at the ends,
+ * up to a line `---`, Doxygen's commands reduced to their text. NULL group = "".
  */
 const char *comments_doc(arena *in, const comment_group *group);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Defaults: whether a server would take them. It refuses a CRD whose default breaks a rule of the
- * schema, and prunes what no member names; both are said here, where the line is known.
+ * This file checks whether a server would accept a default. Servers refuse a CRD whose default
+ * breaks a rule of the schema, and they drop what no member names; both are reported here, where
+ * the line is known.
  */
 #include "default.h"
 
@@ -140,7 +141,7 @@ static void check_enum(checker *c, const model_validation *rules, const json_val
         diag_error(c->b->to, c->loc, "'%s' is not one of %s", text, all);
 }
 
-/* Less than, equal to or greater than 0; whole numbers exactly. */
+/* Returns a number less than, equal to or greater than 0. Whole numbers are compared exactly. */
 static int compare_numbers(const char *a, const char *b)
 {
     double x = strtod(a, NULL);
@@ -155,7 +156,7 @@ static int compare_numbers(const char *a, const char *b)
     return (x > y) - (x < y);
 }
 
-/* Whether one whole number divides another; of others it is not said. */
+/* Says whether one whole number divides another; of other numbers it says yes. */
 static bool divides(const char *divisor, const char *text)
 {
     return !literal_is_whole(divisor) || !literal_is_whole(text) ||
@@ -176,7 +177,7 @@ static void check_range(checker *c, const model_validation *rules, const char *t
         diag_error(c->b->to, c->loc, "'%s' is not a multiple of %s", text, rules->multiple_of);
 }
 
-/* The number of elements or members; of another type it has been said what is wrong. */
+/* Checks the number of elements or members. A value of another type has been reported before. */
 static void check_count(checker *c, const model_validation *rules, bool is_list,
                         const json_value *value)
 {
@@ -393,7 +394,7 @@ static void check_value(checker *c, const char *name, const model_type *type,
 
 /* ---- together ------------------------------------------------------------------------------ */
 
-/* The type that tells a zero from nothing; NULL = @kind does. */
+/* Returns the type that tells a zero from nothing, or NULL if @type does. */
 static const char *type_with_zero(builder *b, const model_type *type)
 {
     switch (type->kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSONPath as servers and kubectl read it. What they find nothing with, and say nothing of, is an
- * error here; what only the object at hand can tell passes.
+ * This file reads JSONPath as servers and kubectl do. They say nothing of a path that finds
+ * nothing; here it is an error. What depends on the object at hand is not checked.
  */
 #include "json_path.h"
 
@@ -120,7 +120,8 @@ static bool step(walk *w, json_path_place *at, const char *name, diag_loc loc)
 
 /* ---- brackets ------------------------------------------------------------------------------ */
 
-/* How long the bracket is that @text begins with, [0] or [?(@['a']=="]")]; 0 = it has no end. */
+/* Returns the length of the bracket that @text begins with, [0] or [?(@['a']=="]")]; 0 if it has no
+ * end. */
 static size_t bracket_len(const char *text)
 {
     char quote = '\0';

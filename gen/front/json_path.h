@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the paths of markers lead to members: of print columns, and of the scale subresource. */
+/* json_path_follow() says whether the path of a print column or of a scale leads to a member. */
 #ifndef KUBEGEN_JSON_PATH_H
 #define KUBEGEN_JSON_PATH_H
 
@@ -21,8 +21,8 @@ typedef enum json_path_form {
 } json_path_form;
 
 /*
- * Follows @path from a Kind; @loc is where its first byte stands. False after an error that names
- * the member that is not there, and the one that was probably meant.
+ * Follows @path from a Kind; @loc is where its first byte stands. Returns false after an error that
+ * names the member that is not there, and the one that was probably meant.
  */
 bool json_path_follow(builder *b, const model_struct *from, json_path_form form, const char *path,
                       diag_loc loc, json_path_place *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the markers of a struct say about its Kind: names, scope, verbs, the CRD's details. */
+/* kind_read() reads what a struct's markers say of its Kind: names, scope, verbs, the CRD's
+ * details. */
 #include "build.h"
 #include "names.h"
 #include "support/str.h"

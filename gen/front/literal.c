@@ -90,7 +90,7 @@ bool literal_is_number(const char *text)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-/* The number of the four hexadecimal digits at @text; UINT32_MAX = they are none. */
+/* Returns the number of four hexadecimal digits, or UINT32_MAX if @text has something else. */
 static uint32_t hex4(const char *text)
 {
     uint32_t value = 0;

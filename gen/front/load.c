@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the directories of the command line to a model: where headers lie and what they include. */
+/* This file finds the headers that the command line names, and the directories of their includes.
+ */
 #include "load.h"
 
 #include "build.h"
@@ -72,7 +73,7 @@ static void locate_api(arena *in, model_package *package)
     package->include = arena_printf(in, "%s/%s/types.h", package->group_dir, package->version);
 }
 
-/* False after an error. */
+/* Returns false after an error. */
 static bool locate(arena *in, const char *input, model_package *package, diag *to)
 {
     const char *path = path_trimmed(in, input);
@@ -104,7 +105,7 @@ static void add_dir(text_list *dirs, const char *dir)
         *VEC_ADD(dirs) = dir;
 }
 
-/* The directory of the running program; NULL = unknown. */
+/* Returns the directory of the running program, or NULL if it is unknown. */
 static char *program_dir(arena *in)
 {
     char path[PATH_MAX];

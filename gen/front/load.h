@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the directories of the command line to a model. */
+/* model_load() makes a model of the headers that the command line names. */
 #ifndef KUBEGEN_LOAD_H
 #define KUBEGEN_LOAD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The grammar of markers: +name, +name=value, +name:arg=value,arg="quoted, text",arg=a;b. */
+/* This file parses markers: +name, +name=value, +name:arg=value,arg="quoted, text",arg=a;b. */
 #include "literal.h"
 #include "markers.h"
 #include "support/ascii.h"
@@ -41,7 +41,7 @@ static void skip_blanks(reader *r)
 
 /* ---- strings ------------------------------------------------------------------------------- */
 
-/* The character of an escape such as \n; 0 = there is none. */
+/* Returns the character of an escape such as \n, or 0 if @c is not one. */
 static char escaped(char c)
 {
     switch (c) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The markers kubegen knows: one closed table that drives reading, checking and `kubegen explain`.
- * A marker that is not in it is an error, so that a slip of the pen never passes in silence.
+ * One table has all markers that kubegen knows; it drives reading, checking and `kubegen explain`.
+ * Any other marker is an error, so that a typing error is never ignored.
  */
 #ifndef KUBEGEN_MARKERS_H
 #define KUBEGEN_MARKERS_H
@@ -146,22 +146,22 @@ typedef struct marker {
 /* All of them by marker_id, in the order of `kubegen explain`. */
 extern const marker_spec marker_specs[MARKER_ID_COUNT];
 
-/* The marker called @name, with or without `+`; NULL = none. */
+/* Returns the marker called @name, with or without `+`, or NULL. */
 const marker_spec *marker_find(const char *name);
-/* The marker whose name @text begins with, without `+`; NULL = none. */
+/* Returns the marker whose name @text, which has no `+`, begins with, or NULL. */
 const marker_spec *marker_match(const char *text);
-/* What is to be said of a marker that other generators know; NULL = it is none of them. */
+/* Returns what to say of a marker that only other generators know, or NULL for any other name. */
 const char *marker_unsupported(const char *name);
-/* The name of the marker that was probably meant; NULL = none is near. */
+/* Returns the name of the marker that was probably meant, or NULL if no name is near. */
 const char *marker_nearest(arena *in, const char *name);
 
-/* Reads a line that is_marker; false after an error. */
+/* Reads a line that is_marker. Returns false after an error. */
 bool marker_parse(arena *in, const char *file, const comment_line *line, marker *out, diag *to);
 
-/* "above a member", "above a struct": where a marker belongs. */
+/* Returns where a marker belongs: "above a member", "above a struct". */
 const char *marker_place_text(unsigned places);
 
-/* The argument @name of a marker as it was written; NULL = it was not given, or @in is NULL. */
+/* Returns the argument @name of a marker, or NULL if it was not given or @in is NULL. */
 const marker_arg *marker_find_arg(const marker *in, const char *name);
 
 #endif /* KUBEGEN_MARKERS_H */

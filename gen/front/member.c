@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What those share that read the markers of a member, and those that look for a member. */
+/* All files that read the markers of members, or look for a member, use these functions. */
 #include "build.h"
 
 const marker *member_marker(builder *b, const attached *above, marker_id id,

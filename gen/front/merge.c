@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Markers that say how lists, maps and structs are merged: whether they fit the member's type. */
+/* This file reads the markers that say how lists, maps and structs are merged, and checks them. */
 #include "build.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The structs that a list holds; NULL = it holds something else. */
+/* Returns the struct of a list's elements, or NULL if the type is not a list of structs. */
 static const model_struct *element_of(const model_type *type)
 {
     return type->kind == MODEL_LIST && model_is_struct(&type->container->element)

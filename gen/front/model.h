@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What kubegen knows about the headers it was given, after every check: the only thing the back
- * end sees of the front end. Everything in it is const for the back end, owned by the model and in
- * a fixed order, so equal input gives equal output.
+ * The model is what kubegen knows about the headers it was given, after every check. The back end
+ * sees nothing else of the front end. Everything in it is const for the back end, owned by the
+ * model and in a fixed order, so that equal input gives equal output.
  */
 #ifndef KUBEGEN_MODEL_H
 #define KUBEGEN_MODEL_H
@@ -269,9 +269,9 @@ bool model_is_map(const model_type *type);
 bool model_is_struct(const model_type *type); /* by value or by pointer */
 bool model_is_integer(const model_type *type);
 
-/* Whether the CRD says that the member is required. */
+/* Says whether the CRD requires the member. */
 bool model_is_required(const model_field *field);
-/* The member that has this name in JSON, or NULL. */
+/* Returns the member that has this name in JSON, or NULL. */
 const model_field *model_find_member(const model_struct *of, const char *json);
 
 #endif /* KUBEGEN_MODEL_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The C library has another dialect: what only RE2 knows is rewritten into something of the same
- * form that it knows too, so that its compiler finds what is wrong in both.
+ * The C library's dialect differs from RE2. What only RE2 knows is rewritten into a similar form
+ * that the C library knows, so that regcomp() finds what is wrong in both.
  */
 #include "pattern.h"
 
@@ -47,7 +47,7 @@ static const char *copy_brackets(const char *at, str *out)
     return at;
 }
 
-/* The text after `(?:`, `(?i)`, `(?P<name>`; NULL when it is none of them. */
+/* Returns the text after `(?:`, `(?i)` or `(?P<name>`, or NULL if it begins otherwise. */
 static const char *copy_group(const char *at, str *out)
 {
     size_t flags = strspn(at + 2, "imsU-");
@@ -107,7 +107,7 @@ const char *pattern_error(arena *in, const char *pattern)
     return error;
 }
 
-/* What an escape outside of brackets is in the C library's dialect; NULL = that is not known. */
+/* Returns an escape outside of brackets in the C library's dialect, or NULL if it is not known. */
 static const char *plain_escape(char c)
 {
     switch (c) {

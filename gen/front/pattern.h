@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a text is a regular expression of the API server's dialect (RE2). */
+/* These functions check regular expressions of the API server's dialect (RE2). */
 #ifndef KUBEGEN_PATTERN_H
 #define KUBEGEN_PATTERN_H
 
@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* What is wrong with @pattern; NULL = nothing that can be seen here. */
+/* Returns what is wrong with @pattern, or NULL if nothing wrong can be seen here. */
 const char *pattern_error(arena *in, const char *pattern);
 /*
- * Whether @text certainly does not match. False also where the C library's dialect could differ
- * from the server's, and for a pattern with an error.
+ * Says whether @text certainly does not match. Returns false also where the C library's dialect
+ * could differ from the server's, and for a pattern with an error.
  */
 bool pattern_excludes(const char *pattern, const char *text);
 

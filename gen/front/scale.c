@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scale subresource: whether its paths lead to members that it can be made of. */
+/* scale_check() checks whether the paths of a scale subresource lead to members of the right types.
+ */
 #include "json_path.h"
 
 #include <string.h>

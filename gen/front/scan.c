@@ -23,7 +23,7 @@ static void step(scanner *s)
     }
 }
 
-/* The length of a backslash and the end of line behind it, which C does not see; 0 = none. */
+/* Returns the length of a backslash and a line end after it, which C joins, or 0. */
 static size_t splice_len(const char *text)
 {
     if (text[0] != '\\')
@@ -109,7 +109,7 @@ parse_file *scan_file(arena *in, const char *path, const char *text)
     parse_file *file = arena_alloc(in, sizeof *file);
     scanner s = {.text = text, .line = 1};
 
-    /* A byte order mark is no code, as compilers have it. */
+    /* A byte order mark is not code for compilers either. */
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         s.at = s.line_start = 3;
     while (text[s.at]) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From types of C to the shapes of docs/mapping.md. What is none of them is refused by name. */
+/* shape_read() maps types of C to the shapes of docs/mapping.md; it refuses all others with advice.
+ */
 #include "build.h"
 #include "support/str.h"
 
@@ -68,7 +69,7 @@ bool shape_is_extra(const parse_type *type)
 
 /* ---- refusals ------------------------------------------------------------------------------ */
 
-/* Always false, to be returned. @advice follows a colon. */
+/* Reports a type. Returns false, for the caller to return. @advice follows a colon. */
 static bool refuse(shape_reader *r, const parse_type *type, const char *advice)
 {
     if (r->container)
@@ -238,7 +239,7 @@ bool shape_is_container(const parse_record *record)
     return items && len && items->type->kind == PARSE_POINTER && has_alias(len->type, "size_t");
 }
 
-/* The value of a map's entry; NULL when the elements are not entries but a list's. */
+/* Returns the value of a map's entry, or NULL if the elements are those of a list. */
 static const parse_type *entry_value(arena *in, const char *map, const parse_type *element)
 {
     const parse_record *record = element->record;

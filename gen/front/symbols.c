@@ -5,7 +5,9 @@
  */
 #include "symbols.h"
 
+#include "names.h"
 #include "support/arena.h"
+#include "support/str.h"
 #include "support/vec.h"
 
 #include <stdlib.h>
@@ -40,89 +42,76 @@ static void add(symbol_list *list, const model_struct *record, const char *stem,
     s->order = list->all.len;
 }
 
-/* Suffixes of what a Kind gets beside its calls. */
-static const char *const kind_suffixes[][2] = {
-    {"_type", "the descriptor"},
-    {"_ref", "the function _ref"},
-    {"_unref", "the function _unref"},
-    {"_decode", "the function _decode"},
-    {"_encode", "the function _encode"},
-    {"_diff", "the function _diff"},
-    {"_visit", "the visitor type"},
-    {"_watch", "the watch type"},
-    {"_watch_next", "the function _watch_next"},
-    {"_watch_free", "the function _watch_free"},
-    {"_event", "the event type"},
-    {"_cached_list", "the cached list type"},
-    {"_lister", "the lister type"},
-    {"_lister_get", "the function _lister_get"},
-    {"_lister_list", "the function _lister_list"},
-    {"_lister_by_index", "the function _lister_by_index"},
-    {"_lister_count", "the function _lister_count"},
-    {"_handler", "the handler type"},
-    {"_index", "the index type"},
-    {"_informer", "the informer type"},
-    {"_informer_get", "the function _informer_get"},
-    {"_informer_add_handler", "the function _informer_add_handler"},
-    {"_informer_remove_handler", "the function _informer_remove_handler"},
-    {"_informer_add_index", "the function _informer_add_index"},
-    {"_informer_has_synced", "the function _informer_has_synced"},
-    {"_informer_lister", "the function _informer_lister"},
-    {"_informer_untyped", "the function _informer_untyped"},
+/* Suffixes of what a Kind gets beside its calls; each list ends with NULL. */
+static const char *const kind_types[] = {
+    "_visit",   "_watch", "_event",    "_cached_list", "_lister",
+    "_handler", "_index", "_informer", NULL,
 };
+static const char *const kind_functions[] = {
+    "_ref",
+    "_unref",
+    "_decode",
+    "_encode",
+    "_diff",
+    "_watch_next",
+    "_watch_free",
+    "_lister_get",
+    "_lister_list",
+    "_lister_by_index",
+    "_lister_count",
+    "_informer_get",
+    "_informer_add_handler",
+    "_informer_remove_handler",
+    "_informer_add_index",
+    "_informer_has_synced",
+    "_informer_lister",
+    "_informer_untyped",
+    NULL,
+};
+
+static bool has_suffix(const char *const *suffixes, const char *suffix)
+{
+    while (*suffixes && strcmp(*suffixes, suffix) != 0)
+        suffixes++;
+    return *suffixes != NULL;
+}
 
 bool symbols_takes(const char *kind, const char *name)
 {
-    static const char *const of_all[] = {"_list", "_schema", "_deep_copy", "_equal"};
-    size_t len = strlen(kind);
-    bool found = false;
-    size_t i;
+    static const char *const of_all[] = {"_type", "_list", "_schema", "_deep_copy", "_equal", NULL};
+    const char *suffix = str_has_prefix(name, kind) ? name + strlen(kind) : "";
 
-    if (strncmp(name, kind, len) != 0)
-        return false;
-    for (i = 0; i < sizeof of_all / sizeof *of_all; i++)
-        found |= strcmp(name + len, of_all[i]) == 0;
-    for (i = 0; i < sizeof kind_suffixes / sizeof *kind_suffixes; i++)
-        found |= strcmp(name + len, kind_suffixes[i][0]) == 0;
-    return found;
+    return has_suffix(of_all, suffix) || has_suffix(kind_types, suffix) ||
+           has_suffix(kind_functions, suffix);
 }
 
-static const struct {
-    unsigned verb;
-    const char *suffix;
-    const char *what;
-} calls[] = {
-    {MODEL_CREATE, "_create", "the create call"},
-    {MODEL_UPDATE, "_update", "the update call"},
-    {MODEL_UPDATE_STATUS, "_update_status", "the update_status call"},
-    {MODEL_DELETE, "_delete", "the delete call"},
-    {MODEL_DELETE_COLLECTION, "_delete_collection", "the delete_collection call"},
-    {MODEL_GET, "_get", "the get call"},
-    {MODEL_LIST_VERB, "_list", "the list call"},
-    {MODEL_LIST_VERB, "_list_each", "the list_each call"},
-    {MODEL_WATCH, "_watch", "the watch call"},
-    {MODEL_PATCH, "_patch", "the patch call"},
-    {MODEL_PATCH, "_patch_diff", "the patch_diff call"},
-    {MODEL_APPLY, "_apply", "the apply call"},
-    {MODEL_APPLY_STATUS, "_apply_status", "the apply_status call"},
-    {MODEL_GET_SCALE, "_get_scale", "the get_scale call"},
-    {MODEL_UPDATE_SCALE, "_update_scale", "the update_scale call"},
-};
+static void add_call(symbol_list *list, const model_resource *resource, const char *verb)
+{
+    add(list, resource->record, resource->c_plural, arena_printf(list->arena, "_%s", verb),
+        arena_printf(list->arena, "the %s call", verb));
+    list->all.items[list->all.len - 1].is_call = true;
+}
 
 static void add_resource(symbol_list *list, const model_resource *resource)
 {
     const model_struct *record = resource->record;
-    size_t i;
 
     add(list, record, resource->c_list, "", "the list type");
-    for (i = 0; i < sizeof kind_suffixes / sizeof *kind_suffixes; i++)
-        add(list, record, record->name, kind_suffixes[i][0], kind_suffixes[i][1]);
-    for (i = 0; i < sizeof calls / sizeof *calls; i++) {
-        if (!(resource->verbs & calls[i].verb))
-            continue;
-        add(list, record, resource->c_plural, calls[i].suffix, calls[i].what);
-        list->all.items[list->all.len - 1].is_call = true;
+    add(list, record, record->name, "_type", "the descriptor");
+    for (const char *const *suffix = kind_types; *suffix; suffix++)
+        add(list, record, record->name, *suffix,
+            arena_printf(list->arena, "the %s type", *suffix + 1));
+    for (const char *const *suffix = kind_functions; *suffix; suffix++)
+        add(list, record, record->name, *suffix,
+            arena_printf(list->arena, "the function %s", *suffix));
+    for (size_t i = 0; model_verb_names[i]; i++) {
+        if (resource->verbs & 1U << i)
+            add_call(list, resource, names_snake(list->arena, model_verb_names[i]));
     }
+    if (resource->verbs & MODEL_LIST_VERB)
+        add_call(list, resource, "list_each");
+    if (resource->verbs & MODEL_PATCH)
+        add_call(list, resource, "patch_diff");
 }
 
 static void collect(symbol_list *list, const model_package *package)

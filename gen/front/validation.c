@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Validation markers: whether they fit the member's type and each other. */
+/* validation_read() reads the validation markers; they must fit the member's type and each other.
+ */
 #include "build.h"
 #include "literal.h"
 #include "pattern.h"
@@ -40,7 +41,7 @@ static const char *read_divisor(builder *b, const attached *above, const model_f
     return text;
 }
 
-/* Whether a bound does not belong to what it allows; @bound is that marker. */
+/* Says whether a limit itself is refused; @bound is the marker of the limit. */
 static bool read_exclusive(builder *b, const attached *above, marker_id id, marker_id bound,
                            const model_field *field)
 {
@@ -159,7 +160,7 @@ static bool is_same_line(const parse_file *file, const parse_token *from, const 
     return true;
 }
 
-/* The text of the string literal after a name, without escapes; NULL when it is something else. */
+/* Returns the text of the plain string literal after a name, or NULL if something else follows. */
 static const char *literal_text(arena *in, const parse_file *file, const parse_token *name)
 {
     const parse_token *token = name + 1;

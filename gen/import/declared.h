@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lists and maps that the runtime's headers declare; KubegenDeclared.cmake reads them there. */
+/* KubegenDeclared.cmake lists the types that the runtime's headers declare as lists and maps. */
 #ifndef KUBEGEN_DECLARED_H
 #define KUBEGEN_DECLARED_H
 

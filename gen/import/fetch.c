@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one file of gen that knows libcurl. */
+/* No other file of gen knows libcurl. */
 #include "fetch.h"
 
 #include "support/xalloc.h"
@@ -76,7 +76,7 @@ static void set_options(CURL *curl, const char *url, const fetch_options *option
         curl_easy_setopt(curl, CURLOPT_SSLKEY, options->key_file);
 }
 
-/* False with a line in @error, of which the URL's user and password are no part. */
+/* Returns false with a line in @error, which never has the URL's user and password. */
 static bool perform(CURL *curl, str *out, str *error)
 {
     char detail[CURL_ERROR_SIZE] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Input by name: a file, standard input, or a URL. */
+/* fetch_text() reads a file, standard input, or what a URL names. */
 #ifndef KUBEGEN_FETCH_H
 #define KUBEGEN_FETCH_H
 
@@ -13,7 +13,7 @@ typedef struct fetch_options {
     const char *key_file;
 } fetch_options;
 
-/* Appends all of @name: "-" is standard input. False with a line in @error. */
+/* Appends all of @name; "-" is standard input. Returns false with a line in @error. */
 bool fetch_text(const char *name, const fetch_options *options, str *out, str *error);
 
 #endif /* KUBEGEN_FETCH_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From OpenAPI to a types.h: what the parts of `kubegen import` share. A part that fails puts one
- * line into the import's error and returns false or NULL; the first error is kept.
+ * The parts of `kubegen import`, which turn OpenAPI into a types.h, share these types. A part that
+ * fails puts one line into the import's error and returns false or NULL; the first error is kept.
  */
 #ifndef KUBEGEN_IMPORT_H
 #define KUBEGEN_IMPORT_H
@@ -107,7 +107,7 @@ typedef struct import {
     text_list includes; /* "core/v1/types.h" */
 } import;
 
-/* False, to be returned. Only the first call counts. */
+/* Keeps the first error. Returns false, for the caller to return. */
 __attribute__((format(printf, 2, 3))) bool import_fail(import *im, const char *format, ...);
 
 #endif /* KUBEGEN_IMPORT_H */

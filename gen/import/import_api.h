@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The import as a whole: from what is asked for to planned files. */
+/* import_api() runs the parts of an import. */
 #ifndef KUBEGEN_IMPORT_API_H
 #define KUBEGEN_IMPORT_API_H
 
 #include "import.h"
 #include "support/output.h"
 
-/* Plans the header, and the file of schemas if one is asked for. False with a line in @error. */
+/*
+ * Plans the header, and the file of schemas if one is asked for. Returns false with a line in
+ * @error.
+ */
 bool import_api(const import_options *options, const openapi *api, output_set *files, str *error);
 
 #endif /* KUBEGEN_IMPORT_API_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of an enum and the names of their #defines. */
+/* import_read_enum() reads the values of an enum and makes the names of their #defines. */
 #ifndef KUBEGEN_IMPORT_ENUM_H
 #define KUBEGEN_IMPORT_ENUM_H
 

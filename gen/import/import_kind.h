@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the document's paths say of a kind. */
+/* import_read_paths() reads what the document's paths say of a kind. */
 #ifndef KUBEGEN_IMPORT_KIND_H
 #define KUBEGEN_IMPORT_KIND_H
 

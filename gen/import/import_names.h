@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of schemas and members, and what they become in C. Results lie in the arena. */
+/* These functions turn the names of schemas and members into names of C, which lie in the arena. */
 #ifndef KUBEGEN_IMPORT_NAMES_H
 #define KUBEGEN_IMPORT_NAMES_H
 
@@ -14,7 +14,7 @@ const char *import_known(const char *schema_name, bool *is_struct);
 const char *import_package(arena *in, const char *schema_name);
 /* "Pod". */
 const char *import_last(const char *schema_name);
-/* "core/v1" when the schema is one that the shipped APIs are made of, else NULL. */
+/* Returns "core/v1" if the shipped APIs have such a schema, else NULL. */
 const char *import_shared_dir(arena *in, const char *schema_name);
 /* A member's name in C for one in JSON. */
 const char *import_field_name(arena *in, const char *json);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schemas as OpenAPI has them: references, and what a set of them reaches, without its texts. */
 #include "import_schema.h"
 
 #include <stdlib.h>

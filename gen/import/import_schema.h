@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schemas as OpenAPI has them: references, members, and what a set of them reaches. */
+/* These functions follow references in schemas, list members, and write what a set of schemas
+ * reaches. */
 #ifndef KUBEGEN_IMPORT_SCHEMA_H
 #define KUBEGEN_IMPORT_SCHEMA_H
 
@@ -9,7 +10,7 @@
  * after an error. */
 const json_value *import_resolve(import *im, const json_value *schema, const char *path,
                                  const char **name);
-/* The first of a schema's properties; NULL = it has none. */
+/* Returns the first of a schema's properties, or NULL if it has no properties. */
 const json_value *import_properties(const json_value *schema);
 /* The members of an object, sorted by their keys; the caller frees the items. */
 typedef VEC(const json_value *) import_members;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From schemas to C types and members. */
+/* These functions turn schemas into C types, and their properties into members. */
 #ifndef KUBEGEN_IMPORT_SHAPE_H
 #define KUBEGEN_IMPORT_SHAPE_H
 

@@ -76,7 +76,7 @@ const char *import_shared_name(import *im, const char *schema_name, const char *
 
 /* ---- lists and maps ------------------------------------------------------------------------ */
 
-/* The header of a struct that is neither this one's nor the runtime's; NULL = it is. */
+/* Returns the shared header that declares a struct, or NULL if this one or the runtime's does. */
 static const char *shared_include_of(import *im, const char *c_type)
 {
     for (size_t i = 0; i < im->includes.len; i++) {

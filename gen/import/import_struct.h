@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structs, lists and maps that the header declares or takes from other headers. */
+/* These functions name the structs, lists and maps that the header declares or takes from others.
+ */
 #ifndef KUBEGEN_IMPORT_STRUCT_H
 #define KUBEGEN_IMPORT_STRUCT_H
 
@@ -15,7 +16,7 @@ bool import_check_names(import *im);
 const char *import_container_of(import *im, const import_shape *element, bool is_map);
 /* Whether the schema belongs to another group, whose header has it. */
 bool import_is_shared(const import *im, const char *schema_name);
-/* The name it has there, and the header is included; NULL after an error. */
+/* Returns the name it has there, and has the header included. Returns NULL after an error. */
 const char *import_shared_name(import *im, const char *schema_name, const char *path);
 
 #endif /* KUBEGEN_IMPORT_STRUCT_H */

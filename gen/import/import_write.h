@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a types.h. */
+/* import_write() writes the text of a types.h. */
 #ifndef KUBEGEN_IMPORT_WRITE_H
 #define KUBEGEN_IMPORT_WRITE_H
 

@@ -35,7 +35,7 @@ static const json_value *schemas_of(const json_value *document)
     return json_get(json_get(document, "components"), "schemas");
 }
 
-/* What is wrong with a document; NULL = nothing. */
+/* Returns what is wrong with a document, or NULL. */
 static const char *find_fault(const json_value *document)
 {
     const char *version = json_text(json_get(document, "openapi"));

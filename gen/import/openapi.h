@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* OpenAPI v3 documents, as an API server has one for each group and version. */
+/* An API server has one OpenAPI v3 document for each group and version; an openapi holds several.
+ */
 #ifndef KUBEGEN_OPENAPI_H
 #define KUBEGEN_OPENAPI_H
 
@@ -20,11 +21,11 @@ extern const char openapi_gvk[];
 /* Whether this is their value; any kind matches if @kind is NULL. */
 bool openapi_is_kind(const json_value *gvk, const char *group, const char *version,
                      const char *kind);
-/* The schema of that name; NULL when no document has it. */
+/* Returns the schema of that name, or NULL if no document has it. */
 const json_value *openapi_schema(const openapi *api, const char *name);
-/* The name in "#/components/schemas/<name>"; NULL when @ref is something else. */
+/* Returns the name in "#/components/schemas/<name>", or NULL if @ref is something else. */
 const char *openapi_ref_name(const char *ref);
-/* The name of the schema that x-kubernetes-group-version-kind says is this kind; NULL = none. */
+/* Returns the name of the schema of a kind, by x-kubernetes-group-version-kind, or NULL. */
 const char *openapi_find_kind(const openapi *api, const char *group, const char *version,
                               const char *kind);
 /* Appends the kinds of a version, sorted: "DaemonSet, Deployment"; returns how many. Lists and what

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The +kubebuilder:rbac markers of headers and C files, which need not compile. */
+/* rbac_read() reads the +kubebuilder:rbac markers of a file, which need not compile. */
 #ifndef KUBEGEN_RBAC_READ_H
 #define KUBEGEN_RBAC_READ_H
 
@@ -16,7 +16,7 @@ typedef VEC(rbac_role) rbac_roles;
 size_t rbac_read(arena *in, const char *path, const char *text, const char *role_name,
                  rbac_roles *out, diag *to);
 
-/* Whether a server takes it for the name of a role. */
+/* Says whether a server accepts the name of a role. */
 bool rbac_is_role_name(const char *text);
 
 #endif /* KUBEGEN_RBAC_READ_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RBAC rules, and how several become few. */
+/* rbac_add() collects RBAC rules; rbac_merge() makes few of many. */
 #ifndef KUBEGEN_RBAC_RULES_H
 #define KUBEGEN_RBAC_RULES_H
 
@@ -22,7 +22,7 @@ typedef struct rbac_role {
     VEC(rbac_rule) rules;
 } rbac_role;
 
-/* Adds a rule as a marker has it: one for each of its resources. */
+/* Adds the rule of a marker as one rule for each of its resources. */
 void rbac_add(arena *in, rbac_role *to, const rbac_rule *rule);
 /*
  * Sorts and merges the rules as controller-gen does: verbs where all else is the same; then

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The headers and C files that are searched for +kubebuilder:rbac markers. */
+/* These functions find the headers and C files that may have +kubebuilder:rbac markers. */
 #ifndef KUBEGEN_RBAC_SOURCES_H
 #define KUBEGEN_RBAC_SOURCES_H
 
@@ -12,7 +12,7 @@ typedef struct rbac_sources {
     const char *first_with_rule;
 } rbac_sources;
 
-/* Adds the sources of a directory, or the file @input; false after a line on stderr. */
+/* Adds the sources of a directory, or the file @input. Returns false after a line on stderr. */
 bool rbac_list_input(rbac_sources *sources, const char *input);
 /*
  * Reads all files; @role_name is the role of rules that name none. Returns false after a line on

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Roles as YAML documents. */
+/* rbac_write() writes roles as YAML documents. */
 #ifndef KUBEGEN_RBAC_WRITE_H
 #define KUBEGEN_RBAC_WRITE_H
 
 #include "rbac_read.h"
 #include "support/str.h"
 
-/* Appends the roles, merged and sorted. @spdx: the licence of their source; NULL if unknown. */
+/* Appends the roles, merged and sorted. @spdx is the licence of their source, NULL if unknown. */
 void rbac_write(arena *in, rbac_roles *roles, const char *spdx, str *out);
 
 #endif /* KUBEGEN_RBAC_WRITE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The templates that kubegen was built with; the table is written by KubegenEmbed.cmake. */
+/* KubegenEmbed.cmake writes the table of the templates that kubegen was built with. */
 #ifndef KUBEGEN_EMBEDDED_H
 #define KUBEGEN_EMBEDDED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A Mustache template as a flat list of nodes; private to template*.c. */
+/* template_parse() splits a Mustache template into a flat list of nodes, for template.c only. */
 #ifndef KUBEGEN_TEMPLATE_PARSE_H
 #define KUBEGEN_TEMPLATE_PARSE_H
 

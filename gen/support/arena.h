@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is freed all at once. */
+/* The memory of an arena is freed all at once. */
 #ifndef KUBEGEN_SUPPORT_ARENA_H
 #define KUBEGEN_SUPPORT_ARENA_H
 
@@ -11,7 +11,7 @@ typedef struct arena arena;
 arena *arena_new(void);
 void arena_free(arena *in);
 void *arena_alloc(arena *in, size_t size); /* zeroed */
-/* NULL when @size is 0. */
+/* Returns NULL if @size is 0. */
 void *arena_copy(arena *in, const void *data, size_t size);
 char *arena_strdup(arena *in, const char *text);
 char *arena_strndup(arena *in, const char *text, size_t len);

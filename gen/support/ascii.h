@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The classes of ASCII characters. They do not depend on the locale. */
+/* The classes of characters are those of ASCII, whatever the locale. */
 #ifndef KUBEGEN_SUPPORT_ASCII_H
 #define KUBEGEN_SUPPORT_ASCII_H
 

@@ -123,7 +123,7 @@ static int compare_entries(const void *left, const void *right)
     return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-/* The text of a line without its end; NULL when the file has changed or cannot be read. */
+/* Returns the line without its end, or NULL if the file has changed or cannot be read. */
 static const char *find_line(diag *to, diag_loc loc, size_t *len)
 {
     const char *at;

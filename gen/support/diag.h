@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages in a compiler's form: `file:line:col: error: text`, the source line, a caret, notes.
- * They are collected and printed together, sorted by place, so that a run shows all of them.
+ * A diag collects messages and prints them together, sorted by place, so that a run shows all of
+ * them. They have the form of a compiler's: `file:line:col: error: text`, the source line, a caret,
+ * notes.
  */
 #ifndef KUBEGEN_DIAG_H
 #define KUBEGEN_DIAG_H
@@ -37,15 +38,12 @@ size_t diag_error_count(const diag *to);
 bool diag_report(diag *to);
 /* Prints everything, sorted. */
 void diag_print(diag *to, FILE *out, bool colour);
-/* Whether messages for @out should be coloured: a terminal, and neither NO_COLOR nor TERM=dumb. */
+/* Says whether @out is a terminal with colours: neither NO_COLOR nor TERM=dumb is set. */
 bool diag_wants_colour(FILE *out);
 
-/*
- * The one of @words that @word was probably meant to be, or NULL when none is near. For "did you
- * mean".
- */
+/* Returns the one of @words that @word was probably meant to be, or NULL if no word is near. */
 const char *diag_nearest(const char *word, const char *const *words, size_t len);
-/* "; did you mean '…'?" with that one, or "" if none is near; lies in @in. */
+/* Returns "; did you mean '…'?" with that word, which lies in @in, or "" if no word is near. */
 const char *diag_meant(arena *in, const char *word, const char *const *words, size_t len);
 
 #endif /* KUBEGEN_DIAG_H */

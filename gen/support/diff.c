@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The longest common subsequence of lines, by a table over what lies between the common beginning
- * and the common end. Where that table would be too large the middle counts as replaced.
+ * The differences come from the longest common subsequence of lines, which a table finds for what
+ * lies between the common beginning and the common end. If the table would be too large, the middle
+ * counts as replaced.
  */
 #include "diff.h"
 
@@ -85,7 +86,7 @@ static void compare(const line *a, size_t n, const line *b, size_t m, edit_list 
     free(table);
 }
 
-/* NULL of an empty list, whose items are no array. */
+/* Returns NULL for an empty list, whose items are NULL. */
 static const line *lines_from(const line_list *list, size_t begin)
 {
     return list->items ? list->items + begin : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unified differences of two texts. */
+/* diff_print() prints unified differences of two texts. */
 #ifndef KUBEGEN_DIFF_H
 #define KUBEGEN_DIFF_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one file of gen that knows cJSON: a json_value is a cJSON node. */
+/* No other file of gen knows cJSON: a json_value is a cJSON node. */
 #include "json_value.h"
 
 #include "str.h"

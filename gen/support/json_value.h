@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tree of JSON values in a fixed order: what templates are filled from and CRDs are built of.
- * Memory running out ends the process (support/xalloc.h).
+ * A json_value is a tree of JSON values whose order is kept. Templates are filled from it, and CRDs
+ * are built of it. If out of memory, the process ends (support/xalloc.h).
  */
 #ifndef KUBEGEN_JSON_VALUE_H
 #define KUBEGEN_JSON_VALUE_H
@@ -27,9 +27,9 @@ json_value *json_bool(bool value);
 /* A number as JSON spells it, kept digit by digit. */
 json_value *json_number(const char *text);
 void json_free(json_value *value);
-/* NULL when @text is not JSON. */
+/* Returns NULL if @text is not JSON. */
 json_value *json_parse(const char *text);
-/* The same; @fault gets the byte where it went wrong. */
+/* Does the same; @fault gets the byte where it went wrong. */
 json_value *json_parse_at(const char *text, size_t *fault);
 
 /* Adds a member or an element, which then belongs to its parent, and returns it. */
@@ -37,22 +37,22 @@ json_value *json_set(json_value *object, const char *key, json_value *value);
 json_value *json_push(json_value *array, json_value *value);
 /* Shorthands. A NULL text adds nothing. */
 void json_set_text(json_value *object, const char *key, const char *text);
-/* A list of strings; adds nothing if @len is 0. */
+/* Adds a list of strings, unless @len is 0. */
 void json_set_texts(json_value *object, const char *key, const char *const *texts, size_t len);
 void json_set_flag(json_value *object, const char *key, bool value);
 __attribute__((format(printf, 3, 4))) void json_set_format(json_value *object, const char *key,
                                                            const char *format, ...);
 
 json_kind json_kind_of(const json_value *value);
-/* The member @key, case-sensitive; NULL when there is none or @value is no object. */
+/* Returns the member @key, or NULL if there is no such member or @value is not an object. */
 const json_value *json_get(const json_value *value, const char *key);
 bool json_is_true(const json_value *value);
-/* The text of a string or a number; NULL for other kinds. */
+/* Returns the text of a string or a number, NULL for other kinds. */
 const char *json_text(const json_value *value);
-/* Members or elements in order; NULL at the end. */
+/* These walk through members or elements in order and return NULL at the end. */
 const json_value *json_first(const json_value *value);
 const json_value *json_next(const json_value *value);
-/* The name a member has in its object. */
+/* Returns the name that a member has in its object. */
 const char *json_key(const json_value *value);
 
 #endif /* KUBEGEN_JSON_VALUE_H */

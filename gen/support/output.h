@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files to be written, all or none: they are collected in memory, written beside their places, and
- * renamed only when every one of them is on disk. A file that would not change is not touched.
+ * An output_set writes all of its files or no file: they are collected in memory, written beside
+ * their places, and renamed only when every one of them is on disk. A file that would not change is
+ * not touched.
  */
 #ifndef KUBEGEN_OUTPUT_H
 #define KUBEGEN_OUTPUT_H
@@ -19,7 +20,7 @@ void output_add(output_set *output, const char *path, const char *text);
 size_t output_count(const output_set *output);
 const char *output_path(const output_set *output, size_t index);
 
-/* Writes what has changed, making directories; false with a line in @error when it cannot. */
+/* Writes what has changed and makes directories. Returns false with a line in @error. */
 bool output_write(output_set *output, str *error);
 /* Prints to @diffs how the files on disk differ; returns how many do. */
 size_t output_compare(const output_set *output, FILE *diffs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A growing string. Zero bytes are an empty one. */
+/* A str is a string that grows. One of zero bytes is empty. */
 #ifndef KUBEGEN_SUPPORT_STR_H
 #define KUBEGEN_SUPPORT_STR_H
 
@@ -16,7 +16,7 @@ typedef struct str {
 void str_free(str *s);
 /* Forgets the contents and keeps the storage. */
 void str_clear(str *s);
-/* The contents, never NULL. */
+/* Returns the contents, never NULL. */
 const char *str_text(const str *s);
 void str_add(str *s, const char *text);
 void str_add_len(str *s, const char *text, size_t len);
@@ -24,11 +24,11 @@ void str_add_char(str *s, char c);
 __attribute__((format(printf, 2, 3))) void str_printf(str *s, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void str_vprintf(str *s, const char *format, va_list args);
 
-/* For qsort() over an array of texts. */
+/* Compares for qsort() over an array of texts. */
 int str_compare(const void *a, const void *b);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
-/* Appends a whole file; false when it cannot be read, errno says why. */
+/* Appends a whole file. Returns false if it cannot be read; errno says why. */
 bool str_read_file(str *s, const char *path);
 
 #endif /* KUBEGEN_SUPPORT_STR_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A growing list of texts, which it does not own. */
+/* A text_list grows; it does not own its texts. */
 #ifndef KUBEGEN_SUPPORT_TEXT_LIST_H
 #define KUBEGEN_SUPPORT_TEXT_LIST_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A growing array: `VEC(int) numbers = {0}; *VEC_ADD(&numbers) = 3; free(numbers.items);`.
- * Pointers into it hold until the next VEC_ADD.
+ * VEC declares a growing array: `VEC(int) numbers = {0}; *VEC_ADD(&numbers) = 3;
+ * free(numbers.items);`. Pointers into it hold until the next VEC_ADD.
  */
 #ifndef KUBEGEN_SUPPORT_VEC_H
 #define KUBEGEN_SUPPORT_VEC_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON values as YAML in block style, members in their order. */
+/* yaml_write() writes JSON values as YAML in block style; members keep their order. */
 #ifndef KUBEGEN_YAML_H
 #define KUBEGEN_YAML_H
 
