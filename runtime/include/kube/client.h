@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Calls to the API server, by type descriptor. Generated code gives each Kind its own.
+ * @brief Calls to the API server for any Kind, given its kube_type. kubegen writes typed calls for
+ * each Kind.
  *
- * Two I/O threads a client: calls share an HTTP/2 connection on one, lists and watches have a
- * connection each on the other.
- * A call returns when it is answered, or within 50 ms once its ctx is cancelled or past its
- * deadline. Results live as long as the ctx; `*out` is NULL on failure. Options NULL = defaults,
- * a zero member = unset. Retries follow REQ-3 and REQ-4.
- * @p ns: NULL or "" = all namespaces (list, watch, delete_collection), or cluster scope.
- * Threads: a client may be used from any number of threads at once.
+ * A call blocks until it is answered, or until its ctx is cancelled or its deadline has passed
+ * (then for at most 50 ms more). Results live as long as the ctx; `*out` is NULL on failure.
+ * Options may be NULL, and a member that is zero is not sent. Calls are repeated only as REQ-3 and
+ * REQ-4 say.
+ * @p ns is the namespace. NULL or "" means all namespaces (list, watch, delete_collection), or that
+ * the Kind has none.
+ *
+ * A client has two I/O threads: on one, calls share an HTTP/2 connection; on the other, each list
+ * and watch has a connection of its own. Threads: any number may use a client at once.
  */
 #ifndef KUBE_CLIENT_H
 #define KUBE_CLIENT_H
@@ -24,32 +27,35 @@ KUBE_BEGIN_DECLS
 typedef struct kube_client kube_client;
 typedef struct kube_watch kube_watch;
 
-/** Starts a client's threads. No request is sent. @p config may be freed afterwards. */
+/** Makes a client and starts its threads. It sends nothing yet. @p config may be freed afterwards.
+ */
 KUBE_CHECKED kube_code kube_client_new(const kube_config *config, kube_client **out,
                                        kube_error *err);
 /** Stops and joins the threads. Calls and watches of this client must have ended. NULL allowed. */
 KUBE_API void kube_client_free(kube_client *client);
-/** As kube_config_namespace(). */
+/** Returns the namespace of the client's configuration, see kube_config_namespace(). */
 KUBE_API const char *kube_client_namespace(const kube_client *client);
-/** Called with every Warning header's text (REQ-8), on an I/O thread; NULL = log it. */
+/** Sets what is called, on an I/O thread, with the text of each Warning header (REQ-8). NULL = the
+ * text is logged. */
 KUBE_API void kube_client_set_warning_handler(kube_client *client,
                                               void (*handler)(void *arg, const char *text),
                                               void *arg);
 /**
- * From then on writes (create, update, patch, apply, delete…) fail with KUBE_ERR_FENCED unless
- * @p fence is open. It is asked when the call is made, again last thing before the request's bytes
- * leave, and what is under way when it closes is cut off; bytes the kernel could not deliver within
- * @p grace_ms are thrown away by it. So nothing of a holder arrives later than @p grace_ms after
- * its fence closed, though the process be stopped or cut off in between. @p grace_ms 0, or more
- * than 45 s, = what clients without a fence wait, 45 s. Before the first call; both borrowed; @p
- * fence NULL = none.
+ * Sets a fence: from then on writes (create, update, patch, apply, delete…) fail with
+ * KUBE_ERR_FENCED unless @p fence is open. The client asks the fence when a call is made and again
+ * directly before it sends the request, and cuts off requests that are under way when the fence
+ * closes. The kernel discards data that it could not deliver within @p grace_ms. So no write
+ * arrives later than @p grace_ms after the fence has closed, even if the process was suspended or
+ * cut off in between. @p grace_ms 0, or more than 45 s, means 45 s, as without a fence. Call this
+ * before the first request. @p fence is borrowed; NULL = none.
  */
 KUBE_API void kube_client_set_fence(kube_client *client, kube_fence *fence, int64_t grace_ms);
-/** client-go's rest_client_requests_total and rest_client_request_duration_seconds go to
- * @p metrics from then on. Before the first call; borrowed. */
+/** From then on the client counts its requests in @p metrics, as client-go does:
+ * rest_client_requests_total and rest_client_request_duration_seconds. Call this before the first
+ * request. @p metrics is borrowed. */
 KUBE_CHECKED kube_code kube_client_set_metrics(kube_client *client, kube_metrics *metrics,
                                                kube_error *err);
-/** Requests sent so far, retries included. For tests and metrics. Threads: any. */
+/** Returns how many requests have been sent, repeated ones included. */
 KUBE_API uint64_t kube_client_request_count(const kube_client *client);
 
 typedef struct kube_get_options {
@@ -81,7 +87,7 @@ typedef struct kube_write_options {
     bool dry_run;
     const char *field_manager;
     const char *field_validation; /* "Ignore", "Warn" or "Strict" */
-    bool allow_partial;           /* update although the object lost members: they will be erased */
+    bool allow_partial;           /* send an update that erases members the object has lost */
 } kube_write_options;
 
 typedef struct kube_delete_options {
@@ -107,27 +113,29 @@ typedef struct kube_patch_options {
 
 typedef struct kube_apply_options {
     const char *field_manager; /* required */
-    bool force;                /* take fields over from other managers */
+    bool force;                /* take fields away from other managers */
     bool dry_run;
     const char *field_validation;
 } kube_apply_options;
 
+/** Reads one object. KUBE_ERR_NOT_FOUND if there is no such object. */
 KUBE_CHECKED kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                        const char *ns, const char *name,
                                        const kube_get_options *options, kube_object **out,
                                        kube_error *err);
 /**
- * Lists objects. With `limit` 0 the whole list comes in one answer; otherwise one page, whose
- * metadata.continue asks for the next. Items that do not decode are left out, logged, and counted
- * in @p bad_items (may be NULL).
+ * Lists objects. With `limit` 0 the result is the whole list, otherwise one page; pass its
+ * `metadata.continue_` as `continue_token` to get the next. Items that do not decode are left out
+ * and logged, and @p bad_items (may be NULL) counts them.
  */
 KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                         const char *ns, const kube_list_options *options,
                                         kube_object_list **out, size_t *bad_items, kube_error *err);
 /**
- * Follows all pages of `limit` (default 500) objects and calls @p visit for each object, which is
- * valid during the call; it returns false to stop. An expired continue token leads to one whole
- * list (PAG-1). @p list_metadata (may be NULL) gets the first page's, in @p ctx.
+ * Lists objects in pages of `limit` (0 = 500) and calls @p visit for each object until it returns
+ * false. An object is valid during the call. If a continue token expires, the whole list is read at
+ * once, so that objects may come twice (PAG-1). @p list_metadata (may be NULL) gets the metadata of
+ * the first page, in @p ctx.
  */
 KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                              const kube_type *type, const char *ns,
@@ -135,49 +143,57 @@ KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                              bool (*visit)(void *arg, const kube_object *object),
                                              void *arg, kube_list_meta *list_metadata,
                                              kube_error *err);
+/** Creates an object. @p out (may be NULL) gets it as the server stored it, here and below. */
 KUBE_CHECKED kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const kube_object *object,
                                           const kube_write_options *options, kube_object **out,
                                           kube_error *err);
-/** PUT. A partial object is refused (KUBE_ERR_PARTIAL) with its lost path and the ways out. */
+/** Replaces an object. KUBE_ERR_CONFLICT if it has changed since it was read. An object that lost
+ * members when it was decoded is refused with KUBE_ERR_PARTIAL; the message says what to do. */
 KUBE_CHECKED kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const kube_object *object,
                                           const kube_write_options *options, kube_object **out,
                                           kube_error *err);
-/** PUT of the status subresource; only losses under status and metadata make it refuse. */
+/** Replaces the status of an object. It is refused only if members of status or metadata were lost.
+ */
 KUBE_CHECKED kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx,
                                                  const kube_type *type, const char *ns,
                                                  const kube_object *object,
                                                  const kube_write_options *options,
                                                  kube_object **out, kube_error *err);
+/** Deletes an object, or marks it as being deleted if it has finalizers. */
 KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const char *name,
                                           const kube_delete_options *options, kube_error *err);
+/** Deletes all objects that @p list_options select. */
 KUBE_CHECKED kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx,
                                                      const kube_type *type, const char *ns,
                                                      const kube_delete_options *options,
                                                      const kube_list_options *list_options,
                                                      kube_error *err);
+/** Sends a patch of @p patch_len bytes. */
 KUBE_CHECKED kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const char *name,
                                          kube_patch_type patch_type, const char *patch,
                                          size_t patch_len, const kube_patch_options *options,
                                          kube_object **out, kube_error *err);
-/** Server-side apply of what is set in @p object; its name must be. A zero of a plain scalar counts
- * as unset, also where it is required: an explicit zero is a kube_opt_*. */
+/** Server-side apply: sends the members that are set in @p object; its name must be. A scalar that
+ * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. */
 KUBE_CHECKED kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_object *object,
                                          const kube_apply_options *options, kube_object **out,
                                          kube_error *err);
+/** The same for the status of @p object. */
 KUBE_CHECKED kube_code kube_client_apply_status(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,
                                                 const kube_object *object,
                                                 const kube_apply_options *options,
                                                 kube_object **out, kube_error *err);
 /**
- * Sends the difference between two states of an object as a merge patch with @p old_object's
- * resourceVersion, so that a change in between is a KUBE_ERR_CONFLICT: the write for cached or
- * partial objects. Without a difference nothing is sent and `*out` is a copy of the new one.
+ * Sends the difference between @p old_object and @p new_object as a merge patch, with the
+ * resourceVersion of the old one, so that the result is KUBE_ERR_CONFLICT if the object has changed
+ * since. Use it to write cached objects and partial ones. If the two are equal, nothing is sent and
+ * `*out` is a copy of the new one.
  */
 KUBE_CHECKED kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx,
                                               const kube_type *type, const char *ns,
@@ -192,28 +208,29 @@ typedef enum kube_watch_event_type {
     KUBE_WATCH_ADDED,
     KUBE_WATCH_MODIFIED,
     KUBE_WATCH_DELETED,
-    KUBE_WATCH_BOOKMARK, /* object NULL; resource_version advances */
-    KUBE_WATCH_ERROR,    /* object NULL; error is the server's Status */
-    KUBE_WATCH_BAD,      /* an event whose object does not decode; error says where. The watch goes
-                            on. */
+    KUBE_WATCH_BOOKMARK, /* only resource_version; no object has changed */
+    KUBE_WATCH_ERROR,    /* error is the Status of the server, which then ends the watch */
+    KUBE_WATCH_BAD,      /* the object could not be decoded; error says where. The watch goes on */
 } kube_watch_event_type;
 
 typedef struct kube_event {
     kube_watch_event_type type;
-    const kube_object *object;    /* lives as long as the ctx of kube_watch_next() */
-    const char *resource_version; /* likewise; NULL for ERROR and BAD */
-    bool initial_events_end;      /* the bookmark that ends a streaming list */
-    kube_error error;             /* of ERROR and BAD */
+    const kube_object *object; /* in the ctx of kube_watch_next(); NULL for the last three types */
+    const char *resource_version; /* in the same ctx; NULL for ERROR and BAD */
+    bool initial_events_end;      /* this bookmark ends the initial events of a streaming list */
+    kube_error error;             /* set for ERROR and BAD */
 } kube_event;
 
-/** Opens a watch; returns once the server answered 200 (an answer else is the error). */
+/** Opens a watch and waits for the server's answer; one other than 200 is an error. To be freed
+ * with kube_watch_free(). */
 KUBE_CHECKED kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_watch_options *options,
                                          kube_watch **out, kube_error *err);
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch; open it
+ * again at the last resource_version. */
 KUBE_CHECKED kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event,
                                        kube_error *err);
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 KUBE_API void kube_watch_free(kube_watch *watch);
 
 KUBE_END_DECLS

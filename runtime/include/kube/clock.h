@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Time as a small vtable, so that tests neither sleep nor wait.
+ * @brief A clock as a struct of functions, so that tests can replace it and need not sleep.
  */
 #ifndef KUBE_CLOCK_H
 #define KUBE_CLOCK_H
@@ -12,23 +12,24 @@
 KUBE_BEGIN_DECLS
 
 /**
- * A source of time. Threads: any; a clock outlives all that was made with it.
+ * A source of time. Threads: any. A clock must outlive everything that was made with it.
  *
- * `wait` is what makes it injectable: it waits on a condition until it is signalled or until
- * `deadline_ns` on this clock (INT64_MAX = no deadline), and may wake early. @p condition and
- * @p mutex are the runtime's own; a clock hands them on to kube_clock_wait_real().
+ * `wait` blocks until the condition is signalled or until this clock reaches `deadline_ns`
+ * (INT64_MAX = no deadline); it may return early. @p condition and @p mutex belong to the runtime;
+ * a clock of your own passes them on to kube_clock_wait_real().
  */
 typedef struct kube_clock kube_clock;
 struct kube_clock {
-    int64_t (*now_ns)(const kube_clock *clock);  /* monotonic */
-    int64_t (*wall_ns)(const kube_clock *clock); /* since 1970-01-01 UTC */
+    int64_t (*now_ns)(const kube_clock *clock);  /* monotonic time */
+    int64_t (*wall_ns)(const kube_clock *clock); /* time since 1970-01-01 UTC */
     void (*wait)(kube_clock *clock, void *condition, void *mutex, int64_t deadline_ns);
 };
 
-/** The machine's clock: CLOCK_MONOTONIC and CLOCK_REALTIME. Never NULL. */
+/** Returns the machine's clock (CLOCK_MONOTONIC and CLOCK_REALTIME), never NULL. */
 KUBE_API kube_clock *kube_clock_system(void);
 
-/** Waits on the runtime's condition by the machine's monotonic clock; see struct kube_clock. */
+/** Waits on @p condition; @p deadline_ns is a time of the machine's monotonic clock. For the `wait`
+ * of a clock of your own, see struct kube_clock. */
 KUBE_API void kube_clock_wait_real(void *condition, void *mutex, int64_t deadline_ns);
 
 KUBE_END_DECLS

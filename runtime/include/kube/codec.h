@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief JSON to objects and back, paths and differences.
+ * @brief Turns JSON into objects and objects into JSON, looks up paths, and finds differences.
  *
- * Decode refuses, naming the JSON path and the offset: a wrong type, an integer that does not fit,
- * a fraction where an integer belongs, bad UTF-8, `\u0000`, nesting deeper than 200. Unknown
- * members go to the struct's kube_extra; without one they are dropped and the object is partial.
+ * Decoding fails for a value of the wrong type, an integer that does not fit, a fraction instead of
+ * an integer, invalid UTF-8, `\u0000`, and nesting deeper than 200; the error names the JSON path
+ * and the offset. Members that the header does not name go to the struct's kube_extra; without one
+ * they are dropped, and the object is partial.
  */
 #ifndef KUBE_CODEC_H
 #define KUBE_CODEC_H
@@ -14,46 +15,46 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one object into a block held by @p ctx. apiVersion and kind, when there, must be the
- * type's. Trailing text is an error. */
+/** Decodes one object, which lives in @p ctx. If apiVersion and kind are given, they must be those
+ * of @p type. Text after the object is an error. */
 KUBE_CHECKED kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json,
                                    size_t len, kube_object **out, kube_error *err);
 
 typedef enum kube_encode_mode {
-    KUBE_ENCODE_PLAIN, /* as declared: what create and update send */
-    KUBE_ENCODE_APPLY, /* what server-side apply sends: no unset member, no zero scalar, no empty
-                          struct, no status, nothing the server sets, no kube_extra */
-    KUBE_ENCODE_APPLY_STATUS, /* the same for the status subresource: metadata's name and
-                                 namespace, and status */
+    KUBE_ENCODE_PLAIN, /* for create and update: all members that the header declares */
+    KUBE_ENCODE_APPLY, /* for server-side apply: leaves out unset members, scalars that are zero,
+                          empty structs, the status, kube_extra, and what the server sets */
+    KUBE_ENCODE_APPLY_STATUS, /* for apply_status: name and namespace, and the status */
 } kube_encode_mode;
 
-/** Writes @p object (of @p type) as compact JSON, NUL-terminated, in @p ctx. @p len may be NULL. */
+/** Encodes @p object, of @p type, as JSON without blanks, in @p ctx. The text ends with NUL; @p len
+ * may be NULL. */
 KUBE_CHECKED kube_code kube_encode(kube_ctx *ctx, const kube_type *type, const kube_object *object,
                                    kube_encode_mode mode, const char **json, size_t *len,
                                    kube_error *err);
 
 /**
- * The difference as a JSON merge patch (RFC 7396): `{}` when there is none. Lists are replaced
- * whole, map entries and kube_extra members one by one, what @p new_object lacks becomes null.
- * apiVersion and kind never differ.
+ * Gives the JSON merge patch (RFC 7396), in @p ctx, that turns @p old_object into @p new_object, or
+ * `{}` if they are equal. A list that differs is in it as a whole; maps and kube_extra only with
+ * the members that differ. What @p new_object lacks is null. apiVersion and kind are never in it.
  */
 KUBE_CHECKED kube_code kube_diff(kube_ctx *ctx, const kube_type *type,
                                  const kube_object *old_object, const kube_object *new_object,
                                  const char **patch, size_t *len, kube_error *err);
 
 /**
- * Looks up a dotted path of JSON names, such as "spec.cidr", "metadata.labels['a.b/c']" or
- * "spec.ports[0].name", and gives its value as text in @p ctx: a string without its quotes,
- * anything else as JSON. Members kept by kube_extra are found too.
- * @return KUBE_ERR_NOT_FOUND when it is absent, KUBE_ERR_ARGUMENT when the path is malformed
+ * Looks up a path of JSON names, such as "spec.cidr", "metadata.labels['a.b/c']" or
+ * "spec.ports[0].name", and gives the value as text in @p ctx: a string without its quotes,
+ * anything else as JSON. It also finds members that a kube_extra has kept.
+ * @return KUBE_ERR_NOT_FOUND if it is absent, KUBE_ERR_ARGUMENT if the path is malformed
  */
 KUBE_CHECKED kube_code kube_path_get(kube_ctx *ctx, const kube_type *type,
                                      const kube_object *object, const char *path,
                                      const char **text, kube_error *err);
 
 /**
- * Calls @p visit with each differing leaf path, at most @p max of them; stops early when it
- * returns false. Paths are valid during the call. For "why" of a reconcile and for logs.
+ * Calls @p visit with the path of each scalar that differs, for at most @p max of them, until it
+ * returns false. A path is valid during the call. The reason of a reconcile names these paths.
  */
 KUBE_API void kube_diff_paths(const kube_type *type, const kube_object *old_object,
                               const kube_object *new_object,

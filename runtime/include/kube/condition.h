@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Conditions in a status: one a type, whose transition time moves with its status alone.
+ * @brief Finds and sets conditions in an object's status.
+ *
+ * There is one condition of each type. Its lastTransitionTime changes only with its status.
  */
 #ifndef KUBE_CONDITION_H
 #define KUBE_CONDITION_H
@@ -15,23 +17,24 @@ KUBE_BEGIN_DECLS
 #define KUBE_CONDITION_FALSE "False"
 #define KUBE_CONDITION_UNKNOWN "Unknown"
 
-/** The condition of that type; NULL = there is none. */
+/** Returns the condition of that type, or NULL. */
 KUBE_API const kube_condition *kube_condition_find(const kube_condition_list *conditions,
                                                    const char *type);
-/** Whether there is a condition of that type, and its status is True. */
+/** Returns whether the condition of that type is there and its status is True. */
 KUBE_API bool kube_condition_is_true(const kube_condition_list *conditions, const char *type);
 /**
- * Adds or replaces the condition of that type; a changed list is a new one in @p ctx, and borrows
- * @p condition's strings. Its last_transition_time stays unless the status changed; then it is what
- * @p condition says, or now by the ctx's clock. @p changed (may be NULL): whether anything did.
- * A reason or message of NULL becomes "", for the server requires both.
- * KUBE_ERR_ARGUMENT when it has no type, or a status that is none of the three.
+ * Adds @p condition, or replaces the one of its type. A list that changes gets new storage in
+ * @p ctx and borrows the strings of @p condition. If the status changes, last_transition_time is
+ * what @p condition says, or the time of the ctx's clock; otherwise it stays. A reason or message
+ * that is NULL becomes "", because the server requires both.
+ * @param changed whether the list has changed; may be NULL
+ * @return KUBE_ERR_ARGUMENT if the type is missing, or the status is not True, False or Unknown
  */
 KUBE_CHECKED kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
                                           const kube_condition *condition, bool *changed,
                                           kube_error *err);
-/** Takes the condition of that type out; a changed list is a new one in @p ctx. @p changed (may be
- * NULL): whether there was one. */
+/** Removes the condition of that type. A list that changes gets new storage in @p ctx. @p changed
+ * (may be NULL) tells whether the condition was there. */
 KUBE_CHECKED kube_code kube_condition_remove(kube_ctx *ctx, kube_condition_list *conditions,
                                              const char *type, bool *changed, kube_error *err);
 

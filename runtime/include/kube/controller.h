@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Informers, a queue, workers and a reconcile function, put together.
+ * @brief A controller: informers, a queue and workers around a reconcile function.
  */
 #ifndef KUBE_CONTROLLER_H
 #define KUBE_CONTROLLER_H
@@ -15,126 +15,130 @@
 
 KUBE_BEGIN_DECLS
 
+/** What a reconcile function is told. */
 typedef struct kube_request {
-    kube_key key;
+    kube_key key; /* of the object to reconcile */
     kube_reason why;
-    int attempt;          /* 0 at first, then the failures of this key so far */
-    void *arg;            /* the controller's */
-    struct kube_run *run; /* of kube_request_note(); NULL in a request made by hand */
+    int attempt;          /* how often this key has failed since its last success */
+    void *arg;            /* kube_controller_options.arg */
+    struct kube_run *run; /* for kube_request_note(); NULL in a request that a test makes */
 } kube_request;
 
-/** What to do after a run; zero = wait for the next event. */
+/** What a reconcile function wants next. Zero means: wait for the next event. */
 typedef struct kube_result {
-    int64_t requeue_after_ms; /* run again after that, when it returned KUBE_OK */
-    bool terminal; /* when it failed: trying again would not mend it, so wait for the next
-                      event of the object instead */
+    int64_t requeue_after_ms; /* after KUBE_OK: run again after this time; 0 = not */
+    bool terminal;            /* after an error: do not try again before the next event, because it
+                                 would not help */
 } kube_result;
 
 /**
- * Brings the world to what the object at `request->key` says. Everything read or made with @p ctx
- * goes when it returns. An error is logged with the reason of the run, and the key retried with
- * back-off, unless `result->terminal` is set.
+ * Makes the world what the object `request->key` says. What it reads or allocates in @p ctx is
+ * freed when it returns. An error is logged with the reason of the run, and the key is tried again
+ * after a delay, unless `result->terminal` is set.
  */
 typedef kube_code kube_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                                  kube_error *err);
-/** Puts down what a run decided ("created deployment web") for the flight recorder and the log
- * (debug). Notes beyond 512 bytes a run are dropped. */
+/** Notes what a run has decided ("created deployment web") in the flight recorder and, at level
+ * debug, in the log. A run can note 512 bytes; the rest is dropped. */
 KUBE_API void kube_request_note(const kube_request *request, const char *format, ...)
     KUBE_PRINTF(2, 3);
 
 typedef struct kube_controller kube_controller;
 
 typedef struct kube_controller_options {
-    const char *name;      /* for logs, metrics and records; threads are kube-work-N */
+    const char *name;      /* for logs, metrics and the flight recorder */
     const kube_type *for_; /* the Kind it reconciles */
     kube_reconcile *reconcile;
     void *arg;
     int workers;                     /* 0 = 1 */
-    int64_t reconcile_timeout_ms;    /* deadline of a run's ctx; 0 = none */
-    kube_rate_limiter *limiter;      /* owned from then on; NULL = the default one */
-    const kube_predicate *predicate; /* which changes of its own objects count; NULL = all */
-    kube_flight *flight;             /* where its runs are recorded; borrowed; NULL = nowhere */
+    int64_t reconcile_timeout_ms;    /* deadline of a run's ctx; 0 = no deadline */
+    kube_rate_limiter *limiter;      /* the controller owns it from then on; NULL = that of WQ-5 */
+    const kube_predicate *predicate; /* which changes of objects of `for_` count; NULL = all */
+    kube_flight *flight;             /* records its runs; borrowed; NULL = they are not recorded */
     kube_metrics *metrics;           /* borrowed; NULL = none */
 } kube_controller_options;
 
-/** Registers with @p factory, which must outlive it and not be started yet by others; the queue's
- * delays and back-off go by the factory's clock. */
+/** Makes a controller on the caches of @p factory, which must outlive it. The options are copied,
+ * but not what they point to. Delays follow the factory's clock. */
 KUBE_CHECKED kube_code kube_controller_new(kube_informer_factory *factory,
                                            const kube_controller_options *options,
                                            kube_controller **out, kube_error *err);
 /**
- * Objects of @p type that an object of the controller's Kind controls (OW-1): their events run
- * their owner. With @p any_owner every owner reference of that Kind counts. Of an object that
- * changed hands both owners run. Before run or start, as the next one.
+ * How kube_controller_owns() finds owners. By default the owner of an object is the one that
+ * controls it (OW-1), if it is of the controller's Kind.
  */
 typedef struct kube_owns_options {
-    bool any_owner;
+    bool any_owner;                  /* every owner reference to the controller's Kind counts */
     const kube_predicate *predicate; /* NULL = all changes count */
 } kube_owns_options;
-/** @p options may be NULL. */
+/** Reconciles the owner when an object of @p type changes; if its owner changes, both the old and
+ * the new one. @p options may be NULL. Call it before run or start. */
 KUBE_CHECKED kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
                                             const kube_owns_options *options, kube_error *err);
 
-/** Calls @p emit for each key that is to run because @p object changed. On an update it is asked
- * for the old object and for the new one; what both say runs once. Runs on the thread of the
- * handler for @p object's type. */
+/** Calls @p emit for each key to reconcile because @p object changed. For an update it is called
+ * with the old object and with the new one; a key that both give runs once. It is called on the
+ * thread of the handler for the type of @p object. */
 typedef void kube_map_emit(void *sink, kube_key key);
 typedef void kube_map_function(void *arg, const kube_object *object, kube_map_emit *emit,
                                void *sink);
-/** Events of @p type run the keys that @p map says. @p predicate NULL = all changes count. */
+/** Reconciles the keys that @p map gives when an object of @p type changes. @p predicate NULL = all
+ * changes count. Call it before run or start. */
 KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, const kube_type *type,
                                                kube_map_function *map, void *map_arg,
                                                const kube_predicate *predicate, kube_error *err);
 
 /**
- * Starts the factory, waits for its caches, then works until @p ctx is cancelled: stops taking
- * keys, lets running reconciles end (their ctx is cancelled), joins the workers. KUBE_OK after a
- * cancel. Blocks.
+ * Starts the factory, waits for its caches, and reconciles until @p ctx is cancelled. Then the ctx
+ * of running reconciles is cancelled, and their threads are joined. Returns KUBE_OK after a cancel.
  */
 KUBE_CHECKED kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx,
                                            kube_error *err);
 /**
- * The parts of it, for who starts the factory himself, before this: start makes the workers, which
- * begin when the controller's handlers have been told the initial lists (INF-5), and returns; stop
- * cancels the ctx of running reconciles, joins the workers and keeps the queue, interrupted keys
- * included with their reasons, so that a later start goes on with all that happened in between.
+ * The parts of run, for programs that start the factory themselves before. kube_controller_start()
+ * makes the workers and returns; they begin when the controller's handlers have got the first lists
+ * (INF-5). kube_controller_stop() cancels the ctx of running reconciles and joins the workers. The
+ * queue stays, with the keys that were interrupted and their reasons, and goes on collecting, so
+ * that a later start continues with everything that has happened since.
  */
 KUBE_CHECKED kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx,
                                              kube_error *err);
 KUBE_API void kube_controller_stop(kube_controller *controller);
 /**
- * Waits until no key is queued or reconciled; keys that wait for their time (back-off, requeue
- * after) do not count. Events that are still on their way from the server do not either: wait for
- * their effect first. For tests.
+ * Waits until no key is queued or reconciled. Keys that wait for their time (after a failure, or
+ * requeue_after_ms) do not count. Neither do events that are still on their way from the server:
+ * wait for their effect first. For tests.
  */
 KUBE_CHECKED kube_code kube_controller_wait_idle(kube_controller *controller, kube_ctx *ctx,
                                                  kube_error *err);
-/** After kube_controller_run() or _stop(), before its factory is freed; NULL allowed. */
+/** Frees a controller that does not run, before its factory is freed. NULL allowed. */
 KUBE_API void kube_controller_free(kube_controller *controller);
-/** Enqueues a key as if its object had changed. Threads: any. */
+/** Puts a key into the queue, as if its object had changed. Threads: any. */
 KUBE_CHECKED kube_code kube_controller_enqueue(kube_controller *controller, kube_key key,
                                                kube_error *err);
-/** Reconciles that returned, KUBE_OK or not. For tests and metrics. */
+/** Returns how many reconciles have ended, with or without an error. Threads: any. */
 KUBE_API uint64_t kube_controller_run_count(const kube_controller *controller);
-/** Counts since the start, and what is so now. Threads: any. */
+/** What a controller has done since its start, and what it does now. */
 typedef struct kube_controller_stats {
-    uint64_t runs;
-    uint64_t failures; /* terminal ones included */
-    uint64_t terminal;
-    uint64_t interrupted; /* by a stop */
+    uint64_t runs;        /* reconciles that have ended */
+    uint64_t failures;    /* of them with an error, terminal ones included */
+    uint64_t terminal;    /* of them with `terminal` set */
+    uint64_t interrupted; /* of them while the controller stopped */
     int workers;
     int active;          /* reconciles that run now */
     int64_t last_run_ns; /* when the last one ended, by the factory's clock; 0 = never */
     kube_workqueue_stats queue;
 } kube_controller_stats;
+/** Fills @p stats. Threads: any. */
 KUBE_API void kube_controller_get_stats(kube_controller *controller, kube_controller_stats *stats);
+/** Returns the name that the options gave. */
 KUBE_API const char *kube_controller_name(const kube_controller *controller);
 
 /**
- * A root ctx that the first SIGINT or SIGTERM cancels; the second ends the process with status 1
- * (OW-5). SIGUSR1 does nothing from then on, but where a manager runs, which dumps its flight
- * recorder. Call it first, before any thread is made, and once. NULL when memory is out. Free it
- * with kube_ctx_free() at the end of main.
+ * Makes a root ctx that the first SIGINT or SIGTERM cancels; the second ends the process with
+ * status 1 (OW-5). SIGUSR1 is ignored from then on, except that a running manager dumps its flight
+ * recorder. Call it once, before any thread is made, and free it with kube_ctx_free() at the end of
+ * main. Returns NULL if out of memory.
  */
 KUBE_API kube_ctx *kube_ctx_new_signal(void);
 

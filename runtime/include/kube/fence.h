@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief A gate that closes by itself: writes pass only while a lease is surely held.
+ * @brief A gate for writes that closes by itself when the lease runs out.
  *
- * The elector opens it until a point in time, each time it renewed; a client that has it
- * (kube_client_set_fence()) asks it last thing before the bytes of a write leave. A process that
- * was stopped, or cut off, and comes back finds it closed, whatever its threads believe.
- * Threads: any, for all functions but new and free.
+ * After each renewal, the elector opens the fence until the time when another replica may take the
+ * lease. A client that has the fence (kube_client_set_fence()) asks it directly before it sends a
+ * write. So a process that was suspended or cut off for a while cannot write when it comes back,
+ * even if its threads still believe that they lead. Threads: any, for all functions but new and
+ * free.
  */
 #ifndef KUBE_FENCE_H
 #define KUBE_FENCE_H
@@ -18,15 +19,17 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_fence kube_fence;
 
-/** A closed fence on @p clock (NULL = the machine's); NULL when memory is out. */
+/** Makes a fence that is closed. @p clock NULL = the machine's. Returns NULL if out of memory. */
 KUBE_API kube_fence *kube_fence_new(kube_clock *clock);
-/** No client may use it any more. NULL allowed. */
+/** Frees a fence that no client uses any more. NULL allowed. */
 KUBE_API void kube_fence_free(kube_fence *fence);
-/** Open until @p deadline_ns of its clock's now_ns(); takes the place of what was said before. */
+/** Opens the fence until its clock's now_ns() is @p deadline_ns; an earlier deadline is forgotten.
+ */
 KUBE_API void kube_fence_open_until(kube_fence *fence, int64_t deadline_ns);
-/** Closed until it is opened again. */
+/** Closes the fence until it is opened again. */
 KUBE_API void kube_fence_close(kube_fence *fence);
-/** KUBE_OK while it is open, else KUBE_ERR_FENCED and how long it has been closed in @p err. */
+/** Returns KUBE_OK while the fence is open. Otherwise returns KUBE_ERR_FENCED, and @p err says how
+ * long it has been closed. */
 KUBE_API kube_code kube_fence_check(const kube_fence *fence, kube_error *err);
 
 KUBE_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Finalizers: an object goes only when all who must clean up after it have done so.
+ * @brief Finalizers: a deleted object stays until everybody who must clean up after it has done so.
  */
 #ifndef KUBE_FINALIZER_H
 #define KUBE_FINALIZER_H
@@ -10,34 +10,35 @@
 
 KUBE_BEGIN_DECLS
 
+/** Returns whether the object has @p finalizer. */
 KUBE_API bool kube_finalizer_present(const kube_object_meta *metadata, const char *finalizer);
-/** Whether somebody deleted the object: it waits for its finalizers. */
+/** Returns whether the object has been deleted and waits for its finalizers. */
 KUBE_API bool kube_is_being_deleted(const kube_object_meta *metadata);
-/** Edit the metadata; the new list is in @p ctx. @p changed (may be NULL): whether it was not so
- * already (OW-2). */
+/** These two add and remove a finalizer; the list gets new storage in @p ctx. @p changed (may be
+ * NULL) tells whether that made a difference (OW-2). */
 KUBE_CHECKED kube_code kube_finalizer_add(kube_ctx *ctx, kube_object_meta *metadata,
                                           const char *finalizer, bool *changed, kube_error *err);
 KUBE_CHECKED kube_code kube_finalizer_remove(kube_ctx *ctx, kube_object_meta *metadata,
                                              const char *finalizer, bool *changed, kube_error *err);
 
-/** Undoes outside the cluster what was done for @p object; must bear being called again. */
+/** Undoes what was done for @p object outside the cluster. It may be called several times. */
 typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *object,
                                kube_error *err);
 /**
- * The whole of it, for the begin of a reconcile: an object that lives gets the finalizer; one that
- * is being deleted is cleaned up and then loses it. Each writes a patch that holds only if the
- * object is as the cache has it; an object that is gone by then is fine.
- * @param now the object to go on with: @p object itself, or after the finalizer was added the
- * server's answer, in @p ctx, whose resourceVersion an update or update_status of the same run
- * needs; NULL when nothing is left to reconcile, as it is being deleted or gone, or on an error
+ * Does all that a finalizer needs; call it at the beginning of reconcile. An object that lives gets
+ * the finalizer. For one that is being deleted, @p cleanup is called and the finalizer removed. The
+ * patches hold only if the object is still as in @p object; if it is gone, that is no error.
+ * @param now the object to go on with: @p object itself or, if the finalizer was added, the answer
+ * of the server in @p ctx, whose resourceVersion an update in the same run needs; NULL if there is
+ * nothing left to reconcile, because the object is being deleted or gone, or on an error
  */
 KUBE_CHECKED kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx,
                                             const kube_object *object, const char *finalizer,
                                             kube_cleanup *cleanup, void *arg,
                                             const kube_object **now, kube_error *err);
-/** The same for who updates nothing: @p go_on says whether there is an object to go on with.
- * @p object stays as it is, so after the finalizer was added it is older than the server's: an
- * update of it, or of its status, is a conflict, an apply is not. */
+/** The same for callers that do not update the object themselves. @p go_on is false if there is
+ * nothing left to reconcile. If the finalizer was added, @p object is older than the server's, so
+ * that an update of it or of its status is a conflict; an apply is not. */
 KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
                                      const char *finalizer, kube_cleanup *cleanup, void *arg,
                                      bool *go_on, kube_error *err);

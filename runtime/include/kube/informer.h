@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Caches that follow the server: informers, and the factory that shares one per type.
+ * @brief Informers, which keep caches equal to the server, and the factory that owns one for each
+ * type.
  *
- * Generated code gives each Kind typed twins of all that takes a kube_object here.
+ * kubegen writes typed versions for each Kind of everything here that has a kube_object.
  */
 #ifndef KUBE_INFORMER_H
 #define KUBE_INFORMER_H
@@ -15,79 +16,92 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_informer_factory kube_informer_factory;
 typedef struct kube_informer kube_informer;
-typedef struct kube_registration kube_registration; /* one handler at one informer */
+typedef struct kube_registration kube_registration; /* a handler that was added to an informer */
 
 typedef struct kube_informer_options {
-    int64_t resync_ms;          /* 0 = never; at least 1 s (INF-4) */
+    int64_t resync_ms;          /* repeat all objects so often; 0 = never, at least 1 s (INF-4) */
     const char *namespace_;     /* NULL = all */
-    const char *label_selector; /* applied by the server */
-    const char *field_selector;
-    bool keep_managed_fields; /* they are skipped while decoding otherwise */
-    bool no_streaming_list;   /* list by pages from the start */
-    size_t buffer_bytes;      /* bound of decoded but unapplied events; 0 = 4 MiB */
-    kube_clock *clock;        /* NULL = the machine's */
-    /** Changes an object before it is stored (INF-13); must not change its name. NULL = none. */
+    const char *label_selector; /* the server selects by it; NULL = all objects */
+    const char *field_selector; /* likewise */
+    bool keep_managed_fields;   /* cache managedFields, which are skipped otherwise */
+    bool no_streaming_list;     /* always list in pages */
+    size_t buffer_bytes;        /* bound of events that wait to be applied; 0 = 4 MiB */
+    kube_clock *clock;          /* NULL = the machine's */
+    /** Changes an object before it is stored, but not its name (INF-13). May be NULL. */
     kube_code (*transform)(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err);
     void *transform_arg;
 } kube_informer_options;
 
-/** A factory on @p client, which must outlive it. @p options NULL = defaults; copied. */
+/** Makes a factory whose informers use @p client, which must outlive it. @p options are copied and
+ * may be NULL. */
 KUBE_CHECKED kube_code kube_informer_factory_new(kube_client *client,
                                                  const kube_informer_options *options,
                                                  kube_informer_factory **out, kube_error *err);
-/** Stops (as kube_informer_factory_stop()) and gives back everything. NULL allowed. */
+/** Stops the factory, as kube_informer_factory_stop(), and frees it with its informers. NULL
+ * allowed. */
 KUBE_API void kube_informer_factory_free(kube_informer_factory *factory);
-/** The clock of its informers, never NULL: what stands on the factory goes by the same time. */
+/** Returns the clock of the informers, never NULL. A controller on the factory uses it, too. */
 KUBE_API kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory);
-/** The one informer of @p type, made at the first call; borrowed from the factory. */
+/** Gives the informer of @p type; the first call makes it. The factory owns it. */
 KUBE_CHECKED kube_code kube_informer_factory_informer(kube_informer_factory *factory,
                                                       const kube_type *type, kube_informer **out,
                                                       kube_error *err);
-/** Starts the informers that are not running yet (G-25); may be called again. Does not block.
- * Cancelling @p ctx stops them. */
+/** Starts the informers that are not running yet (G-25); call it again for later ones. It does not
+ * block. Cancelling @p ctx stops them. */
 KUBE_CHECKED kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,
                                                    kube_error *err);
-/** Waits until every started informer has synced, or @p ctx ends. */
+/** Waits until each started informer has its first list, or until @p ctx ends. */
 KUBE_CHECKED kube_code kube_informer_factory_wait_synced(kube_informer_factory *factory,
                                                          kube_ctx *ctx, kube_error *err);
-/** Stops all informers and joins their threads. Pending notifications may be dropped (INF-9). */
+/** Stops all informers and joins their threads. Calls of handlers that are still pending may be
+ * dropped (INF-9). */
 KUBE_API void kube_informer_factory_stop(kube_informer_factory *factory);
 
-/** Calls @p visit for each of its informers, by type, until it returns false. Threads: any. */
+/** Calls @p visit for each informer, in order of their types, until it returns false. Threads: any.
+ */
 KUBE_API void kube_informer_factory_each(kube_informer_factory *factory,
                                          bool (*visit)(void *arg, kube_informer *informer),
                                          void *arg);
 
 /**
- * Callbacks of one handler: serial, in order, on the handler's own thread (INF-6), NULL = not
- * interested. Objects are valid during the call; kube_object_ref() keeps one. Be quick: enqueue.
+ * What is called when the cache changes; each of them may be NULL. The functions of one handler are
+ * called one at a time and in order, on a thread of its own (INF-6). Objects are valid during the
+ * call; kube_object_ref() keeps one longer. A handler should return quickly: put a key into a
+ * queue.
  */
 typedef struct kube_handler {
     void (*on_add)(void *arg, const kube_object *object, bool in_initial_list);
     void (*on_update)(void *arg, const kube_object *old_object, const kube_object *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** @p final_state_known is false if the delete itself was missed; @p object is then the last
+     * state that was seen. */
     void (*on_delete)(void *arg, const kube_object *object, bool final_state_known);
 } kube_handler;
 
 /**
- * Registers a handler. A late one first gets on_add for each cached object (INF-5). @p out (NULL
- * allowed) is borrowed until kube_informer_remove_handler() or the informer's end.
+ * Adds a handler, which is copied. If the informer has objects already, on_add is called for each
+ * of them first (INF-5). @p out (may be NULL) is valid until kube_informer_remove_handler() or the
+ * end of the informer.
  */
 KUBE_CHECKED kube_code kube_informer_add_handler(kube_informer *informer,
                                                  const kube_handler *handler, void *arg,
                                                  kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs. It must not be called from one of
+ * them. */
 KUBE_API void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler);
-/** Whether all adds of the initial list have returned from this handler's callback (INF-5). */
+/** Returns whether on_add of this handler has returned for each object of the first list (INF-5).
+ */
 KUBE_API bool kube_registration_has_synced(const kube_registration *registration);
+/** Returns whether the cache has the first list. */
 KUBE_API bool kube_informer_has_synced(const kube_informer *informer);
+/** Returns the type of the informer's objects. */
 KUBE_API const kube_type *kube_informer_type(const kube_informer *informer);
 
-/** The informer's cache to read; borrowed. */
+/** Returns the lister that reads the informer's cache. The informer owns it. */
 KUBE_API const kube_lister *kube_informer_lister(const kube_informer *informer);
 /**
- * Adds an index (STO-2…4). @p index calls @p emit for each value of an object. Allowed while
- * running: present objects are indexed at once. A second index of that name is an error.
+ * Adds an index (STO-2…4) for kube_lister_by_index(). @p index calls @p emit with each value that
+ * an object has. It may be added while the informer runs; the objects that are there are indexed at
+ * once. KUBE_ERR_ARGUMENT if the informer has an index of that name.
  */
 typedef void kube_index_emit(void *sink, const char *value);
 typedef void kube_index_function(void *arg, const kube_object *object, kube_index_emit *emit,
@@ -96,28 +110,28 @@ KUBE_CHECKED kube_code kube_informer_add_index(kube_informer *informer, const ch
                                                kube_index_function *index, void *arg,
                                                kube_error *err);
 
-/** What an informer has done and holds; counts since its start. Threads: any. */
+/** What an informer has done since its start, and what it holds. */
 typedef struct kube_informer_stats {
-    uint64_t lists;   /* paged or whole, failed ones included */
-    uint64_t watches; /* opened, streaming lists included */
+    uint64_t lists;   /* lists that were asked for, failed ones included */
+    uint64_t watches; /* watches that were opened, streaming lists included */
     uint64_t events;
-    uint64_t bad_objects; /* quarantined: they did not decode */
-    uint64_t backoffs;
-    size_t objects;
+    uint64_t bad_objects; /* objects that could not be used, because they did not decode */
+    uint64_t backoffs;    /* waits after a failure */
+    size_t objects;       /* in the cache */
     size_t object_bytes;
-    size_t queued_bytes_peak;
-    const char *last_error; /* static storage of the informer; "" = none */
+    size_t queued_bytes_peak; /* most bytes that ever waited to be applied */
+    const char *last_error;   /* "" = none; valid as long as the informer */
     bool synced;
-    int64_t last_list_ns;  /* when it was last brought up to date by a list, by the factory's
-                              clock; 0 = never, here and below */
-    int64_t last_event_ns; /* an event came, bookmarks not counted */
-    int64_t last_heard_ns; /* anything came from the watch: event or bookmark */
+    int64_t last_list_ns;  /* last list, by the factory's clock; 0 = never, also below */
+    int64_t last_event_ns; /* last event that was no bookmark */
+    int64_t last_heard_ns; /* last event or bookmark */
 } kube_informer_stats;
+/** Fills @p stats. Threads: any. */
 KUBE_API void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats);
 
 /**
- * For tests: a cache without a server. Enters a decoded or copied object into the cache of an
- * informer that is never started, or takes it out when @p deleted. Handlers are not called.
+ * For tests without a server: puts a decoded or copied object into the cache of an informer that is
+ * never started, or takes it out if @p deleted. Handlers are not called.
  */
 KUBE_CHECKED kube_code kube_informer_enter(kube_informer *informer, const kube_object *object,
                                            bool deleted, kube_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Levels, and one place where lines go.
+ * @brief Log lines with levels. All of them go to one sink, by default to stderr.
  */
 #ifndef KUBE_LOG_H
 #define KUBE_LOG_H
@@ -20,18 +20,19 @@ typedef enum kube_log_level {
 } kube_log_level;
 
 /**
- * Receives one finished line without a newline. Called from any thread, one call at a time.
- * @p file and @p line name the place that logged.
+ * Receives one line without its newline. It may be called from any thread, but never by two at
+ * once. @p file and @p line name the place in the source that logged.
  */
 typedef void kube_log_sink(void *arg, kube_log_level level, const char *file, int line,
                            const char *message);
 
-/** Sets where lines go; NULL = the standard sink (stderr, "I1121 02:40:23.123456 text"). */
+/** Sets where lines go; @p sink NULL restores stderr ("I1121 02:40:23.123456 text"). */
 KUBE_API void kube_log_set_sink(kube_log_sink *sink, void *arg);
+/** Sets the highest level that is logged. */
 KUBE_API void kube_log_set_level(kube_log_level level);
-/** Whether a line of @p level would be written: guards costly arguments. Threads: any. */
+/** Returns whether lines of @p level are logged, to save costly arguments. Threads: any. */
 KUBE_API bool kube_log_enabled(kube_log_level level);
-/** Writes a line if its level is enabled. Threads: any. errno is kept. */
+/** Logs a line if its level is enabled. Leaves errno as it is. Threads: any. */
 KUBE_API void kube_log(kube_log_level level, const char *file, int line, const char *format, ...)
     KUBE_PRINTF(4, 5);
 

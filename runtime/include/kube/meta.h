@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief The meta types of every API: the only runtime header that a types.h includes.
+ * @brief The types that all APIs share, such as metadata. A types.h includes only this header.
  *
- * kubegen reads this header too; its tables are generated into the runtime.
+ * kubegen reads this header, too; the tables for it are generated into the runtime.
  */
 // +prefix=kube
 #ifndef KUBE_META_H
@@ -19,12 +19,13 @@ struct kube_type;
 struct kube_block;
 
 /**
- * First member of every API object; stands for TypeMeta. Leave it out of an initialiser, or write
- * `.base = {.type = &samplecrd_v1_network_type}` for functions that are told only `&obj->base`.
+ * The first member of every API object; it stands for Go's TypeMeta. An initialiser may leave it
+ * out. For functions that get only `&obj->base`, write `.base = {.type =
+ * &samplecrd_v1_network_type}`.
  */
 typedef struct kube_object {
-    const struct kube_type *type; /* NULL = built by hand, the typed functions know it */
-    struct kube_block *block;     /* the runtime's */
+    const struct kube_type *type; /* may be NULL in an object built by hand */
+    struct kube_block *block;     /* belongs to the runtime */
 } kube_object;
 
 /** Names the object that made this one, for the garbage collector. */
@@ -143,7 +144,7 @@ typedef struct kube_condition {
 } kube_condition;
 KUBE_DECLARE_LIST(kube_condition);
 
-/** An untyped list as the client returns it; generated code turns it into `<kind>_list`. */
+/** A list as the untyped calls return it. Generated calls return a `<kind>_list` instead. */
 typedef struct kube_object_list {
     kube_object base;
     kube_list_meta metadata;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Which changes of an object are worth a reconcile.
+ * @brief Says which changes of an object make a controller reconcile.
  *
  *     static const kube_predicate worth = {
  *         kube_predicate_any,
@@ -14,47 +14,49 @@
 
 KUBE_BEGIN_DECLS
 
-/** What an informer saw. An add has no old object, a delete no new one. */
+/** A change as an informer saw it. */
 typedef struct kube_change {
     const kube_type *type;
     const kube_object *old_object; /* NULL for an add */
     const kube_object *new_object; /* NULL for a delete */
-    bool in_initial_list;          /* of an add */
-    bool final_state_known;        /* of a delete: false = old_object is the last state seen */
+    bool in_initial_list;          /* an add: the object was in the informer's first list */
+    bool final_state_known;        /* a delete: old_object is the last state; false = the delete
+                                      was missed, and old_object may be older than that */
 } kube_change;
 
 /**
- * A question about a change. Constant data: it can be static, and is borrowed for as long as the
- * controller lives. Threads: any, so `passes` must not change what it points to without a lock.
+ * A test for changes. The controller borrows it for as long as it lives; it can be static and
+ * const. `passes` may be called by several threads at once.
  */
 typedef struct kube_predicate kube_predicate;
 struct kube_predicate {
     bool (*passes)(const kube_predicate *self, const kube_change *change);
-    const kube_predicate *const *parts; /* of all, any and none: ends with NULL */
-    void *arg;                          /* of a function of your own */
+    const kube_predicate *const *parts; /* for kube_predicate_all, any and none; ends with NULL */
+    void *arg;                          /* for a `passes` of your own */
 };
 
-/** Whether @p change passes; a NULL predicate lets everything pass. */
+/** Returns whether @p change passes. A NULL predicate lets every change pass. */
 KUBE_API bool kube_predicate_passes(const kube_predicate *predicate, const kube_change *change);
 
-/** For `passes`: true when all, one or none of the parts pass. Parts are asked in order until the
- * answer is known; without parts: true, false, true. */
+/** Three functions for `passes`: they return true if all, at least one, or none of the parts pass.
+ * Parts are asked in order until the answer is known. Without parts the answers are true, false,
+ * true. */
 KUBE_API bool kube_predicate_all(const kube_predicate *self, const kube_change *change);
 KUBE_API bool kube_predicate_any(const kube_predicate *self, const kube_change *change);
 KUBE_API bool kube_predicate_none(const kube_predicate *self, const kube_change *change);
 
 /**
- * Updates that changed what the object is to be: metadata.generation, which the server raises with
- * each change outside metadata and status. Adds and deletes pass, and so do updates that set a
- * deletion time or changed finalizers, because work hangs on them. Kinds without a generation
- * (ConfigMap, Secret…) pass whenever their resourceVersion changed. A resync does not pass.
+ * Lets updates pass that changed metadata.generation, which the server raises with each change
+ * outside metadata and status. Adds, deletes, and updates that set a deletion time or changed
+ * finalizers pass too. Objects of kinds without a generation (ConfigMap, Secret…) pass whenever
+ * their resourceVersion changed. A resync does not pass.
  */
 KUBE_API extern const kube_predicate kube_generation_changed;
-/** Updates that changed metadata.labels; adds and deletes pass. */
+/** Lets adds, deletes, and updates that changed metadata.labels pass. */
 KUBE_API extern const kube_predicate kube_labels_changed;
-/** Updates that changed metadata.annotations; adds and deletes pass. */
+/** Lets adds, deletes, and updates that changed metadata.annotations pass. */
 KUBE_API extern const kube_predicate kube_annotations_changed;
-/** Updates that are no resync; adds and deletes pass. */
+/** Lets everything pass but resyncs: adds, deletes, and updates that changed resourceVersion. */
 KUBE_API extern const kube_predicate kube_version_changed;
 
 KUBE_END_DECLS

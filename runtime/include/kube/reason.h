@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Why a reconcile runs.
+ * @brief Tells a reconcile function why it runs.
  */
 #ifndef KUBE_REASON_H
 #define KUBE_REASON_H
@@ -11,25 +11,33 @@
 KUBE_BEGIN_DECLS
 
 /**
- * The newest event of a key since its last run. Events of the same object are told as one, from the
- * first old version to the last new one with all paths between; `more` counts events of others.
- * No member is NULL.
+ * The newest event that concerns a key, since the key's last run. Several events of one object are
+ * told as one: from the first old version to the last new one, with all paths that changed.
+ * Events of other objects are only counted, in `more`. No member is NULL.
+ *
+ * `what` is one of:
+ *  - "add": the object is new to the cache,
+ *  - "update": the object has changed,
+ *  - "delete": the object is gone,
+ *  - "resync": nothing has changed; the cache repeats its objects at intervals,
+ *  - "retry": the last run failed,
+ *  - "requeue": the last run asked for another one after a time, or an earlier failure's delay has
+ *    passed although a run went well in between,
+ *  - "enqueue": kube_controller_enqueue() was called.
  */
 typedef struct kube_reason {
-    const char *what; /* "add", "update", "delete", "resync", "retry", "requeue" or "enqueue"; the
-                         back-off of a failure after which an event's run went well ends in a
-                         "requeue", too */
-    const char *old_version; /* resourceVersions, "" = none */
-    const char *new_version;
-    const char *changed; /* up to 8 changed paths, comma-separated; "" = unknown */
-    const char *kind;    /* of the object that changed, which may be an owned or watched one; ""
-                            when no object did (retry, requeue, enqueue) */
-    kube_key object;     /* its key; empty strings when no object changed */
-    unsigned more;       /* events of other objects that this run is for, too */
+    const char *what;        /* see above */
+    const char *old_version; /* resourceVersion before the change; "" after an add */
+    const char *new_version; /* and after it; "" after a delete */
+    const char *changed;     /* up to 8 paths that changed, separated by commas; "" = unknown */
+    const char *kind;        /* Kind of the object that changed, which may be an owned or watched
+                                one; "" for retry, requeue and enqueue */
+    kube_key object;         /* key of that object; empty strings for the same three */
+    unsigned more;           /* how many events of other objects this run is for as well */
 } kube_reason;
 
-/** One line: "update of Deployment default/web 12 -> 13 (spec.replicas), and 2 more"; in @p ctx,
- * NULL when memory is out. */
+/** Returns the reason as one line in @p ctx, such as "update of Deployment default/web 12 -> 13
+ * (spec.replicas), and 2 more". Returns NULL if out of memory. */
 KUBE_API const char *kube_reason_text(kube_ctx *ctx, const kube_reason *why);
 
 KUBE_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief The scale subresource: how many copies an object is to have, in one form for all types.
+ * @brief The scale subresource, which says how many replicas an object shall have.
  *
- * It is what `kubectl scale` and autoscalers use. Types with
- * `+kubebuilder:subresource:scale` get typed calls; these two work with any type that has it, such
- * as Deployments.
+ * `kubectl scale` and autoscalers use it. Types with the marker `+kubebuilder:subresource:scale`
+ * have typed calls for it; these two work with every type that has the subresource, such as
+ * Deployments.
  */
 #ifndef KUBE_SCALE_H
 #define KUBE_SCALE_H
@@ -15,15 +15,15 @@
 KUBE_BEGIN_DECLS
 
 typedef struct kube_scale_spec {
-    int32_t replicas; /* wanted; always sent, zero too */
+    int32_t replicas; /* how many there shall be; sent even if it is 0 */
 } kube_scale_spec;
 
 typedef struct kube_scale_status {
-    int32_t replicas;     /* there are */
-    const char *selector; /* of the copies, as text; NULL = the type has none */
+    int32_t replicas;     /* how many there are */
+    const char *selector; /* label selector of the replicas, as text; NULL = it has none */
 } kube_scale_status;
 
-/** autoscaling/v1 Scale. Its metadata is the scaled object's. */
+/** The Kind Scale of autoscaling/v1. Its metadata is that of the scaled object. */
 typedef struct kube_scale {
     kube_object base;
     kube_object_meta metadata;
@@ -39,9 +39,10 @@ KUBE_CHECKED kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
                                              const char *name, const kube_get_options *options,
                                              kube_scale **out, kube_error *err);
 /**
- * Sets `scale->spec.replicas`. With a metadata.resourceVersion in @p scale, a change in between is
- * KUBE_ERR_CONFLICT; without one it is overwritten. Only the spec, the resourceVersion and the uid
- * are looked at: a Scale of one's own on the stack does. @p out may be NULL.
+ * Sets the number of replicas to `scale->spec.replicas`. Only spec, resourceVersion and uid of
+ * @p scale are read, so that a Scale on the stack will do. If it has a resourceVersion and the
+ * object has changed since, the result is KUBE_ERR_CONFLICT; without one the change is overwritten.
+ * @p out may be NULL.
  */
 KUBE_CHECKED kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief The shapes API structs are made of: optional scalars, lists, maps, raw JSON.
+ * @brief The types that API structs are made of: optional scalars, lists, maps, raw JSON.
  *
- * None of them owns memory: a field points at a literal, into a ctx, or into the block of the
- * object it was decoded with. Zero bytes mean absent throughout; docs/mapping.md has the table.
+ * None of them owns memory: a member points to a literal, into a ctx, or into the block of the
+ * object that it was decoded with. Zero bytes always mean that the member is absent.
+ * docs/mapping.md compares these types with Go's.
  */
 #ifndef KUBE_SHAPES_H
 #define KUBE_SHAPES_H
@@ -16,7 +17,7 @@
 
 KUBE_BEGIN_DECLS
 
-/* Optional scalars: an unset one is absent, a set one is always sent, also when it is zero. */
+/* Optional scalars: one that is not set is absent; one that is set is sent even if it is zero. */
 typedef struct kube_opt_bool {
     bool set;
     bool value;
@@ -59,8 +60,9 @@ static inline kube_opt_double kube_some_double(double value)
 }
 
 /**
- * Declares `T_list`: `{T *items; size_t len;}`. `items` NULL = absent; non-NULL with `len` 0 =
- * present and empty (KUBE_EMPTY_LIST(T)); both survive decode, copy and encode.
+ * Declares `T_list`, which is `{T *items; size_t len;}`. If `items` is NULL, the list is absent; if
+ * it is not NULL and `len` is 0, the list is present and empty. Decode, copy and encode keep the
+ * difference.
  */
 #define KUBE_DECLARE_LIST(T)                                                                       \
     typedef struct T##_list {                                                                      \
@@ -69,8 +71,9 @@ static inline kube_opt_double kube_some_double(double value)
     } T##_list
 
 /**
- * Declares `T_map` of `T_map_entry {const char *key; T value;}`, sorted by key when decoded.
- * A recursive type uses KUBE_FORWARD_MAP(T) before its struct and KUBE_DECLARE_MAP_ENTRY(T) after.
+ * Declares `T_map`, a list of `T_map_entry {const char *key; T value;}`. A decoded map is sorted by
+ * key. A type that contains a map of itself needs KUBE_FORWARD_MAP(T) before its struct and
+ * KUBE_DECLARE_MAP_ENTRY(T) after it.
  */
 #define KUBE_DECLARE_MAP(T) /* not by the two below: T would be expanded, bool to _Bool */         \
     typedef struct T##_map_entry {                                                                 \
@@ -93,7 +96,7 @@ static inline kube_opt_double kube_some_double(double value)
         T value;                                                                                   \
     }
 
-/** A list or map from an array: `.ports = KUBE_LIST_OF(ports_array)`. */
+/** Initialises a list or map with an array: `.ports = KUBE_LIST_OF(ports_array)`. */
 #define KUBE_LIST_OF(array) {(array), sizeof(array) / sizeof(*(array))}
 
 typedef struct kube_string_list {
@@ -122,28 +125,30 @@ KUBE_DECLARE_MAP(double);
 KUBE_DECLARE_MAP(kube_string_list);
 KUBE_DECLARE_MAP(kube_string_map);
 
-/** Bytes, base64 in JSON. `data` NULL = absent. */
+/** Bytes, which are base64 in JSON. `data` NULL = absent. */
 typedef struct kube_bytes {
     const unsigned char *data;
     size_t len;
 } kube_bytes;
 
-/** One JSON value, kept byte for byte. `text` NULL = absent; it need not end in NUL. */
+/** One JSON value, kept byte for byte. `text` NULL = absent; it need not end with NUL. */
 typedef struct kube_raw_json {
     const char *text;
     size_t len;
 } kube_raw_json;
 
 /**
- * The JSON members a struct's header does not name: `"key":value` pairs joined by commas, without
- * the braces. Put `kube_extra extra;` in a struct and they survive a read and the write after it.
+ * JSON members that a struct's header does not name, as `"key":value` pairs with commas between
+ * them. A struct with a member `kube_extra extra;` keeps them from a read to the next write;
+ * without it they are lost, and the object is partial (KUBE_ERR_PARTIAL).
  */
 typedef struct kube_extra {
-    const char *members; /* NULL = none; need not end in NUL */
+    const char *members; /* NULL = none; it need not end with NUL */
     size_t len;
 } kube_extra;
 
-/** A port, or "25%": a string when `text` is set, else a number when `set`, else absent. */
+/** A number or a string, such as a port or "25%". It is a string if `text` is not NULL, otherwise a
+ * number if `set`, otherwise absent. */
 typedef struct kube_int_or_string {
     const char *text;
     int32_t number;
@@ -166,33 +171,35 @@ KUBE_DECLARE_MAP(kube_raw_json);
 KUBE_DECLARE_LIST(kube_bytes);
 KUBE_DECLARE_MAP(kube_bytes);
 
-/** Looks @p key up in a map that may be unsorted; NULL when it is not there. */
+/** Returns the value of @p key, or NULL if @p map lacks it. The map need not be sorted. */
 KUBE_API const char *kube_string_map_get(const kube_string_map *map, const char *key);
 /**
- * Sets @p key in @p map, whose storage then lives in @p ctx (the old storage is left alone: it may
- * belong to a cached object). The map stays sorted if it was. Key and value are borrowed.
+ * Sets @p key in @p map. The map's storage is then a new one in @p ctx; the old one, which may
+ * belong to a cached object, does not change. A sorted map stays sorted. Key and value are
+ * borrowed.
  */
 KUBE_CHECKED kube_code kube_string_map_set(kube_ctx *ctx, kube_string_map *map, const char *key,
                                            const char *value, kube_error *err);
-/** Removes @p key; KUBE_OK also when it was not there. */
+/** Removes @p key from @p map, whose storage is then a new one in @p ctx. A key that is not there
+ * is no error. */
 KUBE_CHECKED kube_code kube_string_map_remove(kube_ctx *ctx, kube_string_map *map, const char *key,
                                               kube_error *err);
+/** Appends @p text, which is borrowed, to @p list, whose storage is then a new one in @p ctx. */
 KUBE_CHECKED kube_code kube_string_list_append(kube_ctx *ctx, kube_string_list *list,
                                                const char *text, kube_error *err);
 KUBE_API bool kube_string_list_contains(const kube_string_list *list, const char *text);
 
 /**
- * Storage for one more element of a list of @p size bytes each: returns the new array, in @p ctx,
- * holding the old elements and a zeroed one at the end; NULL when memory is out. Used through
- * KUBE_LIST_APPEND, which assigns the array back with its own type.
+ * Returns an array in @p ctx with the @p len elements of @p items, of @p size bytes each, and room
+ * for a further one, which is zeroed. Returns NULL if out of memory. KUBE_LIST_APPEND calls it.
  */
 KUBE_API void *kube_list_grow(kube_ctx *ctx, const void *items, size_t len, size_t size);
 
 KUBE_END_DECLS
 
 /**
- * Appends a zeroed element to @p list (a pointer to any T_list) and evaluates to its address;
- * NULL when memory is out, and then the list is unchanged.
+ * Appends a zeroed element to @p list, a pointer to any T_list, and evaluates to the address of
+ * that element. Its value is NULL if out of memory; the list is then unchanged.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #define KUBE_LIST_APPEND(ctx, list)                                                                \

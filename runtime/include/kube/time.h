@@ -10,21 +10,22 @@
 
 KUBE_BEGIN_DECLS
 
-/** RFC 3339 with whole seconds when written ("2026-11-21T02:40:23Z"); zero bytes = absent. */
+/** A point in time, in JSON as RFC 3339 with whole seconds ("2026-11-21T02:40:23Z"). Zero bytes
+ * mean that it is absent. */
 typedef struct kube_time {
     int64_t sec; /* since 1970-01-01 UTC, may be negative */
     int32_t nsec;
     bool set;
 } kube_time;
 
-/** The same with exactly six decimals when written. */
+/** A point in time, in JSON with exactly six decimals ("2026-11-21T02:40:23.000000Z"). */
 typedef struct kube_micro_time {
     int64_t sec;
     int32_t nsec;
     bool set;
 } kube_micro_time;
 
-/** Go's duration text in JSON ("1h0m30.5s"). */
+/** A duration, in JSON as Go writes it ("1h0m30.5s"). */
 typedef struct kube_duration {
     int64_t ns;
     bool set;
@@ -33,20 +34,24 @@ typedef struct kube_duration {
 KUBE_DECLARE_LIST(kube_time);
 KUBE_DECLARE_LIST(kube_duration);
 
-enum { KUBE_TIME_MAX = 40 }; /* bytes for the text of any time or duration, NUL included */
+enum { KUBE_TIME_MAX = 40 }; /* bytes that the text of any time or duration needs, with NUL */
 
-/** Now, from a clock's wall time; whole seconds. */
+/** Returns the wall time of @p clock, cut to whole seconds. */
 KUBE_API kube_time kube_time_now(const kube_clock *clock);
+/** Returns the wall time of @p clock, cut to microseconds. */
 KUBE_API kube_micro_time kube_micro_time_now(const kube_clock *clock);
-/** Negative, zero or positive as @p a is before, at or after @p b; an absent time is first. */
+/** Returns a negative number, 0 or a positive one if @p a is before, at or after @p b. An absent
+ * time is before all others. */
 KUBE_API int kube_time_compare(kube_time a, kube_time b);
-/** Writes the text and returns its length; "" for an absent time. */
+/** These write the text and return its length. The text of an absent time is "". */
 KUBE_API size_t kube_time_format(kube_time t, char text[KUBE_TIME_MAX]);
 KUBE_API size_t kube_micro_time_format(kube_micro_time t, char text[KUBE_TIME_MAX]);
 KUBE_API size_t kube_duration_format(kube_duration d, char text[KUBE_TIME_MAX]);
-/** Reads RFC 3339 with any number of decimals and any offset; false when it is not one. */
+/** These read RFC 3339 with any number of decimals and any offset from UTC. They return false if
+ * the text is something else. */
 KUBE_API bool kube_time_parse(const char *text, size_t len, kube_time *out);
 KUBE_API bool kube_micro_time_parse(const char *text, size_t len, kube_micro_time *out);
+/** Reads a duration such as "1m30s". Returns false if the text is not one. */
 KUBE_API bool kube_duration_parse(const char *text, size_t len, kube_duration *out);
 
 KUBE_END_DECLS

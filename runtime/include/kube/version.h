@@ -12,7 +12,7 @@ KUBE_BEGIN_DECLS
 
 #define KUBE_VERSION "0.1.0"
 
-/** The version of the library that was linked; compare with KUBE_VERSION. */
+/** Returns the version of the linked library. It may differ from KUBE_VERSION, the headers'. */
 KUBE_API const char *kube_version(void);
 
 KUBE_END_DECLS

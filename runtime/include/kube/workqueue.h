@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief The queue between handlers and workers: keys, each at most once, never on two workers.
+ * @brief The queue of keys between handlers and workers.
  *
- * Rules WQ-1…6. Added while it waits, a key runs once; added while it is processed, exactly once
- * more. Threads: any, for all functions.
+ * A key is in the queue at most once, and never processed by two workers at once. If it is added
+ * while it is processed, it is processed once more afterwards (WQ-1…6). Threads: any, for all
+ * functions.
  */
 #ifndef KUBE_WORKQUEUE_H
 #define KUBE_WORKQUEUE_H
@@ -14,7 +15,8 @@
 
 KUBE_BEGIN_DECLS
 
-/** What is worked on. Strings are the queue's while processed, the caller's when adding. */
+/** Names an object. The queue copies the strings of a key that is added; those of a key that it
+ * hands out are the queue's. */
 typedef struct kube_key {
     const char *namespace_; /* "" = cluster scope */
     const char *name;
@@ -24,57 +26,65 @@ typedef struct kube_workqueue kube_workqueue;
 
 typedef struct kube_workqueue_options {
     kube_clock *clock;          /* NULL = the machine's */
-    kube_rate_limiter *limiter; /* owned by the queue from then on; NULL = the default controller
-                                   limiter (WQ-5) */
-    kube_metrics *metrics; /* client-go's workqueue_* (WQ-7), labelled with the queue's name;
-                              borrowed; NULL = none */
-    bool timed;            /* keeps times without metrics, too: kube_workqueue_waited_ns() */
+    kube_rate_limiter *limiter; /* the queue owns it from then on; NULL = that of WQ-5 */
+    kube_metrics *metrics; /* gets client-go's workqueue_* metrics (WQ-7), labelled with the queue's
+                              name; borrowed; NULL = no metrics */
+    bool timed;            /* for kube_workqueue_waited_ns() in a queue without metrics */
 } kube_workqueue_options;
 
-/** @p name is for logs. The queue has one thread, for delays. */
+/** Makes a queue and starts its thread, which waits for delayed keys. @p name is for logs and
+ * metrics. */
 KUBE_CHECKED kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
                                           kube_workqueue **out, kube_error *err);
-/** Shuts down, joins the thread, frees. No worker may be inside. NULL allowed. */
+/** Shuts the queue down, joins its thread and frees it. No worker may use it any more. NULL
+ * allowed.
+ */
 KUBE_API void kube_workqueue_free(kube_workqueue *queue);
 
-/** Adds a key now. Ignored after shutdown (KUBE_OK). */
+/** Adds a key. After a shutdown this does nothing and returns KUBE_OK. */
 KUBE_CHECKED kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *err);
-/** Adds it after a delay; an earlier pending time stays (WQ-4). */
+/** Adds a key after a delay. If it waits already, the earlier time counts (WQ-4). */
 KUBE_CHECKED kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key,
                                                 int64_t delay_ms, kube_error *err);
-/** Adds it after what the limiter says; see kube_workqueue_forget(). */
+/** Counts a failure of the key, and adds it after the delay that the limiter gives. */
 KUBE_CHECKED kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key,
                                                        kube_error *err);
-/** Resets the key's failures. The caller's duty after success. */
+/** Forgets the failures of a key. A worker must call it after success. */
 KUBE_API void kube_workqueue_forget(kube_workqueue *queue, kube_key key);
+/** Returns how many failures of a key are counted. */
 KUBE_API int kube_workqueue_failures(kube_workqueue *queue, kube_key key);
 
 /**
- * Waits for a key and marks it as processed by the caller, whose strings are valid until
- * kube_workqueue_done(). KUBE_ERR_CLOSED = shut down and empty (queued keys are still handed out),
- * KUBE_ERR_CANCELED or _TIMEOUT when @p ctx ended first.
+ * Waits for a key, which the caller then processes. Its strings are valid until
+ * kube_workqueue_done(), which must follow.
+ * @return KUBE_ERR_CLOSED if the queue has been shut down and is empty; KUBE_ERR_CANCELED or
+ * KUBE_ERR_TIMEOUT if @p ctx ended first
  */
 KUBE_CHECKED kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key,
                                           kube_error *err);
-/** How long the key being processed had waited since it was due; for who got it. 0 in a queue with
- * neither metrics nor `timed`. */
+/** Returns the time from when @p key became due until kube_workqueue_get() returned it. Call it
+ * between get and done. It is 0 unless the queue has metrics or `timed`. */
 KUBE_API int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key);
+/** Says that the caller has processed @p key. */
 KUBE_API void kube_workqueue_done(kube_workqueue *queue, kube_key key);
 
-/** Refuses further keys, wakes waiting workers; queued keys are still handed out. */
+/** Ignores keys that are added from now on, and wakes workers that wait. Keys that are in the queue
+ * are still handed out. */
 KUBE_API void kube_workqueue_shut_down(kube_workqueue *queue);
-/** The same, then waits until nothing is queued and nothing is processed, or @p ctx ends. Unlike
- * client-go's it looks at the queue too (WQ-3). */
+/** Shuts the queue down, and waits until no key is queued or processed, or until @p ctx ends.
+ * (client-go does not wait for queued keys, WQ-3.) */
 KUBE_CHECKED kube_code kube_workqueue_drain(kube_workqueue *queue, kube_ctx *ctx, kube_error *err);
+/** Returns how many keys are ready to be processed. */
 KUBE_API size_t kube_workqueue_len(kube_workqueue *queue);
 
 typedef struct kube_workqueue_stats {
-    uint64_t adds;
-    uint64_t retries; /* add_after and add_rate_limited */
-    size_t depth;
-    size_t processing;
-    size_t delayed;
+    uint64_t adds;     /* keys that became ready */
+    uint64_t retries;  /* calls of add_after and add_rate_limited */
+    size_t depth;      /* keys that are ready now */
+    size_t processing; /* keys that are processed now */
+    size_t delayed;    /* keys that wait for their time */
 } kube_workqueue_stats;
+/** Fills @p stats. */
 KUBE_API void kube_workqueue_get_stats(kube_workqueue *queue, kube_workqueue_stats *stats);
 
 KUBE_END_DECLS
