@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Leader election: of several processes one holds a Lease and works (LE-1…8).
+ * @brief Leader election: of several replicas, the one that holds a Lease does the work (LE-1…8).
  *
- * It needs the rights to get, create and update leases; with that to watch them, who waits takes
- * over as soon as the Lease is given back. docs/election.md says why two never write at once.
+ * The elector needs the rights to get, create and update leases. If it may also watch them, a
+ * replica that waits takes over as soon as the Lease is given back. docs/election.md says why two
+ * replicas never write at the same time.
  */
 #ifndef KUBE_ELECTOR_H
 #define KUBE_ELECTOR_H
@@ -17,65 +18,72 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_elector kube_elector;
 
-/** Strings are copied. Callbacks may be NULL; all get `arg`. */
+/** What an elector does. Strings are copied. Functions may be NULL; all of them get `arg`. */
 typedef struct kube_elector_options {
-    const char *namespace_;    /* of the Lease; needed */
-    const char *name;          /* of the Lease; needed */
-    const char *identity;      /* who we are; NULL = host name and a random part */
-    int64_t lease_duration_ms; /* 0 = 15 s; how long others wait for a holder that is silent */
-    int64_t renew_deadline_ms; /* 0 = 10 s; shorter: a holder that cannot renew gives up */
-    int64_t retry_period_ms;   /* 0 = 2 s; the deadline is more than 1.2 of it (LE-1) */
-    bool keep_lease;           /* at the end, let it run out instead of giving it back (LE-5) */
-    kube_string_map labels;    /* of the Lease, merged with those it has */
-    /** The work, on a thread of its own, while we hold the lease: @p ctx is cancelled when we lose
-     * it or are to end. The lease is given back after it has returned, never before. */
+    const char *namespace_;    /* namespace of the Lease; required */
+    const char *name;          /* name of the Lease; required */
+    const char *identity;      /* unique name of this replica; NULL = host name and a random part */
+    int64_t lease_duration_ms; /* others take the Lease when it was not renewed for so long; 0 =
+                                  15 s */
+    int64_t renew_deadline_ms; /* a leader that could not renew for so long gives up; 0 = 10 s */
+    int64_t retry_period_ms; /* between two tries to get or to renew it; 0 = 2 s. The deadline must
+                                be longer than 1.2 periods (LE-1) */
+    bool keep_lease;        /* let the Lease run out at the end, instead of giving it back (LE-5) */
+    kube_string_map labels; /* labels to add to the Lease */
+    /** Does the work while this replica leads, on a thread of its own. @p ctx is cancelled when the
+     * Lease is lost or the elector is to end. The Lease is given back only after it has returned.
+     */
     void (*lead)(void *arg, kube_ctx *ctx);
-    /** Whenever the holder that is known changes, us included; on a thread of its own. */
+    /** Called on a thread of its own when another replica, or this one, holds the Lease. */
     void (*on_new_leader)(void *arg, const char *identity);
     void *arg;
-    kube_fence *fence; /* opened until the renew deadline after each renewal was begun, closed when
-                          the lease is lost or given back; NULL = none */
-    kube_recorder *recorder; /* events LeaderElection about the Lease; NULL = none. What it has is
-                                sent, for a second at most, before the fence is closed at the end;
-                                not when the lease was lost */
+    kube_fence *fence; /* each renewal opens it until the renew deadline, counted from the time when
+                          the renewal began; it is closed when the Lease is lost or given back. May
+                          be NULL */
+    kube_recorder *recorder; /* records events of reason LeaderElection about the Lease; may be
+                                NULL. At the end, its queued events are sent for at most a second
+                                before the fence is closed; but not if the Lease was lost */
     kube_clock *clock;       /* NULL = the machine's */
-    uint64_t seed;           /* of the jitter; 0 = from the machine */
+    uint64_t seed;           /* for the jitter; 0 = a random one */
 } kube_elector_options;
 
 /**
- * Checks the options (LE-1) and makes an elector. @p client must outlive it and should be its own,
- * so that a renewal never waits behind other calls; it must not have the fence.
+ * Checks the options (LE-1) and makes an elector. @p client must outlive it. It should be used for
+ * nothing else, so that a renewal does not wait for other calls, and it must not have the fence.
  */
 KUBE_CHECKED kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
                                         kube_elector **out, kube_error *err);
-/** When kube_elector_run() has returned; waits for an `on_new_leader` that runs. NULL allowed. */
+/** Frees an elector after kube_elector_run() has returned. It waits for an `on_new_leader` that is
+ * running. NULL allowed. */
 KUBE_API void kube_elector_free(kube_elector *elector);
 /**
- * Waits for the lease, holds it, and when it is lost returns KUBE_ERR_FENCED, after `lead` has
- * returned; call it again to stand for election once more. KUBE_OK when @p ctx was cancelled: the
- * lease has been given back then, if it was ours as the server has it (LE-5); until `lead` has
- * returned it is renewed. Blocks. Threads: one at a time.
+ * Waits for the Lease, calls `lead` and renews the Lease until `lead` has returned.
+ * @return KUBE_ERR_FENCED after the Lease was lost (call it again to stand for election once more);
+ * KUBE_OK after @p ctx was cancelled, with the Lease given back if the server says that it is ours
+ * (LE-5). Threads: one at a time.
  */
 KUBE_CHECKED kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err);
-/** Whether the lease is held as far as we know. Threads: any, as for those below. */
+/** Returns whether this replica leads, as far as it knows. Threads: any, also below. */
 KUBE_API bool kube_elector_is_leader(const kube_elector *elector);
-/** The holder that was seen last, in @p ctx; "" = nobody. NULL when memory is out. */
+/** Returns the identity of the last known holder in @p ctx, or "". Returns NULL if out of memory.
+ */
 KUBE_API const char *kube_elector_leader(const kube_elector *elector, kube_ctx *ctx);
-/** Who we are; lives as long as @p elector. */
+/** Returns the identity of this replica, which lives as long as @p elector. */
 KUBE_API const char *kube_elector_identity(const kube_elector *elector);
-/** KUBE_ERR_FENCED when we lead but have not renewed for the lease's duration and @p tolerance_ms
- * more; who does not lead is well (LE-8). */
+/** A health check: returns KUBE_ERR_FENCED if this replica leads but has not renewed the Lease for
+ * its duration and @p tolerance_ms more (LE-8). */
 KUBE_CHECKED kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms,
                                           kube_error *err);
 
-/** Counts since the start. */
+/** What an elector has done since its start. */
 typedef struct kube_elector_stats {
-    uint64_t transitions; /* times we became leader */
+    uint64_t transitions; /* how often this replica became leader */
     uint64_t renewals;
-    uint64_t slow_renewals;  /* that had to look at the Lease first (LE-3) */
-    uint64_t failures;       /* rounds that neither acquired nor renewed */
-    int64_t last_renewed_ns; /* by the clock; 0 = never */
+    uint64_t slow_renewals;  /* renewals that had to read the Lease first (LE-3) */
+    uint64_t failures;       /* tries that neither got nor renewed the Lease */
+    int64_t last_renewed_ns; /* last renewal, by the elector's clock; 0 = never */
 } kube_elector_stats;
+/** Fills @p stats. */
 KUBE_API void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats);
 
 KUBE_END_DECLS

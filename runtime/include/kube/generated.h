@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief What generated code, and only generated code, needs of the runtime.
+ * @brief What generated code needs from the runtime. Programs should not use it.
  *
- * A type is described by constant tables: one kube_schema a struct, list or map, one kube_field a
- * JSON member. One engine walks them for decode, encode, copy, equality, path and diff, so the
- * generated functions are typed one-liners. No registry: the linker drops what is not used.
+ * Constant tables describe a type: a kube_schema for each struct, list or map, and a kube_field for
+ * each JSON member. The runtime walks them to decode, encode, copy and compare, so that a generated
+ * function is one typed line. There is no registry of types; the linker drops those that a program
+ * does not use.
  */
 #ifndef KUBE_GENERATED_H
 #define KUBE_GENERATED_H
@@ -219,16 +220,16 @@ extern KUBE_API const kube_schema kube_label_selector_requirement_schema;
 extern KUBE_API const kube_schema kube_field_selector_requirement_schema;
 extern KUBE_API const kube_schema kube_condition_schema;
 
-/** Copies any struct with a schema into @p ctx; NULL when memory is out or @p in is NULL. */
+/** Copies any struct with a schema into @p ctx. Returns NULL if out of memory or if @p in is NULL. */
 KUBE_API void *kube_schema_deep_copy(kube_ctx *ctx, const kube_schema *schema, const void *in);
-/** Same values; absent and empty differ. */
+/** Returns whether both have the same values; absent and empty differ. */
 KUBE_API bool kube_schema_equal(const kube_schema *schema, const void *a, const void *b);
 
 /* ---- typed handlers ------------------------------------------------------------------------ */
 
 /**
- * How a typed handler is called from an untyped informer: generated, so no function pointer is
- * ever cast. `typed` is the runtime's copy of the typed handler struct.
+ * Generated functions that call a typed handler on behalf of an untyped informer, so that no
+ * function pointer is cast. `typed` is the runtime's copy of the typed handler struct.
  */
 typedef struct kube_handler_thunks {
     void (*on_add)(const void *typed, void *arg, const kube_object *object, bool in_initial_list);
@@ -243,7 +244,7 @@ enum { KUBE_TYPED_HANDLER_MAX = 64 };
 struct kube_informer; /* of <kube/informer.h>, which not every generated file needs */
 struct kube_registration;
 
-/** Registers a typed handler; as kube_informer_add_handler(). @p typed_size ≤ the maximum above. */
+/** Adds a typed handler of at most KUBE_TYPED_HANDLER_MAX bytes, as kube_informer_add_handler(). */
 KUBE_CHECKED kube_code kube_informer_add_typed_handler(struct kube_informer *informer,
                                                        const kube_handler_thunks *thunks,
                                                        const void *typed, size_t typed_size,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief What a controller's process has around it: options, signals, caches, leader election,
- * health, metrics, a status page, and an end in order.
+ * @brief The manager runs the controllers of a program, with all they need: options, signals,
+ * caches, leader election, health checks, metrics, a status page, and an orderly end.
  *
  *     int main(int argc, char **argv)
  *     {
@@ -28,99 +28,107 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_manager kube_manager;
 
-/** Zero is the default throughout; strings are borrowed. Where a command-line option says the same,
- * it wins over this. */
+/** Zero always means the default. Strings are borrowed. A command-line option wins over the member
+ * that says the same. */
 typedef struct kube_manager_options {
-    const char *name;       /* of the program, its Lease and its events; needed */
+    const char *name;       /* name of the program, also of its Lease and in its events; required */
     const char *summary;    /* one line for --help */
-    const char *version;    /* of the program, for --version and the status page */
-    const kube_flag *flags; /* the program's own options; NULL = none */
-    bool leader_election;   /* on unless --leader-elect=false */
+    const char *version;    /* version of the program, for --version and the status page */
+    const kube_flag *flags; /* the program's own options; may be NULL */
+    bool leader_election;   /* elect a leader, unless the option --leader-elect=false is given */
     const char *lease_name; /* NULL = name */
     kube_informer_options cache;
     kube_recorder_options events; /* component NULL = name */
-    size_t flight_records;        /* 0 = 256 */
-    int64_t stop_timeout_ms; /* for reconciles and runnables to return when they are to end; 0 =
-                                30 s. The process ends after it, with status 1 */
+    size_t flight_records;        /* size of the flight recorder; 0 = 256 */
+    int64_t stop_timeout_ms; /* how long reconciles and runnables may take to return at the end; 0 =
+                                30 s. After that the process ends with status 1 */
 
-    /* For tests and for programs that have their own. */
-    kube_client *client; /* instead of one from the options, and without a fence; leader election
-                            uses it too; borrowed */
-    kube_ctx *ctx;       /* its end is the end of run, no signals are taken; borrowed */
+    /* For tests, and for programs that have one of these already. */
+    kube_client *client; /* used instead of one made from the options, also for leader election; it
+                            gets no fence; borrowed */
+    kube_ctx *ctx;       /* kube_manager_run() ends when this does, and no signals are handled;
+                            borrowed */
     kube_clock *clock;   /* NULL = the machine's */
 } kube_manager_options;
 
 /**
- * Reads options (`--help` lists them; kube_flags_parse() says how), takes the signals, makes
- * client, caches, recorder. Call it before any thread is made. KUBE_ERR_CLOSED after --help and
- * --version; kube_manager_end() turns that into status 0. Errors name the program. Nothing is sent
- * yet.
+ * Reads the command line and the environment as kube_flags_parse() does (`--help` lists the
+ * options), sets up signal handlers, and makes client, caches and recorder. It sends nothing yet.
+ * Call it before any thread is made. Returns KUBE_ERR_CLOSED after --help and --version, which
+ * kube_manager_end() turns into status 0.
  */
 KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
                                         kube_manager **out, kube_error *err);
 
-/** What it has, borrowed. With leader election the client's writes pass only while we lead: what a
- * replica that waits records as events is not sent. */
+/** These return parts of the manager, which owns them. With leader election, the client can write
+ * only while this replica leads; the recorder uses it too, so a replica that waits sends no events.
+ */
 KUBE_API kube_client *kube_manager_client(kube_manager *manager);
-/** What that client was made of, for another one without its fence; NULL when one was given. */
+/** Returns the configuration of the client, to make another one that has no fence. NULL if the
+ * options gave a client. */
 KUBE_API const kube_config *kube_manager_config(const kube_manager *manager);
 KUBE_API kube_informer_factory *kube_manager_factory(kube_manager *manager);
 KUBE_API kube_recorder *kube_manager_recorder(kube_manager *manager);
 KUBE_API kube_metrics *kube_manager_metrics(kube_manager *manager);
 KUBE_API kube_flight *kube_manager_flight(kube_manager *manager);
-/** Cancelled by the first signal, and by kube_manager_stop(). */
+/** Returns the ctx that the first signal and kube_manager_stop() cancel. */
 KUBE_API kube_ctx *kube_manager_ctx(kube_manager *manager);
-/** Where it listens, "127.0.0.1:41235": valid during run; NULL = nowhere. */
+/** Returns the address that the manager listens on, such as "127.0.0.1:41235", or NULL if it does
+ * not listen. It is valid during run. */
 KUBE_API const char *kube_manager_address(const kube_manager *manager);
+/** Returns whether this replica leads. */
 KUBE_API bool kube_manager_is_leader(const kube_manager *manager);
 
-/** A controller on the manager's caches, with its metrics and flight recorder; its workers run
- * while we lead. @p out (may be NULL) is borrowed. KUBE_ERR_ARGUMENT when there is one of that
- * name. Before run. */
+/** Adds a controller that uses the manager's caches, metrics and flight recorder. Its workers run
+ * while this replica leads. The manager owns it; @p out may be NULL. KUBE_ERR_ARGUMENT if there is
+ * a controller of that name. Call it before run. */
 KUBE_CHECKED kube_code kube_manager_add_controller(kube_manager *manager,
                                                    const kube_controller_options *options,
                                                    kube_controller **out, kube_error *err);
 
 typedef struct kube_runnable {
     const char *name;
-    /** On a thread of its own, once the caches are synced; returns soon after @p ctx ends. An error
-     * ends the manager. */
+    /** Called on a thread of its own, once the caches have synced. It must return soon after @p ctx
+     * has ended. If it returns an error, the manager ends. */
     kube_code (*run)(void *arg, kube_ctx *ctx, kube_error *err);
     void *arg;
-    bool without_lease; /* runs on every replica, not only on the leader. On one that waits, writes
-                           by the manager's client fail with KUBE_ERR_FENCED; at the end it is
-                           joined after the lease is given back: what it records then is dropped */
+    bool without_lease; /* run on every replica, not only on the leader. On a replica that waits,
+                           writes of the manager's client fail with KUBE_ERR_FENCED. At the end it
+                           is joined after the Lease has been given back; events that it records
+                           then are dropped */
 } kube_runnable;
-/** @p runnable is copied, its name borrowed. Before run. */
+/** Adds something to run beside the controllers. @p runnable is copied, its name borrowed. Call it
+ * before run. */
 KUBE_CHECKED kube_code kube_manager_add_runnable(kube_manager *manager,
                                                  const kube_runnable *runnable, kube_error *err);
 
-/** Says KUBE_OK, or what is wrong; quickly, and from any thread. */
+/** Returns KUBE_OK or what is wrong. It must be quick, and may be called from any thread. */
 typedef kube_code kube_health_check(void *arg, kube_error *err);
-/** `/healthz` and `/livez` fail while it does: the kubelet restarts the process. Before run. There
- * from the start: ping, and leader-election with it. */
+/** Adds a check to `/healthz` and `/livez`; if it fails, the kubelet restarts the process. There
+ * are already "ping" and, with leader election, "leader-election". Call it before run. */
 KUBE_CHECKED kube_code kube_manager_add_health_check(kube_manager *manager, const char *name,
                                                      kube_health_check *check, void *arg,
                                                      kube_error *err);
-/** `/readyz` fails while it does. There from the start: ping, informer-sync, shutdown. */
+/** Adds a check to `/readyz`. There are already "ping", "informer-sync" and "shutdown". */
 KUBE_CHECKED kube_code kube_manager_add_ready_check(kube_manager *manager, const char *name,
                                                     kube_health_check *check, void *arg,
                                                     kube_error *err);
 
 /**
- * Serves health, metrics and the status page; starts the caches and waits for them; with leader
- * election waits for the lease; runs controllers and runnables until a signal, kube_manager_stop(),
- * or a failure. A lost lease stops the workers, not the caches: it stands for election again. At
- * the end: not ready; workers and runnables return; events are sent; the lease is given back;
- * caches and server stop; every thread is joined. Blocks. Once.
+ * Runs everything until a signal, kube_manager_stop(), or a failure. It serves health, metrics and
+ * the status page, starts the caches and waits for them, waits for the Lease if there is leader
+ * election, and runs controllers and runnables. If the Lease is lost, it stops the workers, keeps
+ * the caches, and waits for the Lease again. At the end it reports that it is not ready, waits for
+ * workers and runnables, sends the queued events, gives the Lease back, stops caches and server,
+ * and joins every thread. Call it once.
  */
 KUBE_CHECKED kube_code kube_manager_run(kube_manager *manager, kube_error *err);
-/** Ends run as the first signal would. Threads: any. */
+/** Ends kube_manager_run() as the first signal would. Threads: any. */
 KUBE_API void kube_manager_stop(kube_manager *manager);
-/** Frees it and all it has; not during run. NULL allowed. */
+/** Frees the manager and its parts, after run has returned. NULL allowed. */
 KUBE_API void kube_manager_free(kube_manager *manager);
-/** The end of main: prints @p err when @p rc is a failure, frees the manager (NULL allowed), and
- * returns the exit status: 0, 1, or 2 for a wrong command line. */
+/** Ends main(): prints @p err if @p rc is a failure, frees the manager (NULL allowed), and returns
+ * the exit status, which is 0, 1, or 2 for a wrong command line. */
 KUBE_API int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err);
 
 KUBE_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief A clock that a test moves, so that nothing in the test sleeps.
+ * @brief A clock that the test advances, so that nothing in the test sleeps.
  *
- * The usual course: start what is under test on kube_fake_clock_clock(), wait with
- * kube_fake_clock_wait_for_waiters() until its threads are parked, kube_fake_clock_advance_ms(),
- * and look at what they did.
+ * A test usually starts what it tests with kube_fake_clock_clock(), waits with
+ * kube_fake_clock_wait_for_waiters() until the threads wait for a time, advances the clock with
+ * kube_fake_clock_advance_ms(), and looks at what they did.
  */
 #ifndef KUBE_TESTING_CLOCK_H
 #define KUBE_TESTING_CLOCK_H
@@ -19,32 +19,33 @@ KUBE_BEGIN_DECLS
 typedef struct kube_fake_clock kube_fake_clock;
 
 /**
- * A clock that stands still at 1 s (monotonic) and 2026-11-21T02:40:23Z (wall); NULL when memory
- * is out. Give it to kube_fake_clock_free() when nobody waits by it any more.
+ * Makes a clock that stands still at 1 s (monotonic) and 2026-11-21T02:40:23Z (wall). Returns NULL
+ * if out of memory. To be freed with kube_fake_clock_free() when nobody waits by it any more.
  */
 KUBE_API kube_fake_clock *kube_fake_clock_new(void);
-/** NULL is allowed. */
+/** NULL allowed. */
 KUBE_API void kube_fake_clock_free(kube_fake_clock *fake);
-/** The clock to hand to what is under test. */
+/** Returns the clock to pass to what is tested. */
 KUBE_API kube_clock *kube_fake_clock_clock(kube_fake_clock *fake);
 
-/** Moves both times on and wakes every thread whose deadline is reached. */
+/** Advances both times and wakes every thread whose deadline is reached. */
 KUBE_API void kube_fake_clock_advance_ms(kube_fake_clock *fake, int64_t ms);
-/** Sets the wall time alone, as an administrator would: nobody's deadline moves. */
+/** Sets the wall time, as an administrator would. No deadline changes. */
 KUBE_API void kube_fake_clock_set(kube_fake_clock *fake, int64_t wall_ns);
 
 /**
- * Blocks until at least @p count threads wait with a deadline that is still to come. A thread that
- * was woken, by an advance or by a signal it has taken, does not count.
+ * Blocks until at least @p count threads wait for a deadline that has not come yet. A thread that
+ * has been woken does not count.
  */
 KUBE_API void kube_fake_clock_wait_for_waiters(kube_fake_clock *fake, size_t count);
 /**
- * The same as long as @p ctx lasts, which has a clock of its own: the machine's, usually. @p err
- * then says how many threads wait, and for how many milliseconds from now each.
+ * The same, but gives up when @p ctx ends, which must be on another clock, usually the machine's.
+ * @p err then says how many threads wait, and for how many milliseconds each.
  */
 KUBE_CHECKED kube_code kube_fake_clock_wait(kube_fake_clock *fake, kube_ctx *ctx, size_t count,
                                             kube_error *err);
-/** Time from now until the first deadline someone waits for, rounded up; INT64_MAX = nobody. */
+/** Returns the time until the first deadline that a thread waits for, rounded up to milliseconds;
+ * INT64_MAX if nobody waits. */
 KUBE_API int64_t kube_fake_clock_next_ms(kube_fake_clock *fake);
 
 KUBE_END_DECLS
