@@ -267,10 +267,10 @@ static kube_code check_labels(const description *d, kube_error *err)
         const char *label = d->labels[i];
         if (!is_name(label, false) || kube__text_starts_with(label, "__"))
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                                  "metric %s: \"%s\" is not a name for a label", d->name, label);
+                                  "metric %s: \"%s\" cannot be the name of a label", d->name, label);
         if (d->kind == KUBE__METRIC_HISTOGRAM && strcmp(label, "le") == 0)
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                                  "metric %s: label le is the histogram's own", d->name);
+                                  "metric %s: a histogram cannot have a label le", d->name);
         for (size_t k = 0; k < i; k++) {
             if (strcmp(label, d->labels[k]) == 0)
                 return kube_error_set(err, KUBE_ERR_ARGUMENT, "metric %s: label %s occurs twice",
@@ -283,12 +283,12 @@ static kube_code check_labels(const description *d, kube_error *err)
 static kube_code check(const description *d, kube_error *err)
 {
     if (!is_name(d->name, true))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "\"%s\" is not a name for a metric",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "\"%s\" cannot be the name of a metric",
                               kube__text_or_empty(d->name));
     for (size_t i = 0; i < d->bound_count; i++) {
         if (!isfinite(d->bounds[i]) || (i > 0 && d->bounds[i] <= d->bounds[i - 1]))
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                                  "metric %s: bounds of its buckets do not rise", d->name);
+                                  "metric %s: the bounds of its buckets must rise", d->name);
     }
     return check_labels(d, err);
 }
@@ -413,7 +413,7 @@ static kube_code enter(kube_metrics *metrics, const description *d, kube_metric 
     if (at < metrics->len && strcmp(metrics->metrics[at]->name, d->name) == 0) {
         if (!is_same(metrics->metrics[at], d))
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                                  "metric %s is there with another kind, labels or bounds",
+                                  "metric %s exists already, with another kind, other labels or other bounds",
                                   d->name);
         *out = metrics->metrics[at];
         return KUBE_OK;

@@ -48,9 +48,9 @@ static kube_code copy_options(kube_informer_factory *factory, const kube_informe
         !copy_string(factory, 2, &factory->options.field_selector))
         return kube__no_memory(err, "an informer factory");
     if (options->resync_ms < 0)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "informer factory: resync_ms is negative");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "informer factory: resync_ms must not be negative");
     if (options->resync_ms > 0 && options->resync_ms < LEAST_RESYNC_MS) {
-        kube_log_warn("resync period of %lld ms raised to %d ms", (long long)options->resync_ms,
+        kube_log_warn("the resync period of %lld ms is too short and was raised to %d ms", (long long)options->resync_ms,
                       LEAST_RESYNC_MS);
         factory->options.resync_ms = LEAST_RESYNC_MS;
     }
@@ -261,10 +261,10 @@ static void explain(const kube_informer *informer, kube_error *err)
     if (!err)
         return;
     if (*why)
-        kube_error_set(err, err->code, "cache of %s has not synced: %s",
+        kube_error_set(err, err->code, "the cache of %s has not synced: %s",
                        kube_informer_type(informer)->resource, why);
     else
-        kube_error_prefix(err, "cache of %s has not synced",
+        kube_error_prefix(err, "the cache of %s has not synced",
                           kube_informer_type(informer)->resource);
 }
 

@@ -78,7 +78,7 @@ void kube__failures_clear(kube__failures *failures, int64_t now_ns)
     if (!failures->told)
         return;
     failures->told = NULL;
-    kube_log_info("%s: in step again after %lld s", failures->resource,
+    kube_log_info("%s: the cache is up to date again, after %lld s", failures->resource,
                   seconds_between(failures->began_ns, now_ns));
 }
 

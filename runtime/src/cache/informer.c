@@ -424,7 +424,7 @@ kube_code kube_informer_enter(kube_informer *informer, const kube_object *object
     kube__lock(&informer->delta);
     if (atomic_load(&informer->state) != KUBE__INFORMER_NEW) {
         code = kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "cache of %s: it has been started, and follows its server",
+                              "cache of %s: no object can be entered after the informer was started",
                               informer->options.type->resource);
     } else {
         batch = kube__batch_new(1, 0);

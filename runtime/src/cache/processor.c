@@ -157,7 +157,7 @@ kube_code kube__processor_add(kube__processor *processor, const kube_handler_thu
     kube_code code;
     *out = NULL;
     if (typed_size > KUBE_TYPED_HANDLER_MAX)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "handler: its struct is too large");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the struct of a typed handler is too large");
     r = calloc(1, sizeof *r);
     if (!r)
         return kube__no_memory(err, "a handler");

@@ -283,7 +283,7 @@ static kube__reflector_state list_end(kube__reflector *r)
         return kube__reflector_no_memory(r);
     if (*next && r->continue_token && strcmp(next, r->continue_token) == 0) {
         kube_error_set(&err, KUBE_ERR_SERVER,
-                       "the list has no end: its pages name themselves next");
+                       "the server returned the same continue token twice");
         return list_failed(r, &err);
     }
     if (*next) {
@@ -298,7 +298,7 @@ static kube__reflector_state list_end(kube__reflector *r)
     if (!*r->list_version && r->staged->count == 0 && kube__store_count(r->options.store) > 0) {
         /* Something in between said {}: that does not delete all there is. */
         kube_error_set(&err, KUBE_ERR_DECODE,
-                       "the answer is no list: no items, no resourceVersion");
+                       "the answer is not a list: it has neither items nor a resourceVersion");
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
     }
     if (commit(r, r->list_version, &err))

@@ -243,7 +243,7 @@ static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, con
             gathering ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_WATCH_OPEN;
         if (r->short_feeds <= SHORT_FEEDS_MAX)
             return next;
-        kube_error_set(&err, code, "the server ends each watch after a moment");
+        kube_error_set(&err, code, "the server ended several watches in a row within a second");
         return kube__reflector_back_off(r, &err, next);
     }
     kube_error_set(&err, code, "very short watch: the server ended it at once, without an event");

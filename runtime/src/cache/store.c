@@ -362,12 +362,12 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
     kube__index index;
     kube_code code;
     if (!name || !*name || !function)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "index: needs a name and a function");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an index needs a name and a function");
     if (find_index(store->table, name))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "indexer conflict: %s is there already",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is already an index %s",
                               name);
     if (store->table->index_count == KUBE__MAX_INDEXES)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "index %s: at most %d are possible", name,
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot add index %s: there are %d already, more are not possible", name,
                               KUBE__MAX_INDEXES - 1);
     definition = define(name, function, arg);
     if (!definition)
@@ -512,7 +512,7 @@ kube_code kube__store_by_index(kube__store *store, const char *index, const char
     found = find_index(s.table, index);
     if (!found) {
         kube__rw_unlock(&store->lock);
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "index with name %s does not exist", index);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is no index %s", index);
     }
     s.ids = kube__index_find(found, value, &s.len);
     return finish(store, &s, select_objects(&s), out, err);

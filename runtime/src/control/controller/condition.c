@@ -33,11 +33,11 @@ static kube_code check(const kube_condition *condition, kube_error *err)
     const char *status = kube__text_or_empty(condition->status);
 
     if (!condition->type || !*condition->type)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "condition without a type");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a condition needs a type");
     if (strcmp(status, KUBE_CONDITION_TRUE) != 0 && strcmp(status, KUBE_CONDITION_FALSE) != 0 &&
         strcmp(status, KUBE_CONDITION_UNKNOWN) != 0)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "status of condition %s is \"%s\", not True, False or Unknown",
+                              "the status of condition %s is \"%s\", but must be True, False or Unknown",
                               condition->type, status);
     return KUBE_OK;
 }

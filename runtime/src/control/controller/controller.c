@@ -106,7 +106,7 @@ kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube
     kube_code rc;
 
     if (controller->workers)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: has been started already",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: the controller has been started already",
                               controller->name);
     rc = make_workers(controller, ctx, err);
     set_waiting(controller, controller->worker_count);

@@ -323,13 +323,13 @@ static void explain_timeout(kube_run *run, kube_ctx *ctx)
         return;
     run->timed_out = true;
     if (!run->code) {
-        kube_log_warn("%s: reconcile %s: ok, but took longer than its %lld ms",
+        kube_log_warn("%s: reconcile %s succeeded, but took longer than its timeout of %lld ms",
                       run->controller->name, subject(run, text, sizeof text), (long long)limit_ms);
         return;
     }
     if (!*run->err.message)
         kube_error_set(&run->err, run->code, "%s", kube_code_name(run->code));
-    kube_error_prefix(&run->err, "took longer than its %lld ms", (long long)limit_ms);
+    kube_error_prefix(&run->err, "took longer than its timeout of %lld ms", (long long)limit_ms);
 }
 
 static void begin(kube_run *run, kube_controller *controller, kube_key key)

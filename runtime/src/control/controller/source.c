@@ -253,7 +253,7 @@ static kube_code check_not_running(const kube_controller *controller, kube_error
 {
     if (!controller->workers)
         return KUBE_OK;
-    return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: a running controller takes no new sources",
+    return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: call owns and watches before the controller runs",
                           controller->name);
 }
 

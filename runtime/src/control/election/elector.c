@@ -184,7 +184,7 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
             return rc;
         }
         if (rc)
-            kube_log_warn("lease %s/%s not renewed: %s", elector->namespace_, elector->name,
+            kube_log_warn("lease %s/%s could not be renewed: %s", elector->namespace_, elector->name,
                           last.message);
         else
             last = none;
@@ -384,19 +384,19 @@ static kube_code check_options(const kube_elector_options *o, int64_t lease_ms, 
                                int64_t retry_ms, kube_error *err)
 {
     if (!o->namespace_ || !*o->namespace_)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs its lease's namespace");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs the namespace of its Lease");
     if (!o->name || !*o->name)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs its lease's name");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs the name of its Lease");
     if (o->identity && !*o->identity)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "an elector's identity must not be empty: that is nobody's");
+                              "an elector's identity must not be empty");
     if (lease_ms < 1 || renew_ms < 1 || retry_ms < 1)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "an elector's times must be at least 1 ms: lease duration %lld, "
                               "renew deadline %lld, retry period %lld",
                               (long long)lease_ms, (long long)renew_ms, (long long)retry_ms);
     if (lease_ms > INT32_MAX)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a lease duration of %lld ms is too long",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the lease duration of %lld ms is too long",
                               (long long)lease_ms);
     if (lease_ms <= renew_ms)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,

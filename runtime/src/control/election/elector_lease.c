@@ -217,7 +217,7 @@ static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *er
     if (!kube__elector_is_ours(elector, elector->lease)) {
         /* Whoever took it need not have it any more: others' work has been in between. */
         if (elector->leading)
-            return kube_error_set(err, KUBE_ERR_FENCED, "lease %s/%s was taken: held by \"%s\" now",
+            return kube_error_set(err, KUBE_ERR_FENCED, "lease %s/%s was taken over by \"%s\"",
                                   elector->namespace_, elector->name, holder);
         if (*holder && is_held(elector))
             return kube_error_set(err, KUBE_ERR_ALREADY_EXISTS, "lease %s/%s is held by \"%s\"",
@@ -245,7 +245,7 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
         rc = take(elector, ctx, elector->lease, err);
         slow = rc != KUBE_OK;
         if (slow)
-            kube_log_debug("lease %s/%s: %s; looking at it", elector->namespace_, elector->name,
+            kube_log_debug("lease %s/%s: %s; reading it again", elector->namespace_, elector->name,
                            err->message);
     }
     if (rc)
@@ -303,7 +303,7 @@ void kube__elector_release(kube_elector *elector)
         rc = kube_ctx_status(ctx, &err);
     }
     if (rc && rc != KUBE_ERR_NOT_FOUND)
-        kube_log_warn("lease %s/%s not given back: %s", elector->namespace_, elector->name,
+        kube_log_warn("lease %s/%s could not be given back: %s", elector->namespace_, elector->name,
                       err.message);
     elector->unsure = false;
     kube_ctx_free(ctx);

@@ -245,7 +245,7 @@ static kube_code apply(const parser *p, const kube_flag *flag, const char *name,
     if (set(flag, text))
         return KUBE_OK;
     describe_wanted(flag, wanted, sizeof wanted);
-    return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "%s%c%s: want %s", name, separator, text,
+    return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "%s%c%s: must be %s", name, separator, text,
                           wanted);
 }
 
@@ -322,7 +322,7 @@ static kube_code tell_stray(const parser *p, const char *text, const kube_flag *
     if (before && before->truth && read_truth(text, &truth))
         return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "--%s %s: write --%s=%s", before->name,
                               text, before->name, text);
-    return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "what is \"%s\"? try --help", text);
+    return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "unknown argument \"%s\"; see --help", text);
 }
 
 static kube_code tell_unknown(const parser *p, const char *text)
@@ -330,9 +330,9 @@ static kube_code tell_unknown(const parser *p, const char *text)
     const char *name = meant(p, text);
 
     if (name)
-        return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "what is \"%s\"? did you mean --%s?", text,
+        return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "unknown argument \"%s\"; did you mean --%s?", text,
                               name);
-    return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "what is \"%s\"? try --help", text);
+    return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "unknown argument \"%s\"; see --help", text);
 }
 
 static kube_code read_command_line(parser *p)
@@ -348,7 +348,7 @@ static kube_code read_command_line(parser *p)
             snprintf(name, sizeof name, "--%s", w.flag->name);
             rc = apply(p, w.flag, name, ' ', w.value);
         } else if (w.kind == WORD_NO_VALUE) {
-            rc = kube_error_set(p->err, KUBE_ERR_ARGUMENT, "%s wants a value; try --help", w.text);
+            rc = kube_error_set(p->err, KUBE_ERR_ARGUMENT, "%s needs a value; see --help", w.text);
         } else if (w.kind == WORD_STRAY) {
             rc = tell_stray(p, w.text, before);
         } else {
@@ -407,7 +407,7 @@ kube_code kube_flags_parse(const kube_flags_about *about, const kube_flag *flags
     if (help == WORD_VERSION)
         kube__flags_print_version(about);
     if (help == WORD_HELP || help == WORD_VERSION)
-        return kube_error_set(err, KUBE_ERR_CLOSED, "nothing but help was asked for");
+        return kube_error_set(err, KUBE_ERR_CLOSED, "only help or the version was asked for");
     rc = read_environment(&p);
     return rc ? rc : read_command_line(&p);
 }

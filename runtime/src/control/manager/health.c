@@ -74,10 +74,10 @@ kube_code kube__health_add(kube__health *health, const char *name, kube_health_c
     named_check *grown;
 
     if (!name || !*name || strchr(name, '/'))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: \"%s\" is not a name for a check",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: \"%s\" cannot be the name of a check",
                               health->name, kube__text_or_empty(name));
     if (find(health, name))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: there is a check %s already",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: there is already a check %s",
                               health->name, name);
     added.name = strdup(name);
     if (!added.name)

@@ -364,7 +364,7 @@ static kube_code make_room(kube_manager *manager, const char *name, kube_error *
     kube_controller **more;
 
     if (has_controller(manager, name))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is a controller %s already", name);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is already a controller %s", name);
     more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof(*more));
     if (!more)
         return kube__no_memory(err, "%s", name);

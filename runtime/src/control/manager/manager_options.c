@@ -128,7 +128,7 @@ static kube_code set_log_level(const kube__manager_settings *s, kube_error *err)
     }
     if (s->log_level)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "--log-level %s: want error, warn, info, debug or trace",
+                              "--log-level %s: must be error, warn, info, debug or trace",
                               s->log_level);
     return KUBE_OK;
 }
@@ -147,7 +147,7 @@ static kube_code check_election(const kube__manager_settings *s, kube_error *err
                               "--leader-elect-renew-deadline must be longer than 1.2 times "
                               "--leader-elect-retry-period");
     if (!*s->lease_name)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "--leader-elect-resource-name is empty");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "--leader-elect-resource-name must not be empty");
     return KUBE_OK;
 }
 

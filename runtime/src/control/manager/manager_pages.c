@@ -34,7 +34,7 @@ static kube_code check_shutdown(void *arg, kube_error *err)
     const kube_manager *manager = arg;
 
     if (kube__ctx_ended(manager->ctx, NULL))
-        return kube_error_set(err, KUBE_ERR_CLOSED, "it is ending");
+        return kube_error_set(err, KUBE_ERR_CLOSED, "the program is ending");
     return KUBE_OK;
 }
 
@@ -53,7 +53,7 @@ static bool look_at_informer(void *arg, kube_informer *informer)
         return true;
     found->rc = kube_error_set(found->err, KUBE_ERR_UNAVAILABLE, "%s: %s",
                                kube_informer_type(informer)->resource,
-                               *stats.last_error ? stats.last_error : "not listed yet");
+                               *stats.last_error ? stats.last_error : "the first list has not come yet");
     return false;
 }
 
@@ -134,7 +134,7 @@ static void say_not_found(const kube__manager_server *server, kube_ctx *ctx,
                           kube__http_answer *answer)
 {
     answer->status = 404;
-    answer->body = kube_printf(ctx, "there are: %s%s%s\n",
+    answer->body = kube_printf(ctx, "the pages are: %s%s%s\n",
                                server->pages & PAGES_STATUS ? "/ /flight /flight.json " : "",
                                server->pages & PAGES_METRICS ? "/metrics " : "",
                                server->pages & PAGES_HEALTH ? "/healthz /livez /readyz" : "");

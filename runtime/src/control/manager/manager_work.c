@@ -120,12 +120,12 @@ static void *watch_the_end(void *arg)
 
         name_running(manager, names);
         if (now >= deadline && *names) {
-            kube_log_error("%s: after %" PRId64 " s there still runs: %s; giving up", manager->name,
+            kube_log_error("%s: ending the process, because after %" PRId64 " s there still runs: %s", manager->name,
                            (now - begun) / KUBE__NS_PER_S, names);
             _exit(1);
         }
         if (now >= tell && *names)
-            kube_log_warn("%s: waits for %s to return", manager->name, names);
+            kube_log_warn("%s: waiting for %s to return", manager->name, names);
         if (now >= tell)
             tell = now + TELL_MS * KUBE__NS_PER_MS;
         kube__wait_until(clock, &manager->all_stopped, &manager->mutex,

@@ -97,7 +97,7 @@ static void *watch_signals(void *arg)
     if (!number)
         return NULL;
     cancel_ctx();
-    kube_log_info("%s: stopping; a second signal ends at once", strsignal(number));
+    kube_log_info("%s: stopping; a second signal ends the process at once", strsignal(number));
     if (next_end(&set))
         _exit(1);
     return NULL;

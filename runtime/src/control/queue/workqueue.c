@@ -265,7 +265,7 @@ kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key
         rc = wait_for(queue, &queue->ready, ctx, has_work, err);
     } while (!rc && !has_work(queue));
     if (!rc && !queue->first)
-        rc = kube_error_set(err, KUBE_ERR_CLOSED, "queue %s was shut down", queue->name);
+        rc = kube_error_set(err, KUBE_ERR_CLOSED, "queue %s has been shut down", queue->name);
     if (!rc)
         *key = pop(queue)->node.key;
     kube__unlock(&queue->mutex);

@@ -199,7 +199,7 @@ kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_t
         if (!rc && !v.stopped && page.continue_token && metadata.continue_ &&
             strcmp(page.continue_token, metadata.continue_) == 0)
             rc = kube_error_set(err, KUBE_ERR_SERVER,
-                                "the list of %s has no end: its pages name themselves next",
+                                "list %s: the server returned the same continue token twice",
                                 type->resource);
         is_first = false;
         page = next_page(&first, metadata.continue_);

@@ -145,11 +145,11 @@ kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__htt
         kube_error_prefix(err, "gave up after %d attempts", attempt);
         return rc;
     }
-    kube_log_debug("again in %lld ms: %s", (long long)wait_ms, err ? err->message : "");
+    kube_log_debug("trying again in %lld ms: %s", (long long)wait_ms, err ? err->message : "");
     snprintf(last, sizeof(last), "%.159s", err ? err->message : "");
     over = kube_ctx_sleep_ms(ctx, wait_ms, err);
     if (over)
-        kube_error_prefix(err, "before attempt %d, the last said \"%s\"", attempt + 1, last);
+        kube_error_prefix(err, "while waiting for attempt %d, after \"%s\"", attempt + 1, last);
     return over;
 }
 
@@ -375,7 +375,7 @@ static kube_code decode_body(const kube_type *type, const char *body, size_t len
             *err = f->error;
     }
     if (!rc && !f->object)
-        rc = kube_error_set(err, KUBE_ERR_DECODE, "there is no object in it");
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer contains no object");
     kube__stream_free(stream);
     return rc;
 }
@@ -386,7 +386,7 @@ static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, cons
     found f = {0};
     kube_code rc;
     if (!c->body.len)
-        rc = kube_error_set(err, KUBE_ERR_DECODE, "0-length answer with status %d", c->head.status);
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is empty (http status %d)", c->head.status);
     else
         rc = decode_body(request->result_type ? request->result_type : request->target.type,
                          c->body.data, c->body.len, &f, err);

@@ -77,7 +77,7 @@ kube_code kube__certificates_check_ca(const kube__pem *ca, const char *what, kub
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "%s: %s holds no PEM certificate", what,
                             from.label);
     else if (ERR_GET_LIB(problem) != ERR_LIB_PEM || ERR_GET_REASON(problem) != PEM_R_NO_START_LINE)
-        rc = kube_error_set(err, KUBE_ERR_CONFIG, "%s: certificate %zu in %s is garbled", what,
+        rc = kube_error_set(err, KUBE_ERR_CONFIG, "%s: certificate %zu in %s is damaged", what,
                             count + 1, from.label);
     source_close(&from);
     return rc;

@@ -64,7 +64,7 @@ static kube_code get_text(const reader *r, const yaml_node_t *node, const char *
         return fail_at(r, node, what, " must be a string");
     text = (const char *)node->data.scalar.value;
     if (memchr(text, '\0', node->data.scalar.length))
-        return fail_at(r, node, what, " holds a NUL byte");
+        return fail_at(r, node, what, " contains a NUL byte");
     *out = kube_ctx_strdup(r->memory, text);
     return kube__ctx_check(r->memory, r->err);
 }

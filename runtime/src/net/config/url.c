@@ -148,7 +148,7 @@ static kube_code split_authority(kube_config *config, const char *server, kube_e
     if (*host_end == ':')
         port = host_end + 1;
     else if (*host_end)
-        return bad_server(server, "something stands after \"]\"", err);
+        return bad_server(server, "there is text after \"]\"", err);
     if (*port) {
         long number = strtol(port, &end, 10);
         if (*port < '0' || *port > '9' || *end || number < 1 || number > 65535)
@@ -170,16 +170,16 @@ kube_code kube__url_parse_server(kube_config *config, const char *server, kube_e
     char *normal;
     for (const char *c = server; *c; c++) {
         if ((unsigned char)*c <= ' ' || *c == 0x7f || strchr("\"<>\\^`{|}", *c))
-            return bad_server(server, "it holds a character that no URL has", err);
+            return bad_server(server, "it contains a character that a URL cannot have", err);
     }
     if (strpbrk(server, "?#"))
-        return bad_server(server, "it may have neither query nor fragment", err);
+        return bad_server(server, "it must not have a query or a fragment", err);
     if (separator && strncmp(server, "https://", 8) != 0 && strncmp(server, "http://", 7) != 0) {
-        return bad_server(server, "only http:// and https:// are known", err);
+        return bad_server(server, "it must begin with http:// or https://", err);
     }
     if (memchr(authority, '@', strcspn(authority, "/")))
         return kube_error_set(err, KUBE_ERR_CONFIG,
-                              "the server's URL holds credentials: they belong into a user entry");
+                              "the server's URL must not contain credentials; put them into a user of a kubeconfig");
     config->https = !strncmp(server, "https://", 8);
     while (len > 0 && authority[len - 1] == '/')
         len--;

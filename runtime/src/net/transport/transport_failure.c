@@ -25,7 +25,7 @@ static kube__transport_failure describe_loss(long os_error)
 {
     if (os_error == ETIMEDOUT) {
         return (kube__transport_failure){"ConnectionTimedOut",
-                                         "the connection is dead: nothing was acknowledged"};
+                                         "the connection is dead: the server acknowledges nothing"};
     }
     return (kube__transport_failure){"ConnectionReset", NULL};
 }

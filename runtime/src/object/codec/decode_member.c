@@ -176,7 +176,7 @@ kube__lex kube__forget_value(kube__decoder *d, const kube__node *node, unsigned 
     if (zeros == size)
         return KUBE__LEX_OK;
     if (++d->duplicates > MAX_DUPLICATES)
-        return kube__lex_refuse(&d->lexer, d->lexer.p, "too many members that come twice");
+        return kube__lex_refuse(&d->lexer, d->lexer.p, "too many duplicate members");
     kube__builder_forget(&d->builder, slot, size);
     return KUBE__LEX_OK;
 }

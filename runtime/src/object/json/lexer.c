@@ -106,7 +106,7 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
             return KUBE__LEX_MORE;
         int second = may_follow ? hex4(at + 8) : -1;
         if (second < 0xdc00 || second >= 0xe000)
-            return kube__lex_refuse(lexer, at, "half of a surrogate pair");
+            return kube__lex_refuse(lexer, at, "\\u escape is half of a surrogate pair");
         c = 0x10000 + ((c - 0xd800) << 10) + (unsigned)(second - 0xdc00);
         *in = at + 12;
     }

@@ -52,17 +52,17 @@ typedef struct http_code {
 /* EM-2: what an answer without a Status means. */
 static const http_code http_codes[] = {
     {400, KUBE_ERR_BAD_REQUEST, "BadRequest", "the server rejected the request"},
-    {401, KUBE_ERR_UNAUTHORIZED, "Unauthorized", "the server asks for other credentials"},
-    {403, KUBE_ERR_FORBIDDEN, "Forbidden", "the server does not allow it"},
+    {401, KUBE_ERR_UNAUTHORIZED, "Unauthorized", "the server does not accept the credentials"},
+    {403, KUBE_ERR_FORBIDDEN, "Forbidden", "the server does not allow this request"},
     {404, KUBE_ERR_NOT_FOUND, "NotFound", "the server has no such resource"},
     {405, KUBE_ERR_METHOD_NOT_ALLOWED, "MethodNotAllowed", "the server does not allow this method"},
     {406, KUBE_ERR_NOT_ACCEPTABLE, "NotAcceptable", "the server cannot answer in this format"},
     {409, KUBE_ERR_CONFLICT, "Conflict", "the server reports a conflict"},
-    {410, KUBE_ERR_EXPIRED, "Gone", "the version asked for is too old"},
+    {410, KUBE_ERR_EXPIRED, "Gone", "the requested resourceVersion is too old"},
     {413, KUBE_ERR_TOO_LARGE, "RequestEntityTooLarge", "the request is too large"},
-    {415, KUBE_ERR_NOT_ACCEPTABLE, "UnsupportedMediaType", "the server does not read this format"},
+    {415, KUBE_ERR_NOT_ACCEPTABLE, "UnsupportedMediaType", "the server does not accept this format"},
     {422, KUBE_ERR_INVALID, "Invalid", "the server rejected the object as invalid"},
-    {429, KUBE_ERR_TOO_MANY_REQUESTS, "TooManyRequests", "the server has too many requests"},
+    {429, KUBE_ERR_TOO_MANY_REQUESTS, "TooManyRequests", "the server has too many requests to handle"},
     {503, KUBE_ERR_UNAVAILABLE, "ServiceUnavailable", "the server cannot handle the request now"},
     {504, KUBE_ERR_TIMEOUT, "Timeout", "the server could not answer in time"},
 };
@@ -185,11 +185,11 @@ kube_code kube__status_to_error(const char *method, const char *what, int http_s
     const http_code *http = find_http(http_status);
     code = http ? http->code : KUBE_ERR_SERVER;
     const char *reason = http ? http->reason : http_status >= 500 ? "InternalError" : "";
-    const char *text = http ? http->text : "the server gave an answer that nobody expects";
+    const char *text = http ? http->text : "unexpected HTTP status";
     if (http_status == 409 && method && strcmp(method, "POST") == 0) {
         code = KUBE_ERR_ALREADY_EXISTS;
         reason = "AlreadyExists";
-        text = "the server reports that it exists already";
+        text = "the object exists already";
     }
     char line[MAX_BODY_TEXT];
     line[0] = '\0';

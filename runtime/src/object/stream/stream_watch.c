@@ -9,7 +9,7 @@ static kube_code deliver_error(kube__stream *s, size_t json_len, kube_error *err
     kube_code code;
     if (!kube__status_read(s->event.object ? s->event.object : "", s->event.object_len, 0, &code,
                            error))
-        kube_error_set(error, KUBE_ERR_SERVER, "watch ended with an error that is no Status");
+        kube_error_set(error, KUBE_ERR_SERVER, "the watch ended with an error without a Status");
     kube__item item = {.type = KUBE_WATCH_ERROR, .json_len = json_len, .error = error};
     return kube__stream_deliver(s, &item, err);
 }
