@@ -479,20 +479,20 @@ static const struct {
     const char *arguments[3];
     const char *said;
 } mistakes[] = {
-    {{"--colour"}, "what is \"--colour\"? try --help"},
-    {{"-x"}, "what is \"-x\"? try --help"},
-    {{"--help=me"}, "what is \"--help=me\"? did you mean --help?"},
-    {{"extra"}, "what is \"extra\"? try --help"},
-    {{"--workers"}, "--workers wants a value; try --help"},
-    {{"--workers", ""}, "--workers : want a number from 1 to 64"},
-    {{"--workers", "0"}, "--workers 0: want a number from 1 to 64"},
-    {{"--workers", "65"}, "--workers 65: want a number from 1 to 64"},
-    {{"--workers", "2x"}, "--workers 2x: want a number from 1 to 64"},
-    {{"--workers=two"}, "--workers two: want a number from 1 to 64"},
-    {{"--resync", "-1"}, "--resync -1: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--colour"}, "unknown argument \"--colour\"; see --help"},
+    {{"-x"}, "unknown argument \"-x\"; see --help"},
+    {{"--help=me"}, "unknown argument \"--help=me\"; did you mean --help?"},
+    {{"extra"}, "unknown argument \"extra\"; see --help"},
+    {{"--workers"}, "--workers needs a value; see --help"},
+    {{"--workers", ""}, "--workers : must be a number from 1 to 64"},
+    {{"--workers", "0"}, "--workers 0: must be a number from 1 to 64"},
+    {{"--workers", "65"}, "--workers 65: must be a number from 1 to 64"},
+    {{"--workers", "2x"}, "--workers 2x: must be a number from 1 to 64"},
+    {{"--workers=two"}, "--workers two: must be a number from 1 to 64"},
+    {{"--resync", "-1"}, "--resync -1: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
     {{"--resync", "99999999999999999999"},
-     "--resync 99999999999999999999: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
-    {{"--state-dri", "x"}, "what is \"--state-dri\"? did you mean --state-dir?"},
+     "--resync 99999999999999999999: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--state-dri", "x"}, "unknown argument \"--state-dri\"; did you mean --state-dir?"},
 };
 
 START_TEST(a_mistake_on_the_command_line_is_one_line_and_status_2)

@@ -67,19 +67,19 @@ get() {
 
 expect 0 "usage: kubegen-apiserver" --help
 expect 0 "kubegen-apiserver 0." --version
-expect 2 'what is "--nope"? try --help' --nope
-expect 2 'what is "-x"? try --help' -x
-expect 2 'what is "file"? try --help' file
+expect 2 'unknown argument "--nope"; see --help' --nope
+expect 2 'unknown argument "-x"; see --help' -x
+expect 2 'unknown argument "file"; see --help' file
 expect 2 '--port: needs a value' --port
-expect 2 '--port 70000: want a number from 0 to 65535' --port 70000
-expect 2 '--history -1: want a number' --history -1
+expect 2 '--port 70000: must be a number from 0 to 65535' --port 70000
+expect 2 '--history -1: must be a number' --history -1
 expect 2 '--fault nope: there is no fault "nope"' --fault nope
 expect 2 '--fault gone,often=1: there is no condition "often"' --fault gone,often=1
-expect 2 'status=700: want a number from 400 to 599' --fault status=700
-expect 2 'nth=0: want a number from 1' --fault gone,nth=0
+expect 2 'status=700: must be a number from 400 to 599' --fault status=700
+expect 2 'nth=0: must be a number from 1' --fault gone,nth=0
 expect 1 'there is no verb "gett"' --fault drop,verb=gett
 expect 1 'nth and probability exclude each other' --fault drop,nth=1,probability=0.5
-expect 2 'probability=2: want a number above 0, up to 1' --fault gone,probability=2
+expect 2 'probability=2: must be a number above 0, up to 1' --fault gone,probability=2
 expect 1 "$work/none.yaml: No such file or directory" --load "$work/none.yaml"
 printf 'apiVersion: v1\nkind: ConfigMap\n' >"$work/bad.yaml"
 expect 1 "bad.yaml: document 1, line 1:" --load "$work/bad.yaml"

@@ -21,29 +21,29 @@ KUBE_BEGIN_DECLS
 #define KUBE_CODE_MAP(X)                                                                           \
     X(OK, "ok")                                                                                    \
     X(ERR_NO_MEMORY, "out of memory")                                                              \
-    X(ERR_ARGUMENT, "invalid argument")            /* the caller's mistake; nothing was sent */    \
-    X(ERR_CONFIG, "invalid configuration")         /* kubeconfig, certificates, environment */     \
-    X(ERR_CANCELED, "canceled")                    /* the ctx was cancelled */                     \
-    X(ERR_TIMEOUT, "timed out")                    /* the ctx's deadline passed, or 504 */         \
-    X(ERR_CLOSED, "closed")                        /* a watch has ended, a part was stopped */     \
-    X(ERR_TRANSPORT, "transport failure")          /* no whole answer: DNS, TCP, TLS */            \
-    X(ERR_DECODE, "undecodable")                   /* the text does not fit the type */            \
-    X(ERR_PARTIAL, "partial object")               /* an update would erase members: kube_extra */ \
-    X(ERR_BAD_REQUEST, "bad request")              /* 400 */                                       \
-    X(ERR_UNAUTHORIZED, "unauthorized")            /* 401 */                                       \
-    X(ERR_FORBIDDEN, "forbidden")                  /* 403 */                                       \
-    X(ERR_NOT_FOUND, "not found")                  /* 404, or not in the cache */                  \
+    X(ERR_ARGUMENT, "invalid argument")    /* the caller's mistake; nothing was sent */            \
+    X(ERR_CONFIG, "invalid configuration") /* kubeconfig, certificates, environment */             \
+    X(ERR_CANCELED, "canceled")            /* the ctx was cancelled */                             \
+    X(ERR_TIMEOUT, "timed out")            /* the ctx's deadline passed, or 504 */                 \
+    X(ERR_CLOSED, "closed")                /* a watch has ended, a part was stopped */             \
+    X(ERR_TRANSPORT, "transport failure")  /* no whole answer: DNS, TCP, TLS */                    \
+    X(ERR_DECODE, "undecodable")           /* the text does not fit the type */                    \
+    X(ERR_PARTIAL, "partial object")       /* an update would erase members: kube_extra */         \
+    X(ERR_BAD_REQUEST, "bad request")      /* 400 */                                               \
+    X(ERR_UNAUTHORIZED, "unauthorized")    /* 401 */                                               \
+    X(ERR_FORBIDDEN, "forbidden")          /* 403 */                                               \
+    X(ERR_NOT_FOUND, "not found")          /* 404, or not in the cache */                          \
     X(ERR_METHOD_NOT_ALLOWED, "method not allowed") /* 405 */                                      \
-    X(ERR_NOT_ACCEPTABLE, "not acceptable")        /* 406, 415 */                                  \
-    X(ERR_ALREADY_EXISTS, "already exists")        /* 409 with reason AlreadyExists */             \
-    X(ERR_CONFLICT, "conflict")                    /* any other 409 */                             \
-    X(ERR_EXPIRED, "expired")                      /* 410: resourceVersion or continue too old */  \
-    X(ERR_TOO_LARGE, "too large")                  /* 413 */                                       \
-    X(ERR_INVALID, "invalid")                      /* 422 */                                       \
-    X(ERR_TOO_MANY_REQUESTS, "too many requests")  /* 429 */                                       \
-    X(ERR_UNAVAILABLE, "unavailable")              /* 503 */                                       \
-    X(ERR_FENCED, "fenced")                        /* not sent: the lease was lost or ran out */   \
-    X(ERR_SERVER, "server error")                  /* other 5xx, and unexpected answers */
+    X(ERR_NOT_ACCEPTABLE, "not acceptable")         /* 406, 415 */                                 \
+    X(ERR_ALREADY_EXISTS, "already exists")         /* 409 with reason AlreadyExists */            \
+    X(ERR_CONFLICT, "conflict")                     /* any other 409 */                            \
+    X(ERR_EXPIRED, "expired")                       /* 410: resourceVersion or continue too old */ \
+    X(ERR_TOO_LARGE, "too large")                   /* 413 */                                      \
+    X(ERR_INVALID, "invalid")                       /* 422 */                                      \
+    X(ERR_TOO_MANY_REQUESTS, "too many requests")   /* 429 */                                      \
+    X(ERR_UNAVAILABLE, "unavailable")               /* 503 */                                      \
+    X(ERR_FENCED, "fenced")                         /* not sent: the lease was lost or ran out */  \
+    X(ERR_SERVER, "server error")                   /* other 5xx, and unexpected answers */
 
 typedef enum kube_code {
 #define KUBE_CODE_ENUM(name, text) KUBE_##name,

@@ -220,7 +220,8 @@ extern KUBE_API const kube_schema kube_label_selector_requirement_schema;
 extern KUBE_API const kube_schema kube_field_selector_requirement_schema;
 extern KUBE_API const kube_schema kube_condition_schema;
 
-/** Copies any struct with a schema into @p ctx. Returns NULL if out of memory or if @p in is NULL. */
+/** Copies any struct with a schema into @p ctx. Returns NULL if out of memory or if @p in is NULL.
+ */
 KUBE_API void *kube_schema_deep_copy(kube_ctx *ctx, const kube_schema *schema, const void *in);
 /** Returns whether both have the same values; absent and empty differ. */
 KUBE_API bool kube_schema_equal(const kube_schema *schema, const void *a, const void *b);

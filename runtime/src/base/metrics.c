@@ -267,7 +267,8 @@ static kube_code check_labels(const description *d, kube_error *err)
         const char *label = d->labels[i];
         if (!is_name(label, false) || kube__text_starts_with(label, "__"))
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                                  "metric %s: \"%s\" cannot be the name of a label", d->name, label);
+                                  "metric %s: \"%s\" cannot be the name of a label", d->name,
+                                  label);
         if (d->kind == KUBE__METRIC_HISTOGRAM && strcmp(label, "le") == 0)
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
                                   "metric %s: a histogram cannot have a label le", d->name);
@@ -412,9 +413,10 @@ static kube_code enter(kube_metrics *metrics, const description *d, kube_metric 
 
     if (at < metrics->len && strcmp(metrics->metrics[at]->name, d->name) == 0) {
         if (!is_same(metrics->metrics[at], d))
-            return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                                  "metric %s exists already, with another kind, other labels or other bounds",
-                                  d->name);
+            return kube_error_set(
+                err, KUBE_ERR_ARGUMENT,
+                "metric %s exists already, with another kind, other labels or other bounds",
+                d->name);
         *out = metrics->metrics[at];
         return KUBE_OK;
     }

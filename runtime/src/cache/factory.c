@@ -48,10 +48,11 @@ static kube_code copy_options(kube_informer_factory *factory, const kube_informe
         !copy_string(factory, 2, &factory->options.field_selector))
         return kube__no_memory(err, "an informer factory");
     if (options->resync_ms < 0)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "informer factory: resync_ms must not be negative");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "informer factory: resync_ms must not be negative");
     if (options->resync_ms > 0 && options->resync_ms < LEAST_RESYNC_MS) {
-        kube_log_warn("the resync period of %lld ms is too short and was raised to %d ms", (long long)options->resync_ms,
-                      LEAST_RESYNC_MS);
+        kube_log_warn("the resync period of %lld ms is too short and was raised to %d ms",
+                      (long long)options->resync_ms, LEAST_RESYNC_MS);
         factory->options.resync_ms = LEAST_RESYNC_MS;
     }
     return KUBE_OK;

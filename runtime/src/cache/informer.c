@@ -423,9 +423,10 @@ kube_code kube_informer_enter(kube_informer *informer, const kube_object *object
     kube_code code;
     kube__lock(&informer->delta);
     if (atomic_load(&informer->state) != KUBE__INFORMER_NEW) {
-        code = kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "cache of %s: no object can be entered after the informer was started",
-                              informer->options.type->resource);
+        code =
+            kube_error_set(err, KUBE_ERR_ARGUMENT,
+                           "cache of %s: no object can be entered after the informer was started",
+                           informer->options.type->resource);
     } else {
         batch = kube__batch_new(1, 0);
         code = batch ? kube__store_apply(informer->store, &delta, 1, NULL, batch, &applied, err)

@@ -32,7 +32,8 @@ kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *
     if (code)
         return code;
     if (!name || !*name)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up %s without a name", resource_of(lister));
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up %s without a name",
+                              resource_of(lister));
     if (!kube__store_visit(lister->store, key, keep, &keeper, &code))
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s \"%s\" not found", resource_of(lister),
                               name);
@@ -96,7 +97,8 @@ kube_code kube_lister_by_index(const kube_lister *lister, kube_ctx *ctx, const c
     if (code)
         return code;
     if (!index || !value)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up %s without an index and a value",
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "cannot look up %s without an index and a value",
                               resource_of(lister));
     code = kube__store_by_index(lister->store, index, value, &held, err);
     return code ? code : hand_over(ctx, held, out, err);

@@ -282,8 +282,7 @@ static kube__reflector_state list_end(kube__reflector *r)
                         metadata ? kube__text_or_empty(metadata->resource_version) : ""))
         return kube__reflector_no_memory(r);
     if (*next && r->continue_token && strcmp(next, r->continue_token) == 0) {
-        kube_error_set(&err, KUBE_ERR_SERVER,
-                       "the server returned the same continue token twice");
+        kube_error_set(&err, KUBE_ERR_SERVER, "the server returned the same continue token twice");
         return list_failed(r, &err);
     }
     if (*next) {

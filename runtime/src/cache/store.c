@@ -364,11 +364,11 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
     if (!name || !*name || !function)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "an index needs a name and a function");
     if (find_index(store->table, name))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is already an index %s",
-                              name);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is already an index %s", name);
     if (store->table->index_count == KUBE__MAX_INDEXES)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot add index %s: there are %d already, more are not possible", name,
-                              KUBE__MAX_INDEXES - 1);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "cannot add index %s: there are %d already, more are not possible",
+                              name, KUBE__MAX_INDEXES - 1);
     definition = define(name, function, arg);
     if (!definition)
         return kube__no_memory(err, "the cache of %s", store->type->resource);

@@ -18,8 +18,7 @@ kube_code kube__transformer_check_name(const kube__transformer *transformer,
     const kube_object_meta *metadata = meta_of(transformer, object);
     if (metadata->name && *metadata->name)
         return KUBE_OK;
-    return kube_error_set(err, KUBE_ERR_DECODE, "%s has no metadata.name",
-                          transformer->type->kind);
+    return kube_error_set(err, KUBE_ERR_DECODE, "%s has no metadata.name", transformer->type->kind);
 }
 
 /* The copy gathers in one block what the transform took from its ctx. */
@@ -35,8 +34,8 @@ static kube_code transform(kube__transformer *transformer, kube_object **object,
         kube_error_prefix(err, "transform of %s", before.name);
     } else if (!kube__text_same(before.name, meta_of(transformer, edited)->name) ||
                !kube__text_same(before.namespace_, meta_of(transformer, edited)->namespace_)) {
-        code = kube_error_set(err, KUBE_ERR_ARGUMENT, "the transform of %s changed an object's name",
-                              before.name);
+        code = kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "the transform of %s changed an object's name", before.name);
     } else {
         copy = kube_object_deep_copy(transformer->scratch, transformer->type, edited);
         if (!copy)

@@ -8,7 +8,7 @@
 
 static kube_code wrong(kube_error *err, const char *key, const char *value, const char *wanted)
 {
-    return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s=%s: want %s", key, value, wanted);
+    return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s=%s: must be %s", key, value, wanted);
 }
 
 static kube_code read_number(const char *key, const char *value, unsigned long max,

@@ -80,7 +80,7 @@ static bool read_number(const char *option, const char *text, uint64_t least, ui
     errno = 0;
     *out = strtoull(text, &end, 10);
     if (errno || end == text || *end || *text == '-' || *out < least || *out > most) {
-        fprintf(stderr, "kubegen-apiserver: --%s %s: want a number from %llu to %llu\n", option,
+        fprintf(stderr, "kubegen-apiserver: --%s %s: must be a number from %llu to %llu\n", option,
                 text, (unsigned long long)least, (unsigned long long)most);
         return false;
     }
@@ -167,12 +167,12 @@ static void tell_bad_option(char **argv)
 {
     const char *given = argv[optind - 1];
     if (optopt > 0 && optopt < PORT)
-        fprintf(stderr, "kubegen-apiserver: what is \"-%c\"? try --help\n", optopt);
+        fprintf(stderr, "kubegen-apiserver: unknown argument \"-%c\"; see --help\n", optopt);
     else if (optopt >= PORT && optopt <= VERSION)
         fprintf(stderr, "kubegen-apiserver: %s: %s a value\n", given,
                 strchr(given, '=') ? "takes no" : "needs");
     else
-        fprintf(stderr, "kubegen-apiserver: what is \"%s\"? try --help\n", given);
+        fprintf(stderr, "kubegen-apiserver: unknown argument \"%s\"; see --help\n", given);
 }
 
 /* True when the command line only asked for something. */
@@ -211,7 +211,7 @@ bool flags_parse(struct flags *flags, int argc, char **argv, int *exit_status)
             return false;
     }
     if (optind < argc) {
-        fprintf(stderr, "kubegen-apiserver: what is \"%s\"? try --help\n", argv[optind]);
+        fprintf(stderr, "kubegen-apiserver: unknown argument \"%s\"; see --help\n", argv[optind]);
         return false;
     }
     return true;

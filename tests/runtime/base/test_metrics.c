@@ -239,7 +239,8 @@ static void refused(kube_code rc, kube_metric *const *metric, const kube_error *
 TEST(the_same_name_for_something_else_is_refused)
 {
     static const double other[] = {1, 2, 3, 4};
-    const char *message = "metric c_total is there with another kind, labels or bounds";
+    const char *message =
+        "metric c_total exists already, with another kind, other labels or other bounds";
     kube_metric *m;
     kube_error err;
 
@@ -249,7 +250,7 @@ TEST(the_same_name_for_something_else_is_refused)
     refused(kube_metrics_counter(metrics, "c_total", "", NULL, &m, &err), &m, &err, message);
     histogram("h", NULL);
     refused(kube_metrics_histogram(metrics, "h", "", NULL, other, 4, &m, &err), &m, &err,
-            "metric h is there with another kind, labels or bounds");
+            "metric h exists already, with another kind, other labels or other bounds");
     refused(kube_metrics_counter(metrics, "h_count", "", NULL, &m, &err), &m, &err,
             "metric h_count: lines of the histogram would be mixed with h");
     counter("late_sum", NULL);
@@ -266,23 +267,23 @@ TEST(names_that_prometheus_does_not_allow_are_refused)
 
     counter("a:b_9", LABELS("_x9"));
     refused(kube_metrics_counter(metrics, "9a", "", NULL, &m, &err), &m, &err,
-            "\"9a\" is not a name for a metric");
+            "\"9a\" cannot be the name of a metric");
     refused(kube_metrics_counter(metrics, "", "", NULL, &m, &err), &m, &err,
-            "\"\" is not a name for a metric");
+            "\"\" cannot be the name of a metric");
     refused(kube_metrics_counter(metrics, "a-b", "", NULL, &m, &err), &m, &err,
-            "\"a-b\" is not a name for a metric");
+            "\"a-b\" cannot be the name of a metric");
     refused(kube_metrics_counter(metrics, "c", "", LABELS("a:b"), &m, &err), &m, &err,
-            "metric c: \"a:b\" is not a name for a label");
+            "metric c: \"a:b\" cannot be the name of a label");
     refused(kube_metrics_counter(metrics, "c", "", LABELS("__name__"), &m, &err), &m, &err,
-            "metric c: \"__name__\" is not a name for a label");
+            "metric c: \"__name__\" cannot be the name of a label");
     refused(kube_metrics_counter(metrics, "c", "", LABELS("a", "a"), &m, &err), &m, &err,
             "metric c: label a occurs twice");
     refused(kube_metrics_histogram(metrics, "c", "", LABELS("le"), falling, 1, &m, &err), &m, &err,
-            "metric c: label le is the histogram's own");
+            "metric c: a histogram cannot have a label le");
     refused(kube_metrics_histogram(metrics, "c", "", NULL, falling, 2, &m, &err), &m, &err,
-            "metric c: bounds of its buckets do not rise");
+            "metric c: the bounds of its buckets must rise");
     refused(kube_metrics_histogram(metrics, "c", "", NULL, endless, 2, &m, &err), &m, &err,
-            "metric c: bounds of its buckets do not rise");
+            "metric c: the bounds of its buckets must rise");
 }
 
 static void count_line(void *arg, kube_log_level level, const char *file, int line,

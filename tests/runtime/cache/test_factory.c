@@ -123,11 +123,11 @@ TEST(a_wait_that_ends_says_what_is_missing_and_why) /* INF-10 */
     informer_world_start(&w);
     kube_ctx_set_timeout_ms(waiting, 0);
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err), KUBE_ERR_TIMEOUT);
-    ck_assert_str_eq(err.message, "cache of networks has not synced: timed out");
+    ck_assert_str_eq(err.message, "the cache of networks has not synced: timed out");
     script_refuse(w.server, &forbidden);
     kube_fake_clock_wait_for_waiters(w.fake, 1); /* the back-off */
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err), KUBE_ERR_TIMEOUT);
-    ck_assert_str_eq(err.message, "cache of networks has not synced: networks is forbidden");
+    ck_assert_str_eq(err.message, "the cache of networks has not synced: networks is forbidden");
     kube_ctx_cancel(waiting);
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, waiting, &err),
                      KUBE_ERR_CANCELED);

@@ -273,7 +273,8 @@ TEST(short_resync_is_raised) /* INF-4 */
     w.options.resync_ms = 10;
     informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
-    ck_assert_int_eq(log_lines_count("resync period of 10 ms raised to 1000 ms"), 1);
+    ck_assert_int_eq(
+        log_lines_count("the resync period of 10 ms is too short and was raised to 1000 ms"), 1);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
     recorder_wait(seen, 1);

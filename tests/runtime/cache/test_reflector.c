@@ -258,7 +258,7 @@ TEST(a_failure_that_lasts_is_told_every_minute_and_so_is_its_end)
     ck_assert_int_eq(log_lines_count("networks: connection refused; trying again"), 1);
     ck_assert_int_eq(log_lines_count("connection refused"), 2);
     ck_assert_int_eq(log_lines_count("networks: still failing after 80 s: connection refused"), 1);
-    ck_assert_int_eq(log_lines_count("networks: in step again after 140 s"), 1);
+    ck_assert_int_eq(log_lines_count("networks: the cache is up to date again, after 140 s"), 1);
 }
 
 TEST(the_same_failure_is_told_once)

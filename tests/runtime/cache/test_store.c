@@ -235,11 +235,11 @@ TEST(a_late_index_covers_what_is_there) /* STO-3 */
     add_cidr_index(store);
     ck_assert_str_eq(by_index(store, "cidr", "x"), "a ");
     ck_assert_int_eq(kube__store_add_index(store, "cidr", by_cidr, NULL, &err), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "indexer conflict: cidr is there already");
+    ck_assert_str_eq(err.message, "there is already an index cidr");
     ck_assert_int_eq(kube__store_add_index(store, "namespace", by_cidr, NULL, &err),
                      KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube__store_by_index(store, "color", "x", &held, &err), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "index with name color does not exist");
+    ck_assert_str_eq(err.message, "there is no index color");
     ck_assert_ptr_null(held);
     ck_assert_str_eq(by_index(store, "namespace", "ns"), "a b "); /* STO-5 */
     kube__store_free(store);

@@ -432,7 +432,7 @@ TEST(a_success_that_is_no_object_is_an_error)
     expect_text(err.message, "/things/a: the answer is text/html, not JSON");
     http_server_reply_json(server, "");
     expect(get(&out), KUBE_ERR_DECODE, &err);
-    expect_text(err.message, "0-length answer with status 200");
+    expect_text(err.message, "the answer is empty (http status 200)");
     http_server_reply_json(server, "null");
     expect(get(&out), KUBE_ERR_DECODE, &err);
     http_server_reply_json(server, "Service temporarily down");

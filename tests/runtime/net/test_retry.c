@@ -212,7 +212,7 @@ TEST(waiting_for_a_retry_can_be_cancelled)
     kube_ctx_cancel(ctx);
     caller_join(&c);
     expect(c.code, KUBE_ERR_CANCELED, &c.error);
-    expect_text(c.error.message, "before attempt 2, the last said \"");
+    expect_text(c.error.message, "while waiting for attempt 2, after \"");
     expect_text(c.error.message, "busy");
     tear_down();
 }

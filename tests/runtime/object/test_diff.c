@@ -144,7 +144,7 @@ TEST(names_the_path_of_what_cannot_be_sent)
     a = (fixture_widget){.spec = {.raw = {"{}", 2}}};
     b = (fixture_widget){.spec = {.raw = {"{", 1}}};
     expect_error(&a, &b, "spec.raw: not valid JSON");
-    expect_error(&a, NULL, "no widget to compare with");
+    expect_error(&a, NULL, "cannot compare: there is no widget");
 }
 
 TEST(refuses_trees_without_end)

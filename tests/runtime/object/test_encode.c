@@ -598,7 +598,7 @@ TEST(refuses_to_encode_nothing)
     ck_assert_int_eq(
         kube_encode(ctx, &fixture_widget_type, NULL, KUBE_ENCODE_PLAIN, &json, NULL, &err),
         KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "no widget to encode");
+    ck_assert_str_eq(err.message, "cannot encode: there is no widget");
 }
 
 /* ---- server-side apply --------------------------------------------------------------------- */

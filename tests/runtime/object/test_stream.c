@@ -349,7 +349,7 @@ TEST(a_bad_event_does_not_stop_the_others)
                   kube_printf(ctx, "added a @1\nbad %s\ndeleted c @3\n", line), NULL);
     }
     check_all(KUBE__STREAM_WATCH, EVENT("ERROR", "{\"message\":\"?\"}"), KUBE_OK,
-              "error watch ended with an error that is no Status ()\n", NULL);
+              "error the watch ended with an error without a Status ()\n", NULL);
 }
 
 TEST(a_broken_watch_is_an_error)

@@ -36,9 +36,10 @@ static kube_code check(const kube_condition *condition, kube_error *err)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a condition needs a type");
     if (strcmp(status, KUBE_CONDITION_TRUE) != 0 && strcmp(status, KUBE_CONDITION_FALSE) != 0 &&
         strcmp(status, KUBE_CONDITION_UNKNOWN) != 0)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "the status of condition %s is \"%s\", but must be True, False or Unknown",
-                              condition->type, status);
+        return kube_error_set(
+            err, KUBE_ERR_ARGUMENT,
+            "the status of condition %s is \"%s\", but must be True, False or Unknown",
+            condition->type, status);
     return KUBE_OK;
 }
 

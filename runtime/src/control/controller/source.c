@@ -253,8 +253,8 @@ static kube_code check_not_running(const kube_controller *controller, kube_error
 {
     if (!controller->workers)
         return KUBE_OK;
-    return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: call owns and watches before the controller runs",
-                          controller->name);
+    return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                          "%s: call owns and watches before the controller runs", controller->name);
 }
 
 kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,

@@ -184,8 +184,8 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
             return rc;
         }
         if (rc)
-            kube_log_warn("lease %s/%s could not be renewed: %s", elector->namespace_, elector->name,
-                          last.message);
+            kube_log_warn("lease %s/%s could not be renewed: %s", elector->namespace_,
+                          elector->name, last.message);
         else
             last = none;
         next_ns = kube__elector_now_ns(elector) + retry_ns;
@@ -384,12 +384,12 @@ static kube_code check_options(const kube_elector_options *o, int64_t lease_ms, 
                                int64_t retry_ms, kube_error *err)
 {
     if (!o->namespace_ || !*o->namespace_)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs the namespace of its Lease");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "an elector needs the namespace of its Lease");
     if (!o->name || !*o->name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs the name of its Lease");
     if (o->identity && !*o->identity)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "an elector's identity must not be empty");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector's identity must not be empty");
     if (lease_ms < 1 || renew_ms < 1 || retry_ms < 1)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "an elector's times must be at least 1 ms: lease duration %lld, "
@@ -400,13 +400,13 @@ static kube_code check_options(const kube_elector_options *o, int64_t lease_ms, 
                               (long long)lease_ms);
     if (lease_ms <= renew_ms)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "lease duration (%lld ms) must be longer than renew deadline (%lld "
-                              "ms)",
+                              "the lease duration (%lld ms) must be longer than the renew "
+                              "deadline (%lld ms)",
                               (long long)lease_ms, (long long)renew_ms);
     if ((double)renew_ms <= (double)retry_ms * jitter)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "renew deadline (%lld ms) must be more than 1.2 retry periods (%lld "
-                              "ms)",
+                              "the renew deadline (%lld ms) must be longer than 1.2 retry periods "
+                              "(%lld ms)",
                               (long long)renew_ms, (long long)retry_ms);
     return KUBE_OK;
 }

@@ -330,8 +330,8 @@ static kube_code tell_unknown(const parser *p, const char *text)
     const char *name = meant(p, text);
 
     if (name)
-        return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "unknown argument \"%s\"; did you mean --%s?", text,
-                              name);
+        return kube_error_set(p->err, KUBE_ERR_ARGUMENT,
+                              "unknown argument \"%s\"; did you mean --%s?", text, name);
     return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "unknown argument \"%s\"; see --help", text);
 }
 

@@ -147,7 +147,8 @@ static kube_code check_election(const kube__manager_settings *s, kube_error *err
                               "--leader-elect-renew-deadline must be longer than 1.2 times "
                               "--leader-elect-retry-period");
     if (!*s->lease_name)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "--leader-elect-resource-name must not be empty");
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "--leader-elect-resource-name must not be empty");
     return KUBE_OK;
 }
 

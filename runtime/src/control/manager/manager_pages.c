@@ -51,9 +51,9 @@ static bool look_at_informer(void *arg, kube_informer *informer)
     kube_informer_get_stats(informer, &stats);
     if (stats.synced)
         return true;
-    found->rc = kube_error_set(found->err, KUBE_ERR_UNAVAILABLE, "%s: %s",
-                               kube_informer_type(informer)->resource,
-                               *stats.last_error ? stats.last_error : "the first list has not come yet");
+    found->rc = kube_error_set(
+        found->err, KUBE_ERR_UNAVAILABLE, "%s: %s", kube_informer_type(informer)->resource,
+        *stats.last_error ? stats.last_error : "the first list has not come yet");
     return false;
 }
 

@@ -120,8 +120,9 @@ static void *watch_the_end(void *arg)
 
         name_running(manager, names);
         if (now >= deadline && *names) {
-            kube_log_error("%s: ending the process, because after %" PRId64 " s there still runs: %s", manager->name,
-                           (now - begun) / KUBE__NS_PER_S, names);
+            kube_log_error("%s: ending the process, because after %" PRId64
+                           " s there still runs: %s",
+                           manager->name, (now - begun) / KUBE__NS_PER_S, names);
             _exit(1);
         }
         if (now >= tell && *names)

@@ -386,7 +386,8 @@ static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, cons
     found f = {0};
     kube_code rc;
     if (!c->body.len)
-        rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is empty (http status %d)", c->head.status);
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is empty (http status %d)",
+                            c->head.status);
     else
         rc = decode_body(request->result_type ? request->result_type : request->target.type,
                          c->body.data, c->body.len, &f, err);

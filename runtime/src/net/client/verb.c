@@ -31,7 +31,7 @@ kube_code kube__verb_namespace(const kube_ctx *ctx, const kube_type *type, const
     else if (one)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot %s %s without a namespace: neither the argument nor the "
-                              "object's metadata says one",
+                              "object's metadata names one",
                               verb, type->resource);
     return KUBE_OK;
 }

@@ -499,7 +499,8 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
     }
     kube__file_free(token, len);
     if (kube__certificates_check_ca(&config->ca, "in-cluster configuration", &error)) {
-        kube_log_error("using the system's certificate authorities, because the pod has none: %s", error.message);
+        kube_log_error("using the system's certificate authorities, because the pod has none: %s",
+                       error.message);
         config->ca.file = NULL;
     }
     return finish(config, options, kube__pod_namespace(config->memory), err);

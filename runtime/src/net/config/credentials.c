@@ -68,7 +68,8 @@ kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
     if (config->token_file) {
         rc = read_token(credentials, err);
         if (rc && config->token) {
-            kube_log_warn("using the static token, because there is none in the file: %s", err ? err->message : "");
+            kube_log_warn("using the static token, because there is none in the file: %s",
+                          err ? err->message : "");
             rc = KUBE_OK;
         }
         credentials->next_read_ns = clock->now_ns(clock) + reread_ns;
@@ -121,7 +122,8 @@ static const char *current_token(kube__credentials *credentials)
     if (config->token_file && clock->now_ns(clock) >= credentials->next_read_ns) {
         kube_error error;
         if (read_token(credentials, &error))
-            kube_log_warn("keeping the last token, because a new one could not be read: %s", error.message);
+            kube_log_warn("keeping the last token, because a new one could not be read: %s",
+                          error.message);
         credentials->next_read_ns = clock->now_ns(clock) + reread_ns;
     }
     return credentials->token ? credentials->token : config->token;

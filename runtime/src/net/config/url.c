@@ -178,8 +178,9 @@ kube_code kube__url_parse_server(kube_config *config, const char *server, kube_e
         return bad_server(server, "it must begin with http:// or https://", err);
     }
     if (memchr(authority, '@', strcspn(authority, "/")))
-        return kube_error_set(err, KUBE_ERR_CONFIG,
-                              "the server's URL must not contain credentials; put them into a user of a kubeconfig");
+        return kube_error_set(
+            err, KUBE_ERR_CONFIG,
+            "the server's URL must not contain credentials; put them into a user of a kubeconfig");
     config->https = !strncmp(server, "https://", 8);
     while (len > 0 && authority[len - 1] == '/')
         len--;

@@ -377,8 +377,8 @@ static void finish_fenced(kube__exchange *x)
     if (x->sent) {
         /* "not sent: " is not true any more. */
         text += strcspn(text, ":");
-        kube_error_set(&end.error, end.code, "cut off%s; the server may have carried out the request",
-                       text);
+        kube_error_set(&end.error, end.code,
+                       "cut off%s; the server may have carried out the request", text);
     }
     kube_error_prefix(&end.error, "%s %.*s", x->method, (int)strcspn(x->url, "?"), x->url);
     finish(x, &end);
@@ -746,7 +746,8 @@ static kube_code make_multi(curl_transport *t, kube_error *err)
     if (!t->multi)
         return kube__no_memory(err, "a transport");
     if (curl_multi_wakeup(t->multi) != CURLM_OK)
-        return kube_error_set(err, KUBE_ERR_TRANSPORT, "cannot make a client: no file descriptor is left");
+        return kube_error_set(err, KUBE_ERR_TRANSPORT,
+                              "cannot make a client: no file descriptor is left");
     curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);
     return KUBE_OK;
 }

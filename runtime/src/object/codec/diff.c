@@ -393,7 +393,8 @@ kube_code kube_diff(kube_ctx *ctx, const kube_type *type, const kube_object *old
     if (rc)
         return rc;
     if (!old_object || !new_object)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot compare: there is no %s", type->singular);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot compare: there is no %s",
+                              type->singular);
     kube__encoder_init(&d.e, KUBE_ENCODE_PLAIN);
     bool ok = diff_struct(&d, type->schema, (const char *)old_object, (const char *)new_object,
                           KUBE__MAX_DEPTH, &changed);

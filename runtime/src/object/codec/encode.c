@@ -475,7 +475,8 @@ kube_code kube_encode(kube_ctx *ctx, const kube_type *type, const kube_object *o
     if (len)
         *len = 0;
     if (!object)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot encode: there is no %s", type->singular);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot encode: there is no %s",
+                              type->singular);
     if (mode == KUBE_ENCODE_APPLY_STATUS && type->status_offset == 0)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s has no status", type->kind);
     kube__encoder_init(&e, mode);

@@ -331,7 +331,8 @@ kube_code kube_path_get(kube_ctx *ctx, const kube_type *type, const kube_object 
     if (!is_well_formed(path))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "malformed path %s", path);
     if (!object)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up a path: there is no %s", type->singular);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up a path: there is no %s",
+                              type->singular);
     const char *constant = type_member(type, path);
     if (constant) {
         *text = kube_ctx_strdup(ctx, constant);

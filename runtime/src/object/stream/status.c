@@ -60,9 +60,11 @@ static const http_code http_codes[] = {
     {409, KUBE_ERR_CONFLICT, "Conflict", "the server reports a conflict"},
     {410, KUBE_ERR_EXPIRED, "Gone", "the requested resourceVersion is too old"},
     {413, KUBE_ERR_TOO_LARGE, "RequestEntityTooLarge", "the request is too large"},
-    {415, KUBE_ERR_NOT_ACCEPTABLE, "UnsupportedMediaType", "the server does not accept this format"},
+    {415, KUBE_ERR_NOT_ACCEPTABLE, "UnsupportedMediaType",
+     "the server does not accept this format"},
     {422, KUBE_ERR_INVALID, "Invalid", "the server rejected the object as invalid"},
-    {429, KUBE_ERR_TOO_MANY_REQUESTS, "TooManyRequests", "the server has too many requests to handle"},
+    {429, KUBE_ERR_TOO_MANY_REQUESTS, "TooManyRequests",
+     "the server has too many requests to handle"},
     {503, KUBE_ERR_UNAVAILABLE, "ServiceUnavailable", "the server cannot handle the request now"},
     {504, KUBE_ERR_TIMEOUT, "Timeout", "the server could not answer in time"},
 };

@@ -121,11 +121,12 @@ static const struct {
     kube_condition condition;
     const char *message;
 } refused[] = {
-    {{.type = NULL, .status = "True"}, "condition without a type"},
-    {{.type = "", .status = "True"}, "condition without a type"},
-    {{.type = "Ready"}, "status of condition Ready is \"\", not True, False or Unknown"},
+    {{.type = NULL, .status = "True"}, "a condition needs a type"},
+    {{.type = "", .status = "True"}, "a condition needs a type"},
+    {{.type = "Ready"},
+     "the status of condition Ready is \"\", but must be True, False or Unknown"},
     {{.type = "Ready", .status = "true"},
-     "status of condition Ready is \"true\", not True, False or Unknown"},
+     "the status of condition Ready is \"true\", but must be True, False or Unknown"},
 };
 
 TEST(a_condition_that_is_none_is_refused)

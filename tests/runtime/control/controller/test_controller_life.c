@@ -127,7 +127,7 @@ TEST(it_is_started_once_at_a_time)
 {
     start_by_hand((kube_controller_options){0});
     ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "networks: has been started already");
+    ck_assert_str_eq(err.message, "networks: the controller has been started already");
     ck_assert_str_eq(kube_controller_name(controller), "networks");
     kube_controller_stop(controller);
 }

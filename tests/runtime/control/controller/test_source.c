@@ -398,7 +398,7 @@ TEST(a_running_controller_takes_no_new_sources)
     expect("default/a: add of Network default/a 1");
     ck_assert_int_eq(kube_controller_owns(controller, &core_v1_config_map_type, NULL, &err),
                      KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "test: a running controller takes no new sources");
+    ck_assert_str_eq(err.message, "test: call owns and watches before the controller runs");
     ck_assert_int_eq(
         kube_controller_watches(controller, &core_v1_config_map_type, by_name, NULL, NULL, &err),
         KUBE_ERR_ARGUMENT);

@@ -150,7 +150,7 @@ TEST(two_dashes_end_the_options)
 {
     ck_assert_int_eq(parse("--workers", "3", "--"), KUBE_OK);
     ck_assert_int_eq(parse("--", "--workers"), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "what is \"--workers\"? try --help");
+    ck_assert_str_eq(err.message, "unknown argument \"--workers\"; see --help");
 }
 
 /* ---- the environment ----------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ TEST(a_bad_variable_is_named)
 {
     setenv("NETWORK_CONTROLLER_WORKERS", "2x", 1);
     ck_assert_int_eq(parse("--workers", "3"), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "NETWORK_CONTROLLER_WORKERS=2x: want a number from 1 to 64");
+    ck_assert_str_eq(err.message, "NETWORK_CONTROLLER_WORKERS=2x: must be a number from 1 to 64");
 }
 
 TEST(other_variables_of_the_prefix_are_somebody_else_s)
@@ -197,32 +197,33 @@ static const struct {
     const char *arguments[3];
     const char *said;
 } mistakes[] = {
-    {{"--colour"}, "what is \"--colour\"? try --help"},
-    {{"--state-dri", "x"}, "what is \"--state-dri\"? did you mean --state-dir?"},
-    {{"--State_Dir=x"}, "what is \"--State_Dir=x\"? did you mean --state-dir?"},
-    {{"--work", "1"}, "what is \"--work\"? did you mean --workers?"},
-    {{"-workers=1"}, "what is \"-workers=1\"? did you mean --workers?"},
-    {{"--hlep"}, "what is \"--hlep\"? did you mean --help?"},
-    {{"-x"}, "what is \"-x\"? try --help"},
-    {{"-"}, "what is \"-\"? try --help"},
-    {{""}, "what is \"\"? try --help"},
-    {{"extra"}, "what is \"extra\"? try --help"},
-    {{"--verbose", "extra"}, "what is \"extra\"? try --help"},
+    {{"--colour"}, "unknown argument \"--colour\"; see --help"},
+    {{"--state-dri", "x"}, "unknown argument \"--state-dri\"; did you mean --state-dir?"},
+    {{"--State_Dir=x"}, "unknown argument \"--State_Dir=x\"; did you mean --state-dir?"},
+    {{"--work", "1"}, "unknown argument \"--work\"; did you mean --workers?"},
+    {{"-workers=1"}, "unknown argument \"-workers=1\"; did you mean --workers?"},
+    {{"--hlep"}, "unknown argument \"--hlep\"; did you mean --help?"},
+    {{"-x"}, "unknown argument \"-x\"; see --help"},
+    {{"-"}, "unknown argument \"-\"; see --help"},
+    {{""}, "unknown argument \"\"; see --help"},
+    {{"extra"}, "unknown argument \"extra\"; see --help"},
+    {{"--verbose", "extra"}, "unknown argument \"extra\"; see --help"},
     {{"--verbose", "false"}, "--verbose false: write --verbose=false"},
-    {{"--verbose=maybe"}, "--verbose maybe: want true or false"},
-    {{"--workers"}, "--workers wants a value; try --help"},
-    {{"--workers", ""}, "--workers : want a number from 1 to 64"},
-    {{"--workers", "0"}, "--workers 0: want a number from 1 to 64"},
-    {{"--workers", "65"}, "--workers 65: want a number from 1 to 64"},
-    {{"--workers", " 2"}, "--workers  2: want a number from 1 to 64"},
-    {{"--workers=two"}, "--workers two: want a number from 1 to 64"},
-    {{"--depth", "99999999999999999999"}, "--depth 99999999999999999999: want a number"},
-    {{"--resync", "-1"}, "--resync -1: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
-    {{"--resync", "25h"}, "--resync 25h: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--verbose=maybe"}, "--verbose maybe: must be true or false"},
+    {{"--workers"}, "--workers needs a value; see --help"},
+    {{"--workers", ""}, "--workers : must be a number from 1 to 64"},
+    {{"--workers", "0"}, "--workers 0: must be a number from 1 to 64"},
+    {{"--workers", "65"}, "--workers 65: must be a number from 1 to 64"},
+    {{"--workers", " 2"}, "--workers  2: must be a number from 1 to 64"},
+    {{"--workers=two"}, "--workers two: must be a number from 1 to 64"},
+    {{"--depth", "99999999999999999999"}, "--depth 99999999999999999999: must be a number"},
+    {{"--resync", "-1"}, "--resync -1: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--resync", "25h"}, "--resync 25h: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
     {{"--resync", "10000000000000000"},
-     "--resync 10000000000000000: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
-    {{"--resync", "soon"}, "--resync soon: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
-    {{"--pause", "999ms"}, "--pause 999ms: want a time from 1s, such as 30s or 1m30s"},
+     "--resync 10000000000000000: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--resync", "soon"},
+     "--resync soon: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+    {{"--pause", "999ms"}, "--pause 999ms: must be a time from 1s, such as 30s or 1m30s"},
 };
 
 TEST_EACH(a_mistake_is_one_line_that_names_it, mistakes)

@@ -139,10 +139,10 @@ TEST(names_must_be_new_and_fit_into_a_path)
     kube_error err;
 
     ck_assert_int_eq(kube__health_add(health, "store", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "readyz: there is a check store already");
+    ck_assert_str_eq(err.message, "readyz: there is already a check store");
     ck_assert_int_eq(kube__health_add(health, "ping", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube__health_add(health, "a/b", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "readyz: \"a/b\" is not a name for a check");
+    ck_assert_str_eq(err.message, "readyz: \"a/b\" cannot be the name of a check");
     ck_assert_int_eq(kube__health_add(health, "", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
 }
 

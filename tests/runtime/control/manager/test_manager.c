@@ -644,7 +644,7 @@ TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent
     gate_wait(&one.ran, 1);
     kube_manager_stop(one.manager);
     eventually(atomic_load(&one.interrupted), "its ctx has not ended");
-    eventually(shows(&one, "/readyz/shutdown", 500, "it is ending"), "it is still ready");
+    eventually(shows(&one, "/readyz/shutdown", 500, "the program is ending"), "it is still ready");
     ck_assert(shows(&one, "/livez", 200, "ok"));
     ck_assert(!is_released());
     for (int i = 0; i < 10; i++)
@@ -713,17 +713,18 @@ static const struct {
      "tester: --leader-elect-resource-name is empty"},
     {{"--leader-elect-lease-duration=500ms"},
      KUBE_ERR_ARGUMENT,
-     "tester: --leader-elect-lease-duration 500ms: want a time from 1s to 1h0m0s, such as 30s or "
+     "tester: --leader-elect-lease-duration 500ms: must be a time from 1s to 1h0m0s, such as 30s "
+     "or "
      "1m30s"},
     {{"--log-level", "loud"},
      KUBE_ERR_ARGUMENT,
-     "tester: --log-level loud: want error, warn, info, debug or trace"},
+     "tester: --log-level loud: must be error, warn, info, debug or trace"},
     {{"--resync", "25h"},
      KUBE_ERR_ARGUMENT,
-     "tester: --resync 25h: want a time from 0s to 24h0m0s, such as 30s or 1m30s"},
+     "tester: --resync 25h: must be a time from 0s to 24h0m0s, such as 30s or 1m30s"},
     {{"--kubeconfg=x"},
      KUBE_ERR_ARGUMENT,
-     "tester: what is \"--kubeconfg=x\"? did you mean --kubeconfig?"},
+     "tester: unknown argument \"--kubeconfg=x\"; did you mean --kubeconfig?"},
     {{"--context", "nowhere"}, KUBE_ERR_CONFIG, "nowhere"},
 };
 

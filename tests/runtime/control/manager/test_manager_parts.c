@@ -94,7 +94,7 @@ TEST(a_second_controller_of_one_name_is_refused)
     leases.limiter = kube_rate_limiter_exponential(1, 1); /* a leak, if it is not taken */
     ck_assert_int_eq(kube_manager_add_controller(manager, &leases, &controller, &err),
                      KUBE_ERR_ARGUMENT);
-    ck_assert_str_eq(err.message, "there is a controller leases already");
+    ck_assert_str_eq(err.message, "there is already a controller leases");
     ck_assert_ptr_null(controller);
     leases.name = "other";
     leases.limiter = NULL;

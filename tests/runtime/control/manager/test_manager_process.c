@@ -190,7 +190,7 @@ static const struct {
 } statuses[] = {
     {"--help", 0, "usage: child [options]"},
     {"--version", 0, "child, libkube "},
-    {"--colour", 2, "child: what is \"--colour\"? try --help\n"},
+    {"--colour", 2, "child: unknown argument \"--colour\"; see --help\n"},
     {"--context=nowhere", 1, "child: "},
 };
 

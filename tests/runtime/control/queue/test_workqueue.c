@@ -320,8 +320,8 @@ TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
                      KUBE_OK);
     ck_assert_int_eq(kube_workqueue_new("test", &options, &none, &err), KUBE_ERR_ARGUMENT);
     ck_assert_ptr_null(none);
-    ck_assert_str_eq(err.message,
-                     "metric workqueue_adds_total is there with another kind, labels or bounds");
+    ck_assert_str_eq(err.message, "metric workqueue_adds_total exists already, with another kind, "
+                                  "other labels or other bounds");
     kube_metrics_free(taken);
 }
 
