@@ -157,8 +157,7 @@ void kube__reflector_count_bad(kube__reflector *r, const kube_error *err)
     if (count > 1 && now < r->bad_log_ns + BAD_LOG_MS * KUBE__NS_PER_MS)
         return;
     r->bad_log_ns = now;
-    kube_log_warn("%s: left out an object, the cache keeps its state of before if it has one: %s "
-                  "(%llu so far)",
+    kube_log_warn("%s: skipped an object that cannot be used (cached state kept): %s (%llu so far)",
                   r->options.type->resource, err ? err->message : "undecodable",
                   (unsigned long long)count);
 }

@@ -124,7 +124,7 @@ kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_e
     kube__reflector_drop_staged(r);
     if (kube__reflector_ended(r))
         return KUBE__REFLECTOR_STOPPED;
-    kube_log_debug("%s: no streaming list, listing by pages: %s", r->options.type->resource,
+    kube_log_debug("%s: the streaming list failed, listing in pages: %s", r->options.type->resource,
                    err->message);
     r->no_stream = true;
     return KUBE__REFLECTOR_START;

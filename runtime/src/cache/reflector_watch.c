@@ -36,7 +36,7 @@ void kube__reflector_tick(kube__reflector *r)
         r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * KUBE__NS_PER_MS;
     }
     if (r->results && r->gathering && now >= r->marker_ns) {
-        kube_log_warn("%s: the initial list is still coming in, %u objects so far",
+        kube_log_warn("%s: the first list is not complete yet, %u objects so far",
                       r->options.type->resource, (unsigned)r->staged->count);
         r->marker_ns = now + KUBE__MARKER_WARNING_MS * KUBE__NS_PER_MS;
     }

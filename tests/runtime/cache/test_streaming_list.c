@@ -230,18 +230,19 @@ TEST(missing_end_is_warned_about) /* TestInitialEventsEndBookmarkTicker */
     kube_fake_clock_advance_ms(w.fake, 9999);
     answer_event(stream, KUBE_WATCH_ADDED, "b", "5");
     world_run(&w);
-    ck_assert_int_eq(log_lines_count("still coming in"), 0);
+    ck_assert_int_eq(log_lines_count("is not complete yet"), 0);
     for (int i = 1; i <= 2; i++) {
         kube_fake_clock_advance_ms(w.fake, i == 1 ? 1 : 10000);
         kube__reflector_step(w.reflector);
-        ck_assert_int_eq(log_lines_count("initial list is still coming in, 2 objects so far"), i);
+        ck_assert_int_eq(log_lines_count("the first list is not complete yet, 2 objects so far"),
+                         i);
     }
     answer_initial_end(stream, "10");
     world_run(&w);
     kube_fake_clock_advance_ms(w.fake, 20000);
     answer_bookmark(stream, "11");
     world_run(&w);
-    ck_assert_int_eq(log_lines_count("still coming in"), 2);
+    ck_assert_int_eq(log_lines_count("is not complete yet"), 2);
 }
 
 static int transforms;

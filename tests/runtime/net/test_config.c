@@ -252,16 +252,16 @@ TEST(contradictions_are_refused)
                    "kubeconfig:4: user \"u\" uses exec: exec plugins are not supported yet");
     refuse_entries("server: 'https://a'", "auth-provider: {name: x}",
                    "exec plugins are not supported yet");
-    refuse_entries("server: 'https://a?b'", "", "neither query nor fragment");
+    refuse_entries("server: 'https://a?b'", "", "must not have a query or a fragment");
     refuse_entries("server: 'ftp://a'", "", "only http:// and https://");
-    refuse_entries("server: 'https://u:secret@a'", "", "holds credentials");
+    refuse_entries("server: 'https://u:secret@a'", "", "must not contain credentials");
     ck_assert_ptr_null(strstr(err.message, "secret"));
     refuse_entries("server: 'https://u:secret@a?b'", "", "\"a?b\" is not usable");
     ck_assert_ptr_null(strstr(err.message, "secret"));
     refuse_entries("server: 'https://a:x'", "", "the port is not a number");
     refuse_entries("server: 'https://a:70000'", "", "the port is not a number");
     refuse_entries("server: 'https://'", "", "has no host");
-    refuse_entries("server: 'https://a b'", "", "holds a character that no URL has");
+    refuse_entries("server: 'https://a b'", "", "contains a character that a URL cannot have");
     free(data);
     pki_free(&ca);
 }

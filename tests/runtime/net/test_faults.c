@@ -98,7 +98,7 @@ TEST(a_create_is_not_sent_twice_behind_the_callers_back)
     expect(kube_client_create(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &err),
            KUBE_ERR_TRANSPORT, &err);
     expect_reason("ConnectionReset");
-    expect_text(err.message, "may have been done");
+    expect_text(err.message, "may have carried out the request");
     ck_assert_uint_eq(http_server_count(server), 2);
     kube_ctx_free(ctx);
     kube_client_free(client);

@@ -154,7 +154,7 @@ TEST(a_write_under_way_is_cut_off)
     caller_join(&c);
     expect(c.code, KUBE_ERR_FENCED, &c.error);
     expect_text(c.error.message, "cut off: the lease ran out 0.");
-    expect_text(c.error.message, "may have been done");
+    expect_text(c.error.message, "may have carried out the request");
     /* Its connection is not used again. */
     open_fence();
     http_server_reply_json(server, THING_JSON("lost", "1"));

@@ -207,7 +207,7 @@ static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *er
     if (rc == KUBE_ERR_NOT_FOUND && is_another_s_yet(elector))
         return kube_error_set(
             err, KUBE_ERR_ALREADY_EXISTS,
-            "lease %s/%s was deleted while held by \"%s\", who may rely on it yet",
+            "lease %s/%s was deleted while held by \"%s\", who may still act as leader",
             elector->namespace_, elector->name, kube__elector_holder(elector));
     if (rc == KUBE_ERR_NOT_FOUND)
         return take(elector, ctx, NULL, err);
@@ -334,7 +334,8 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
                            &options, &elector->watch, &err);
     elector->cannot_watch = rc == KUBE_ERR_FORBIDDEN;
     if (elector->cannot_watch)
-        kube_log_info("a lease that is given back will be noticed late: %s", err.message);
+        kube_log_info("cannot watch the Lease, so it is noticed late when it is given back: %s",
+                      err.message);
 }
 
 /* Whether the Lease is to be had, by this event. */

@@ -106,7 +106,7 @@ static void enqueue(kube_recorder *recorder, kube__event *event)
     }
     kube__unlock(&recorder->mutex);
     if (say)
-        kube_log_warn("event %s of %s %s/%s dropped: %zu events wait to be sent", event->reason,
+        kube_log_warn("event %s of %s %s/%s dropped: the queue is full (%zu events)", event->reason,
                       event->regarding.kind, kube__text_or_empty(event->regarding.namespace_),
                       kube__text_or_empty(event->regarding.name), recorder->queue_max);
     if (full)
@@ -353,7 +353,7 @@ static void send_event(kube_recorder *recorder, kube__event *event)
     if (!rc) {
         note_sent(recorder, event);
     } else if (is_passing(rc, &err) && ++event->tries < TRIES && !recorder->ending) {
-        kube_log_debug("event %s of %s %s not sent, will be tried again: %s", event->reason,
+        kube_log_debug("event %s of %s %s not sent, trying again: %s", event->reason,
                        event->regarding.kind, kube__text_or_empty(event->regarding.name),
                        err.message);
         wait_for_turn(recorder, event,

@@ -111,12 +111,12 @@ void kube__flags_print_help(const kube_flags_about *about, const kube_flag *flag
         print_table(more, flags);
     }
     putchar('\n');
-    print_option("help", "", "print this", "");
+    print_option("help", "", "print this help", "");
     print_option("version", "", "print the version", "");
     if (!first || !first->name)
         return;
     kube__flags_variable(about->program, first->name, variable, sizeof variable);
-    printf("\nDefaults are in parentheses. What the command line leaves out is taken from the\n"
+    printf("\nDefaults are in parentheses. An option that is not given is read from the\n"
            "environment: --%s from %s, and so on.\n",
            first->name, variable);
 }

@@ -22,7 +22,7 @@ static kube_code start_caches(kube_manager *manager, kube_error *err)
     if (!rc)
         rc = kube_informer_factory_wait_synced(manager->factory, manager->ctx, err);
     if (!rc && manager->elector) /* without it the controllers say so at once */
-        kube_log_info("%s: caches are synced; standing for election as %s", manager->name,
+        kube_log_info("%s: caches are synced; waiting for the Lease as %s", manager->name,
                       kube_elector_identity(manager->elector));
     return rc;
 }
@@ -33,7 +33,7 @@ static kube_code stand_for_election(kube_manager *manager, kube_error *err)
     kube_code rc = kube_elector_run(manager->elector, manager->ctx, err);
 
     while (rc == KUBE_ERR_FENCED && !is_over(manager)) {
-        kube_log_warn("%s: %s; standing for election again", manager->name, err->message);
+        kube_log_warn("%s: %s; waiting for the Lease again", manager->name, err->message);
         rc = kube_ctx_sleep_ms(manager->ctx, manager->settings.retry_period_ms, err);
         if (!rc)
             rc = kube_elector_run(manager->elector, manager->ctx, err);

@@ -120,8 +120,7 @@ static void *watch_the_end(void *arg)
 
         name_running(manager, names);
         if (now >= deadline && *names) {
-            kube_log_error("%s: ending the process, because after %" PRId64
-                           " s there still runs: %s",
+            kube_log_error("%s: still running after %" PRId64 " s: %s; ending the process",
                            manager->name, (now - begun) / KUBE__NS_PER_S, names);
             _exit(1);
         }

@@ -52,7 +52,7 @@ static kube_code take_event(const kube_type *type, const kube__result *event, ob
     if (event->object)
         return sink(arg, event->object, err);
     if (event->type == KUBE_WATCH_BAD) {
-        kube_log_warn("list %s: left out: %s", type->resource,
+        kube_log_warn("list %s: skipped an item: %s", type->resource,
                       event->error ? event->error->message : "an item that does not decode");
         *bad += 1;
     }

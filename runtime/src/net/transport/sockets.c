@@ -117,8 +117,9 @@ void kube__sockets_guard(kube__sockets *sockets, const kube_fence *fence)
     event.sigev_value.sival_ptr = sockets;
     event.sigev_notify_thread_id = gettid();
     if (!guard_signal || timer_create(CLOCK_BOOTTIME, &event, &sockets->timer) != 0) {
-        kube_log_warn("no timer for the fence: a process that is stopped just before it sends may "
-                      "send when it goes on");
+        kube_log_warn(
+            "cannot make a timer for the fence: if the process is suspended just before it "
+            "sends a write, it may send it when it continues");
         return;
     }
     sockets->fence = fence;
@@ -219,7 +220,7 @@ void kube__sockets_set_dead_ms(int fd, int64_t dead_ms)
 #ifdef TCP_USER_TIMEOUT
     unsigned limit = (unsigned)dead_ms;
     if (setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof(limit)))
-        kube_log_debug("no TCP_USER_TIMEOUT on this connection");
+        kube_log_debug("cannot set TCP_USER_TIMEOUT on this connection");
 #else
     (void)fd;
     (void)dead_ms;

@@ -54,8 +54,8 @@ static kube__transport_failure describe(CURLcode result, long os_error)
                                          "the server closed the connection without an answer"};
     case CURLE_SEND_FAIL_REWIND:
         return (kube__transport_failure){"ConnectionReset",
-                                         "the connection was lost before the answer; what was "
-                                         "asked for may have been done"};
+                                         "the connection was lost before the answer; the server "
+                                         "may have carried out the request"};
     case CURLE_PARTIAL_FILE:
         return (kube__transport_failure){"Truncated", NULL};
     case CURLE_SEND_ERROR:

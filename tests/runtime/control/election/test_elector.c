@@ -406,7 +406,7 @@ TEST(options_are_checked) /* LE-1 */
         {{.namespace_ = NS, .name = NAME, .lease_duration_ms = -1}, "at least 1 ms"},
         {{.namespace_ = NS, .name = NAME, .renew_deadline_ms = -1}, "at least 1 ms"},
         {{.namespace_ = NS, .name = NAME, .retry_period_ms = -1}, "at least 1 ms"},
-        {{.namespace_ = NS, .name = NAME, .lease_duration_ms = 10000}, "longer than renew"},
+        {{.namespace_ = NS, .name = NAME, .lease_duration_ms = 10000}, "longer than the renew"},
         {{.namespace_ = NS, .name = NAME, .lease_duration_ms = INT64_C(1) << 40}, "too long"},
         {{.namespace_ = NS, .name = NAME, .renew_deadline_ms = 2400}, "1.2 retry periods"},
     };

@@ -27,7 +27,7 @@ TEST(a_holder_that_sees_anothers_name_steps_down_at_once)
     put_lease("thief", 15, 1);
     kube_fake_clock_advance_ms(fake, 2000);
     candidate_join(&c, KUBE_ERR_FENCED);
-    ck_assert_ptr_nonnull(strstr(c.error.message, "held by \"thief\" now"));
+    ck_assert_ptr_nonnull(strstr(c.error.message, "taken over by \"thief\""));
     ck_assert_int_eq(gate_count(&c.stopping), 1);
     ck_assert(!kube__fence_is_open(fence));
     ck_assert_str_eq(holder_now(), "thief");

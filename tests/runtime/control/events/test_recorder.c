@@ -248,7 +248,7 @@ TEST(a_full_queue_drops_new_events_and_says_so_once)
     synced("waits 2");
     synced("dropped 1");
     synced("dropped 2");
-    ck_assert_int_eq(logged("dropped: 2 events wait to be sent"), 1);
+    ck_assert_int_eq(logged("dropped: the queue is full (2 events)"), 1);
     ck_assert_uint_eq(stats().queued, 2);
     ck_assert_uint_eq(stats().dropped, 2);
     ck_assert_uint_eq(stats().recorded, 3);

@@ -292,10 +292,10 @@ TEST(help_lists_both_tables_with_defaults_and_the_rule_of_the_environment)
         "  --depth N               any number (0)\n"
         "  --pause TIME            at least 1s (1s)\n"
         "\n"
-        "  --help                  print this\n"
+        "  --help                  print this help\n"
         "  --version               print the version\n"
         "\n"
-        "Defaults are in parentheses. What the command line leaves out is taken from the\n"
+        "Defaults are in parentheses. An option that is not given is read from the\n"
         "environment: --state-dir from NETWORK_CONTROLLER_STATE_DIR, and so on.\n");
 }
 

@@ -710,12 +710,11 @@ static const struct {
      "--leader-elect-retry-period"},
     {{"--leader-elect", "--leader-elect-resource-name="},
      KUBE_ERR_ARGUMENT,
-     "tester: --leader-elect-resource-name is empty"},
+     "tester: --leader-elect-resource-name must not be empty"},
     {{"--leader-elect-lease-duration=500ms"},
      KUBE_ERR_ARGUMENT,
      "tester: --leader-elect-lease-duration 500ms: must be a time from 1s to 1h0m0s, such as 30s "
-     "or "
-     "1m30s"},
+     "or 1m30s"},
     {{"--log-level", "loud"},
      KUBE_ERR_ARGUMENT,
      "tester: --log-level loud: must be error, warn, info, debug or trace"},

@@ -159,7 +159,7 @@ TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
     expect_said(c, "hangs at blue");
     child_signal(c, SIGTERM);
     ck_assert_msg(child_wait(c) == 1, "%s", child_output(c));
-    expect_said(c, "there still runs: networks; giving up");
+    expect_said(c, "s: networks; ending the process");
     forget_child(c);
 }
 
