@@ -253,7 +253,7 @@ TEST(contradictions_are_refused)
     refuse_entries("server: 'https://a'", "auth-provider: {name: x}",
                    "exec plugins are not supported yet");
     refuse_entries("server: 'https://a?b'", "", "must not have a query or a fragment");
-    refuse_entries("server: 'ftp://a'", "", "only http:// and https://");
+    refuse_entries("server: 'ftp://a'", "", "it must begin with http:// or https://");
     refuse_entries("server: 'https://u:secret@a'", "", "must not contain credentials");
     ck_assert_ptr_null(strstr(err.message, "secret"));
     refuse_entries("server: 'https://u:secret@a?b'", "", "\"a?b\" is not usable");
