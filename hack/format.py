@@ -7,7 +7,8 @@
 Changes the files that differ and names them; --check names the place instead and exits 1.
 
  - Includes stand in three groups: a file's own header, ours in quotes, the others.
- - A blank line parts the declarations at the head of a function from its statements.
+ - No blank line parts the declarations at the head of a function from its statements: functions are
+   short, and further declarations stand where their values are known.
  - `sizeof *p` and `sizeof array`: parentheses are for types only.
 """
 import os
@@ -63,7 +64,7 @@ def comment_end(lines, at):
     return at + 1
 
 
-def part_declarations(lines):
+def join_declarations(lines):
     out = []
     at = 0
     while at < len(lines):
@@ -78,8 +79,8 @@ def part_declarations(lines):
                 break
             at = statement_end(lines, after)
         out += lines[start:at]
-        if at > start and at < len(lines) and lines[at] not in ("", "}"):
-            out.append("")
+        while at > start and at < len(lines) and not lines[at]:
+            at += 1
     return out
 
 
@@ -100,7 +101,7 @@ def group_includes(path, text):
 
 def formatted(path, text):
     text = group_includes(path, SIZEOF.sub(r"sizeof \1", text))
-    return "\n".join(part_declarations(text.split("\n")))
+    return "\n".join(join_declarations(text.split("\n")))
 
 
 def first_difference(text, wanted):
