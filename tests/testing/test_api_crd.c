@@ -350,8 +350,8 @@ static bool serve_once(void *arg)
 
 START_TEST(a_failed_allocation_is_noticed)
 {
-    char *text = kube__json_text(ctx, parse(widgets), NULL);
-    ck_assert_uint_gt(fail_malloc_replay(serve_once, text), 0);
+    const char *text = kube__json_text(ctx, parse(widgets), NULL);
+    ck_assert_uint_gt(fail_malloc_replay(serve_once, (void *)text), 0);
 }
 END_TEST
 

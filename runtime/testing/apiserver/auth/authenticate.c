@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
+#include "base/text.h"
 #include "token.h"
 
 #include <string.h>
@@ -41,8 +42,9 @@ static void take_subject(kube_ctx *ctx, kube__api_user *user, const char *common
         groups[i] = kube_ctx_strdup(ctx, organizations[i]);
     if (groups)
         groups[count] = "system:authenticated";
-    const char *name = kube_ctx_strdup(ctx, common_name);
-    *user = (kube__api_user){.name = name ? name : "", .uid = "", .groups = groups};
+    *user = (kube__api_user){.name = kube__text_or_empty(kube_ctx_strdup(ctx, common_name)),
+                             .uid = "",
+                             .groups = groups};
 }
 
 kube__api_failure *kube__api_authenticate(kube_apiserver *server, kube__api_request *request,

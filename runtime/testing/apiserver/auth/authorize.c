@@ -2,6 +2,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/value/quote.h"
+#include "base/text.h"
 #include "rbac.h"
 #include "token.h"
 
@@ -71,7 +72,7 @@ bool kube__api_may(kube_apiserver *server, kube_ctx *ctx, const kube__api_user *
     if (d.allowed)
         *reason = d.reason;
     else if (*errors)
-        *reason = kube_printf(ctx, "rbac: RBAC: %s", errors);
+        *reason = kube__api_text(ctx, "rbac: RBAC: %s", errors);
     *reason = *reason ? *reason : "";
     return d.allowed;
 }
@@ -138,25 +139,25 @@ static const char *refusal_text(kube_ctx *ctx, const kube__api_user *user,
 {
     const char *who = kube__api_quote(ctx, user->name);
     if (attributes->path)
-        return kube_printf(ctx, "User %s cannot %s path %s", who, attributes->verb,
-                           kube__api_quote(ctx, attributes->path));
+        return kube__api_text(ctx, "User %s cannot %s path %s", who, attributes->verb,
+                              kube__api_quote(ctx, attributes->path));
     const char *resource = attributes->resource;
     if (*attributes->subresource)
-        resource = kube_printf(ctx, "%s/%s", resource, attributes->subresource);
-    const char *scope =
-        *attributes->namespace_
-            ? kube_printf(ctx, "in the namespace %s", kube__api_quote(ctx, attributes->namespace_))
-            : "at the cluster scope";
-    return kube_printf(ctx, "User %s cannot %s resource %s in API group %s %s", who,
-                       attributes->verb, kube__api_quote(ctx, resource ? resource : ""),
-                       kube__api_quote(ctx, attributes->group), scope ? scope : "");
+        resource = kube__api_text(ctx, "%s/%s", resource, attributes->subresource);
+    const char *scope = *attributes->namespace_
+                            ? kube__api_text(ctx, "in the namespace %s",
+                                             kube__api_quote(ctx, attributes->namespace_))
+                            : "at the cluster scope";
+    return kube__api_text(ctx, "User %s cannot %s resource %s in API group %s %s", who,
+                          attributes->verb, kube__api_quote(ctx, resource),
+                          kube__api_quote(ctx, attributes->group), scope);
 }
 
 kube__api_failure *kube__api_forbidden(kube_ctx *ctx, const kube__api_user *user,
                                        const kube__api_attributes *attributes, const char *reason)
 {
     const char *text = refusal_text(ctx, user, attributes);
-    text = sanitize(ctx, text ? text : "");
+    text = sanitize(ctx, text);
     const char *colon = *reason ? ": " : "";
     if (attributes->path || !*attributes->resource) {
         kube__api_failure *failure =
@@ -167,10 +168,10 @@ kube__api_failure *kube__api_forbidden(kube_ctx *ctx, const kube__api_user *user
     }
     const char *dot = *attributes->group ? "." : "";
     const char *name =
-        *attributes->name ? kube_printf(ctx, " %s", kube__api_quote(ctx, attributes->name)) : "";
+        *attributes->name ? kube__api_text(ctx, " %s", kube__api_quote(ctx, attributes->name)) : "";
     kube__api_failure *failure =
         kube__api_fail(ctx, 403, "Forbidden", "%s%s%s%s is forbidden: %s%s%s", attributes->resource,
-                       dot, attributes->group, name ? name : "", text, colon, reason);
+                       dot, attributes->group, kube__text_or_empty(name), text, colon, reason);
     failure->has_details = true;
     failure->name = *attributes->name ? attributes->name : NULL;
     failure->group = *attributes->group ? attributes->group : NULL;

@@ -93,7 +93,7 @@ static bool covers_resource(kube_ctx *ctx, const kube__json *resources, const ch
     if (kube__rbac_has(resources, "*") || kube__rbac_has(resources, resource))
         return true;
     const char *slash = strchr(resource, '/');
-    const char *any = slash ? kube_printf(ctx, "*%s", slash) : NULL;
+    const char *any = slash ? kube__api_text(ctx, "*%s", slash) : NULL;
     return any && kube__rbac_has(resources, any);
 }
 
@@ -169,21 +169,20 @@ static const char *describe(kube_ctx *ctx, grains *list, size_t index)
         if (!same_but_verb(first, &list->items[i]))
             continue;
         list->items[i].told = true;
-        verbs = kube_printf(ctx, "%s %s", verbs, kube__api_quote(ctx, list->items[i].verb));
+        verbs = kube__api_text(ctx, "%s %s", verbs, kube__api_quote(ctx, list->items[i].verb));
         if (!verbs)
             return "";
     }
-    const char *text =
-        first->path ? kube_printf(ctx, "{NonResourceURLs:[%s], Verbs:[%s]}",
-                                  kube__api_quote(ctx, first->path), verbs)
-        : first->name
-            ? kube_printf(ctx, "{APIGroups:[%s], Resources:[%s], ResourceNames:[%s], Verbs:[%s]}",
-                          kube__api_quote(ctx, first->group), kube__api_quote(ctx, first->resource),
-                          kube__api_quote(ctx, first->name), verbs)
-            : kube_printf(ctx, "{APIGroups:[%s], Resources:[%s], Verbs:[%s]}",
-                          kube__api_quote(ctx, first->group), kube__api_quote(ctx, first->resource),
-                          verbs);
-    return text ? text : "";
+    return first->path ? kube__api_text(ctx, "{NonResourceURLs:[%s], Verbs:[%s]}",
+                                        kube__api_quote(ctx, first->path), verbs)
+           : first->name
+               ? kube__api_text(
+                     ctx, "{APIGroups:[%s], Resources:[%s], ResourceNames:[%s], Verbs:[%s]}",
+                     kube__api_quote(ctx, first->group), kube__api_quote(ctx, first->resource),
+                     kube__api_quote(ctx, first->name), verbs)
+               : kube__api_text(ctx, "{APIGroups:[%s], Resources:[%s], Verbs:[%s]}",
+                                kube__api_quote(ctx, first->group),
+                                kube__api_quote(ctx, first->resource), verbs);
 }
 
 static const char *describe_all(kube_ctx *ctx, grains *list)
@@ -199,19 +198,18 @@ static const char *describe_all(kube_ctx *ctx, grains *list)
     const char *text = "";
     for (size_t i = 0; i < count && text; i++) {
         if (!i || strcmp(lines[i], lines[i - 1]) != 0)
-            text = kube_printf(ctx, "%s%s%s", text, i ? "\n" : "", lines[i]);
+            text = kube__api_text(ctx, "%s%s%s", text, i ? "\n" : "", lines[i]);
     }
-    return text ? text : "";
+    return text;
 }
 
 static kube__api_failure *forbid(kube_ctx *ctx, const kube__api_resource *resource,
                                  const kube__json *object, const char *why)
 {
     const char *name = kube__json_string_at(object, "metadata.name");
-    const char *quoted = *name ? kube_printf(ctx, " %s", kube__api_quote(ctx, name)) : "";
-    kube__api_failure *failure =
-        kube__api_fail(ctx, 403, "Forbidden", "%s." GROUP "%s is forbidden: %s", resource->plural,
-                       quoted ? quoted : "", why);
+    const char *quoted = *name ? kube__api_text(ctx, " %s", kube__api_quote(ctx, name)) : "";
+    kube__api_failure *failure = kube__api_fail(
+        ctx, 403, "Forbidden", "%s." GROUP "%s is forbidden: %s", resource->plural, quoted, why);
     failure->has_details = true;
     failure->name = *name ? name : NULL;
     failure->group = GROUP;
@@ -235,13 +233,13 @@ static kube__api_failure *check_rules(kube_apiserver *server, const kube__api_re
     if (aggregates)
         return forbid(ctx, resource, object,
                       "must have cluster-admin privileges to use an aggregationRule");
-    const char *why = kube_printf(
+    const char *why = kube__api_text(
         ctx,
         "user %s (groups=%s) is attempting to grant RBAC permissions not currently held:\n%s%s%s%s",
         kube__api_quote(ctx, request->user.name), kube__api_quote_list(ctx, request->user.groups),
         describe_all(ctx, &lacking), *errors ? "; resolution errors: [" : "", errors,
         *errors ? "]" : "");
-    return forbid(ctx, resource, object, why ? why : "");
+    return forbid(ctx, resource, object, why);
 }
 
 /* ---- who may anyway ------------------------------------------------------------------------- */

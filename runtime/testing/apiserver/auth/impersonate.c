@@ -77,26 +77,25 @@ static void read_headers(const kube__api_request *request, wanted *want)
 static const char *print_groups(kube_ctx *ctx, const wanted *want)
 {
     const char *text = "[]string{";
-    for (size_t i = 0; i < want->group_count && text; i++)
-        text =
-            kube_printf(ctx, "%s%s%s", text, i ? ", " : "", kube__api_quote(ctx, want->groups[i]));
-    return want->group_count ? kube_printf(ctx, "%s}", text ? text : "") : "[]string(nil)";
+    for (size_t i = 0; i < want->group_count; i++)
+        text = kube__api_text(ctx, "%s%s%s", text, i ? ", " : "",
+                              kube__api_quote(ctx, want->groups[i]));
+    return want->group_count ? kube__api_text(ctx, "%s}", text) : "[]string(nil)";
 }
 
 static const char *print_extra(kube_ctx *ctx, const kube__json *extra)
 {
     const char *text = "map[string][]string{";
     KUBE__JSON_EACH (values, extra) {
-        text = kube_printf(ctx, "%s%s%s:[]string{", text, values == extra->first ? "" : ", ",
-                           kube__api_quote(ctx, values->key));
+        text = kube__api_text(ctx, "%s%s%s:[]string{", text, values == extra->first ? "" : ", ",
+                              kube__api_quote(ctx, values->key));
         KUBE__JSON_EACH (value, values) {
-            text = kube_printf(ctx, "%s%s%s", text ? text : "", value == values->first ? "" : ", ",
-                               kube__api_quote(ctx, kube__json_string_or(value, "")));
+            text = kube__api_text(ctx, "%s%s%s", text, value == values->first ? "" : ", ",
+                                  kube__api_quote(ctx, kube__json_string_or(value, "")));
         }
-        text = kube_printf(ctx, "%s}", text ? text : "");
-        text = text ? text : "";
+        text = kube__api_text(ctx, "%s}", text);
     }
-    return extra && extra->len ? kube_printf(ctx, "%s}", text) : "map[string][]string(nil)";
+    return extra && extra->len ? kube__api_text(ctx, "%s}", text) : "map[string][]string(nil)";
 }
 
 static kube__api_failure *nobody_named(kube_ctx *ctx, const wanted *want)
@@ -106,8 +105,7 @@ static kube__api_failure *nobody_named(kube_ctx *ctx, const wanted *want)
     return kube__api_bad_request(ctx,
                                  "requested &user.DefaultInfo{Name:\"\", UID:%s, Groups:%s, "
                                  "Extra:%s} without impersonating a user name",
-                                 kube__api_quote(ctx, want->uid), groups ? groups : "",
-                                 extra ? extra : "");
+                                 kube__api_quote(ctx, want->uid), groups, extra);
 }
 
 static bool refuse(attempt *a, const kube__api_attributes *attributes, const char *reason)
@@ -258,12 +256,8 @@ static bool try_constrained(attempt *a, const kube__api_request *request, const 
                             const wanted *want, wanted *actual)
 {
     kube__api_attributes asked = kube__api_attributes_of(request);
-    asked.verb = kube_printf(a->ctx, "impersonate-on:%s:%s", mode, asked.verb);
-    a->verb = kube_printf(a->ctx, "impersonate:%s", mode);
-    if (!asked.verb || !a->verb) {
-        a->refusal = kube__api_fail_no_memory();
-        return false;
-    }
+    asked.verb = kube__api_text(a->ctx, "impersonate-on:%s:%s", mode, asked.verb);
+    a->verb = kube__api_text(a->ctx, "impersonate:%s", mode);
     a->constrained = true;
     return check(a, &asked) && try_mode(a, want, actual);
 }

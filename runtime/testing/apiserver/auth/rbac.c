@@ -197,11 +197,12 @@ static void note_missing(walk *w, const kube__json *role_ref)
 {
     bool cluster = strcmp(kube__json_string_at(role_ref, "kind"), "ClusterRole") == 0;
     const char *text =
-        kube_printf(w->ctx, "%s." GROUP " %s not found", cluster ? "clusterrole" : "role",
-                    kube__api_quote(w->ctx, kube__json_string_at(role_ref, "name")));
+        kube__api_text(w->ctx, "%s." GROUP " %s not found", cluster ? "clusterrole" : "role",
+                       kube__api_quote(w->ctx, kube__json_string_at(role_ref, "name")));
     if (!text || strstr(w->errors, text))
         return;
-    const char *errors = kube_printf(w->ctx, "%s%s%s", w->errors, w->error_count ? ", " : "", text);
+    const char *errors =
+        kube__api_text(w->ctx, "%s%s%s", w->errors, w->error_count ? ", " : "", text);
     w->errors = errors ? errors : w->errors;
     w->error_count++;
 }
@@ -248,7 +249,7 @@ void kube__rbac_visit(kube_apiserver *server, kube_ctx *ctx, const kube__api_use
     w.namespace_ = namespace_;
     if (w.resource && *namespace_ && !w.stopped)
         kube__api_store_each(w.resource->collection, namespace_, visit_binding, &w);
-    *errors = w.error_count > 1 ? kube_printf(ctx, "[%s]", w.errors) : w.errors;
+    *errors = w.error_count > 1 ? kube__api_text(ctx, "[%s]", w.errors) : w.errors;
     *errors = *errors ? *errors : "";
 }
 
@@ -262,14 +263,13 @@ const char *kube__rbac_source(kube_ctx *ctx, const kube__json *binding, const ku
     const char *who = kube__json_string_at(subject, "name");
     if (strcmp(kind, "ServiceAccount") == 0) {
         const char *own = kube__json_string_at(subject, "namespace");
-        who = kube_printf(ctx, "%s/%s", who, *own ? own : namespace_);
+        who = kube__api_text(ctx, "%s/%s", who, *own ? own : namespace_);
     }
     if (*namespace_)
-        name = kube_printf(ctx, "%s/%s", name, namespace_);
-    return kube_printf(ctx, "RBAC: allowed by %s %s of %s %s to %s %s",
-                       *namespace_ ? "RoleBinding" : "ClusterRoleBinding",
-                       kube__api_quote(ctx, name ? name : ""),
-                       kube__json_string_at(binding, "roleRef.kind"),
-                       kube__api_quote(ctx, kube__json_string_at(binding, "roleRef.name")), kind,
-                       kube__api_quote(ctx, who ? who : ""));
+        name = kube__api_text(ctx, "%s/%s", name, namespace_);
+    return kube__api_text(ctx, "RBAC: allowed by %s %s of %s %s to %s %s",
+                          *namespace_ ? "RoleBinding" : "ClusterRoleBinding",
+                          kube__api_quote(ctx, name), kube__json_string_at(binding, "roleRef.kind"),
+                          kube__api_quote(ctx, kube__json_string_at(binding, "roleRef.name")), kind,
+                          kube__api_quote(ctx, who));
 }

@@ -92,13 +92,12 @@ const char *kube__api_token_issue(kube_ctx *ctx, kube__api_authority *authority,
     static const char head[] = "{\"alg\":\"HS256\",\"typ\":\"JWT\"}";
     size_t len = 0;
     const char *text = kube__json_text(ctx, payload_of(ctx, authority, claims), &len);
-    if (kube_ctx_failed(ctx) || !text)
-        return NULL;
-    const char *body = kube_printf(ctx, "%s.%s", kube__api_base64(ctx, head, sizeof head - 1, true),
-                                   kube__api_base64(ctx, text, len, true));
-    if (!body)
-        return NULL;
-    return kube_printf(ctx, "%s.%s", body, sign(ctx, authority, body, strlen(body)));
+    const char *body =
+        kube__api_text(ctx, "%s.%s", kube__api_base64(ctx, head, sizeof head - 1, true),
+                       kube__api_base64(ctx, text, len, true));
+    const char *token =
+        kube__api_text(ctx, "%s.%s", body, sign(ctx, authority, body, strlen(body)));
+    return kube_ctx_failed(ctx) ? NULL : token;
 }
 
 /* ---- checking ------------------------------------------------------------------------------- */
@@ -216,7 +215,7 @@ static void set_account(kube_ctx *ctx, kube__api_user *user, const kube__json *c
         for (int k = 0; reference && k < 2; k++) {
             const char *part = k ? "uid" : "name";
             const char *key =
-                kube_printf(ctx, "authentication.kubernetes.io/%s-%s", bound[i], part);
+                kube__api_text(ctx, "authentication.kubernetes.io/%s-%s", bound[i], part);
             if (key)
                 kube__json_append(kube__json_ensure_array(ctx, extra, key),
                                   kube__json_string(ctx, kube__json_string_at(reference, part)));
@@ -257,10 +256,10 @@ bool kube__api_token_check(kube_apiserver *server, kube_ctx *ctx, const char *to
     const kube__json *held = kube__json_get(claims, "aud");
     *granted = common(ctx, wanted, held);
     if (!*granted || !(*granted)->len) {
-        *fault = kube_printf(ctx,
-                             "[invalid bearer token, token audiences %s is invalid for the "
-                             "target audiences %s]",
-                             quote_all(ctx, held), quote_all(ctx, wanted));
+        *fault = kube__api_text(ctx,
+                                "[invalid bearer token, token audiences %s is invalid for the "
+                                "target audiences %s]",
+                                quote_all(ctx, held), quote_all(ctx, wanted));
         *fault = *fault ? *fault : "";
         return false;
     }
@@ -295,6 +294,6 @@ const char **kube__api_service_account_groups(kube_ctx *ctx, const char *namespa
     if (!groups)
         return NULL;
     groups[0] = "system:serviceaccounts";
-    groups[1] = kube_printf(ctx, "system:serviceaccounts:%s", namespace_);
+    groups[1] = kube__api_text(ctx, "system:serviceaccounts:%s", namespace_);
     return groups;
 }

@@ -133,8 +133,7 @@ static bool make_namespace(kube_apiserver *server, kube_ctx *ctx, const char *na
     kube__json_set_string(ctx, object, "apiVersion", "v1");
     kube__json_set_string(ctx, object, "kind", "Namespace");
     kube__json_set_string(ctx, kube__json_ensure_object(ctx, object, "metadata"), "name", name);
-    return !kube_ctx_failed(ctx) &&
-           kube__api_loopback(server, ctx, "POST", "/api/v1/namespaces", NULL, object, &failure);
+    return kube__api_loopback(server, ctx, "POST", "/api/v1/namespaces", NULL, object, &failure);
 }
 
 static bool make_namespaces(kube_apiserver *server)

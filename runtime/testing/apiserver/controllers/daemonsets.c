@@ -41,7 +41,7 @@ static void create_pod(const daemons *set, const char *node)
     kube__json *pod = kube__pod_of(set->turn, set->tree);
     kube__json *metadata = kube__json_get(pod, "metadata");
     kube__json_set_string(ctx, metadata, "generateName",
-                          kube_printf(ctx, "%s-", set->turn->job->name));
+                          kube__api_text(ctx, "%s-", set->turn->job->name));
     kube__json_set_string(ctx, kube__json_ensure_object(ctx, metadata, "labels"), HASH_LABEL,
                           set->hash);
     kube__json_set_string(ctx, kube__json_get(pod, "spec"), "nodeName", node);

@@ -60,9 +60,7 @@ static bool is_current(const rollout *r, const kube__child *set)
 
 static void set_number(kube_ctx *ctx, kube__json *annotations, const char *key, int64_t number)
 {
-    const char *text = kube_printf(ctx, "%lld", (long long)number);
-    if (text)
-        kube__json_set_string(ctx, annotations, key, text);
+    kube__json_set_string(ctx, annotations, key, kube__api_text(ctx, "%lld", (long long)number));
 }
 
 /* Sets a set's number of Pods, with the annotations that go with it. */
@@ -304,13 +302,12 @@ static void set_conditions(rollout *r, kube__json *conditions, int64_t updated, 
     if (!r->current)
         return;
     bool complete = updated == r->replicas && replicas == r->replicas && available == r->replicas;
-    const char *message = kube_printf(r->ctx,
-                                      complete ? "ReplicaSet \"%s\" has successfully progressed."
-                                               : "ReplicaSet \"%s\" is progressing.",
-                                      r->current->object->name);
+    const char *message = kube__api_text(r->ctx,
+                                         complete ? "ReplicaSet \"%s\" has successfully progressed."
+                                                  : "ReplicaSet \"%s\" is progressing.",
+                                         r->current->object->name);
     set_condition(r, conditions, "Progressing", true,
-                  complete ? "NewReplicaSetAvailable" : "ReplicaSetUpdated",
-                  message ? message : "");
+                  complete ? "NewReplicaSetAvailable" : "ReplicaSetUpdated", message);
 }
 
 static int64_t replicas_of(const kube__child *set)

@@ -117,8 +117,8 @@ static contents empty_namespace(const kube__turn *turn)
             continue;
         kube__api_resource_ref(resource);
         size_t count = delete_all(turn, resource->collection, turn->job->name, left.finalizers);
-        const char *name = kube_printf(turn->ctx, "%s.%s", resource->plural, resource->group);
-        if (count && name)
+        const char *name = kube__api_text(turn->ctx, "%s.%s", resource->plural, resource->group);
+        if (count)
             kube__json_set_int(turn->ctx, left.kinds, name, (int64_t)count);
         kube__api_resource_unref(resource);
     }
@@ -130,12 +130,9 @@ static const char *list_counts(kube_ctx *ctx, kube__json *counts, const char *be
 {
     const char *text = "";
     kube__json_sort(counts);
-    KUBE__JSON_EACH (count, counts) {
-        text = kube_printf(ctx, "%s%s%s %s %s resource instances", text ? text : "",
-                           *text ? ", " : "", count->key, between, count->text);
-        if (!text)
-            return "";
-    }
+    KUBE__JSON_EACH (count, counts)
+        text = kube__api_text(ctx, "%s%s%s %s %s resource instances", text, *text ? ", " : "",
+                              count->key, between, count->text);
     return text;
 }
 
@@ -166,12 +163,12 @@ static kube__json *namespace_conditions(const kube__turn *turn, const contents *
     kube__json *out = kube__json_array(ctx);
     bool any = left->kinds && left->kinds->len;
     bool held = left->finalizers && left->finalizers->len;
-    const char *kinds = any ? kube_printf(ctx, "Some resources are remaining: %s",
-                                          list_counts(ctx, left->kinds, "has"))
+    const char *kinds = any ? kube__api_text(ctx, "Some resources are remaining: %s",
+                                             list_counts(ctx, left->kinds, "has"))
                             : "All content successfully removed";
     const char *finalizers =
-        held ? kube_printf(ctx, "Some content in the namespace has finalizers remaining: %s",
-                           list_counts(ctx, left->finalizers, "in"))
+        held ? kube__api_text(ctx, "Some content in the namespace has finalizers remaining: %s",
+                              list_counts(ctx, left->finalizers, "in"))
              : "All content-preserving finalizers finished";
     add_condition(turn, out, old, "NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered",
                   "All resources successfully discovered");
@@ -180,10 +177,9 @@ static kube__json *namespace_conditions(const kube__turn *turn, const contents *
     add_condition(turn, out, old, "NamespaceDeletionContentFailure", false, "ContentDeleted",
                   "All content successfully deleted, may be waiting on finalization");
     add_condition(turn, out, old, "NamespaceContentRemaining", any,
-                  any ? "SomeResourcesRemain" : "ContentRemoved", kinds ? kinds : "");
+                  any ? "SomeResourcesRemain" : "ContentRemoved", kinds);
     add_condition(turn, out, old, "NamespaceFinalizersRemaining", held,
-                  held ? "SomeFinalizersRemain" : "ContentHasNoFinalizers",
-                  finalizers ? finalizers : "");
+                  held ? "SomeFinalizersRemain" : "ContentHasNoFinalizers", finalizers);
     return out;
 }
 

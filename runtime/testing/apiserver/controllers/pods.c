@@ -44,7 +44,7 @@ static void add_container(const kube__turn *turn, kube__json *statuses, const ku
 static const char *address_of(kube_ctx *ctx, const char *uid)
 {
     unsigned sum = (unsigned)kube__api_sum(uid, strlen(uid));
-    return kube_printf(ctx, "10.244.%u.%u", sum >> 8 & 0xff, sum % 254 + 1);
+    return kube__api_text(ctx, "10.244.%u.%u", sum >> 8 & 0xff, sum % 254 + 1);
 }
 
 static void start(const kube__turn *turn, kube__json *tree)
@@ -61,9 +61,9 @@ static void start(const kube__turn *turn, kube__json *tree)
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         add_condition(turn, list, conditions[i]);
     kube__json_set_string(ctx, status, "hostIP", "127.0.0.1");
-    kube__json_set_string(ctx, status, "podIP", address ? address : "");
+    kube__json_set_string(ctx, status, "podIP", address);
     kube__json *entry = kube__json_object(ctx);
-    kube__json_set_string(ctx, entry, "ip", address ? address : "");
+    kube__json_set_string(ctx, entry, "ip", address);
     kube__json_append(kube__json_ensure_array(ctx, status, "podIPs"), entry);
     kube__json_set_string(ctx, status, "startTime", kube__api_now(turn->server, ctx));
     list = kube__json_set(ctx, status, "containerStatuses", kube__json_array(ctx));
@@ -76,8 +76,9 @@ static void start(const kube__turn *turn, kube__json *tree)
 static void end(const kube__turn *turn, const kube__api_object *object)
 {
     kube__api_failure *failure;
-    const char *path = kube_printf(turn->ctx, "/api/v1/namespaces/%s/pods/%s?gracePeriodSeconds=0",
-                                   object->namespace_, object->name);
+    const char *path =
+        kube__api_text(turn->ctx, "/api/v1/namespaces/%s/pods/%s?gracePeriodSeconds=0",
+                       object->namespace_, object->name);
     if (path)
         kube__api_loopback(turn->server, turn->ctx, "DELETE", path, NULL, NULL, &failure);
 }

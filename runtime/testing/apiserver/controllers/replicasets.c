@@ -12,7 +12,7 @@ static void create_pods(const kube__turn *turn, const kube__json *tree, int64_t 
     kube_ctx *ctx = turn->ctx;
     const char *namespace_ = turn->job->namespace_;
     kube__api_collection *pods = kube__turn_collection(turn, "", "pods");
-    const char *prefix = kube_printf(ctx, "%s-", turn->job->name);
+    const char *prefix = kube__api_text(ctx, "%s-", turn->job->name);
     for (int64_t i = 0; i < count && i < MOST_AT_ONCE && prefix && pods; i++) {
         kube__json *pod = kube__pod_of(turn, tree);
         kube__json_set_string(ctx, kube__json_get(pod, "metadata"), "generateName", prefix);

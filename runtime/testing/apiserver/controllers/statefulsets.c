@@ -46,7 +46,7 @@ static bool is_updated(const numbered *set, const kube__child *pod)
 static void create_pod(const numbered *set, int64_t number)
 {
     kube_ctx *ctx = set->turn->ctx;
-    const char *name = kube_printf(ctx, "%s-%lld", set->turn->job->name, (long long)number);
+    const char *name = kube__api_text(ctx, "%s-%lld", set->turn->job->name, (long long)number);
     kube__json *pod = kube__pod_of(set->turn, set->tree);
     kube__json *metadata = kube__json_get(pod, "metadata");
     kube__json *labels = kube__json_ensure_object(ctx, metadata, "labels");
@@ -56,7 +56,7 @@ static void create_pod(const numbered *set, int64_t number)
         return;
     kube__json_set_string(ctx, metadata, "name", name);
     kube__json_set_string(ctx, metadata, "generateName",
-                          kube_printf(ctx, "%s-", set->turn->job->name));
+                          kube__api_text(ctx, "%s-", set->turn->job->name));
     kube__json_set_string(ctx, labels, "apps.kubernetes.io/pod-index", index);
     kube__json_set_string(ctx, labels, HASH_LABEL, set->revision);
     kube__json_set_string(ctx, labels, "statefulset.kubernetes.io/pod-name", name);
@@ -150,8 +150,8 @@ void kube__run_stateful_set(const kube__turn *turn)
     set.parallel =
         strcmp(kube__json_string_at(set.tree, "spec.podManagementPolicy"), "Parallel") == 0;
     set.revision =
-        kube_printf(turn->ctx, "%s-%s", object->name,
-                    kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template")));
+        kube__api_text(turn->ctx, "%s-%s", object->name,
+                       kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template")));
     set.pods = kube__children_of(turn, "", "pods", object);
     if (set.revision && !deleting && !make_next(&set)) {
         const kube__child *pod = next_to_go(&set);

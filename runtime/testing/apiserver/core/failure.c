@@ -3,6 +3,7 @@
 
 #include "apiserver/value/quote.h"
 #include "base/ctx.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static kube__api_failure *make(kube_ctx *ctx, int http_status, const char *reaso
                                const char *message)
 {
     kube__api_failure *failure = kube_ctx_alloc(ctx, sizeof *failure);
-    if (!failure || !message || kube_ctx_failed(ctx))
+    if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     failure->http_status = http_status;
     failure->reason = reason;
@@ -42,7 +43,7 @@ kube__api_failure *kube__api_fail(kube_ctx *ctx, int http_status, const char *re
 {
     va_list args;
     va_start(args, format);
-    char *message = kube_vprintf(ctx, format, args);
+    const char *message = kube__api_vtext(ctx, format, args);
     va_end(args);
     return make(ctx, http_status, reason, message);
 }
@@ -51,7 +52,7 @@ kube__api_failure *kube__api_bad_request(kube_ctx *ctx, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *message = kube_vprintf(ctx, format, args);
+    const char *message = kube__api_vtext(ctx, format, args);
     va_end(args);
     return make(ctx, 400, "BadRequest", message);
 }
@@ -59,7 +60,7 @@ kube__api_failure *kube__api_bad_request(kube_ctx *ctx, const char *format, ...)
 /* "networks.samplecrd.k8s.io", "pods". */
 static const char *qualified(kube_ctx *ctx, const char *group, const char *what)
 {
-    return *group ? kube_printf(ctx, "%s.%s", what, group) : what;
+    return *group ? kube__api_text(ctx, "%s.%s", what, group) : what;
 }
 
 /* A failure about one object, which its details name. */
@@ -125,9 +126,9 @@ void kube__api_add_cause(kube_ctx *ctx, kube__api_causes *causes, const char *re
     kube__api_cause *cause = kube_ctx_alloc(ctx, sizeof *cause);
     va_list args;
     va_start(args, format);
-    char *message = kube_vprintf(ctx, format, args);
+    const char *message = kube__api_vtext(ctx, format, args);
     va_end(args);
-    if (!cause || !message)
+    if (!cause)
         return;
     cause->reason = reason;
     cause->field = field ? kube_ctx_strdup(ctx, field) : NULL;
@@ -159,7 +160,7 @@ static const char *join(kube_ctx *ctx, const kube__api_causes *causes)
 {
     kube__buffer text;
     size_t told = 0;
-    char *joined = NULL;
+    const char *joined;
 
     kube__buffer_init(&text, SIZE_MAX / 4);
     for (const kube__api_cause *c = causes->first; c; c = c->next) {
@@ -173,12 +174,8 @@ static const char *join(kube_ctx *ctx, const kube__api_causes *causes)
         }
         kube__buffer_add_text(&text, c->message);
     }
-    if (text.failed)
-        kube__ctx_fail(ctx, 0);
-    else if (told)
-        joined = kube_printf(ctx, told > 1 ? "[%s]" : "%s", text.data);
-    kube__buffer_fini(&text);
-    return joined;
+    joined = kube__api_take_text(ctx, &text, NULL);
+    return told > 1 ? kube__api_text(ctx, "[%s]", joined) : told ? joined : NULL;
 }
 
 kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const char *kind,
@@ -188,7 +185,7 @@ kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const cha
     const char *what = qualified(ctx, group, kind);
     kube__api_failure *failure =
         kube__api_fail(ctx, 422, "Invalid", "%s %s is invalid%s%s", what,
-                       kube__api_quote(ctx, name), why ? ": " : "", why ? why : "");
+                       kube__api_quote(ctx, name), why ? ": " : "", kube__text_or_empty(why));
     if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     failure->causes = *causes;

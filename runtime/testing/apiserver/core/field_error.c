@@ -7,17 +7,15 @@
 
 const char *kube__api_cause_value(kube_ctx *ctx, const kube__json *value)
 {
-    const char *text = NULL;
-    if (!value) {
-        text = "null";
-    } else if (value->kind == KUBE__JSON_STRING) {
-        text = kube__api_quote(ctx, value->text);
-    } else {
-        kube__json *sorted = kube__json_copy(ctx, value);
-        kube__json_sort(sorted);
-        text = kube__json_text(ctx, sorted, NULL);
-    }
-    return text ? text : "";
+    kube__json *sorted;
+
+    if (!value)
+        return "null";
+    if (value->kind == KUBE__JSON_STRING)
+        return kube__api_quote(ctx, value->text);
+    sorted = kube__json_copy(ctx, value);
+    kube__json_sort(sorted);
+    return kube__json_text(ctx, sorted, NULL);
 }
 
 static void add(kube_ctx *ctx, kube__api_causes *causes, const char *reason, const char *field,
@@ -32,10 +30,9 @@ static void add(kube_ctx *ctx, kube__api_causes *causes, const char *reason, con
 static void add_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
                         const char *value, const char *format, va_list args)
 {
-    const char *detail = kube_vprintf(ctx, format, args);
-    const char *what = kube_printf(ctx, "Invalid value: %s", value);
-    if (what)
-        add(ctx, causes, "FieldValueInvalid", field, what, detail);
+    const char *detail = kube__api_vtext(ctx, format, args);
+    const char *what = kube__api_text(ctx, "Invalid value: %s", value);
+    add(ctx, causes, "FieldValueInvalid", field, what, detail);
 }
 
 void kube__api_cause_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
@@ -67,7 +64,7 @@ void kube__api_cause_forbidden(kube_ctx *ctx, kube__api_causes *causes, const ch
 {
     va_list args;
     va_start(args, format);
-    const char *detail = kube_vprintf(ctx, format, args);
+    const char *detail = kube__api_vtext(ctx, format, args);
     va_end(args);
     add(ctx, causes, "FieldValueForbidden", field, "Forbidden", detail);
 }
@@ -84,7 +81,8 @@ void kube__api_cause_unsupported(kube_ctx *ctx, kube__api_causes *causes, const 
 {
     const char *list = "";
     for (size_t i = 0; list && supported && supported[i]; i++)
-        list = kube_printf(ctx, "%s%s%s", list,
+        list =
+            kube__api_text(ctx, "%s%s%s", list,
                            i ? ", " : ": supported values: ", kube__api_quote(ctx, supported[i]));
     if (list)
         kube__api_add_cause(ctx, causes, "FieldValueNotSupported", field, "Unsupported value: %s%s",

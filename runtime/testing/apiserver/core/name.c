@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "name.h"
 
+#include "apiserver/value/text.h"
 #include "base/ascii.h"
 
 #include <string.h>
@@ -76,7 +77,7 @@ const char *kube__api_wrong_subdomain(kube_ctx *ctx, const char *name)
     bool fits = len <= 253;
     bool good = is_subdomain(name, len);
     if (!fits && !good)
-        return kube_printf(ctx, "must be no more than 253 characters, %s", subdomain_text);
+        return kube__api_text(ctx, "must be no more than 253 characters, %s", subdomain_text);
     if (!fits)
         return "must be no more than 253 characters";
     return good ? NULL : subdomain_text;
@@ -93,7 +94,7 @@ const char *kube__api_wrong_label(const char *name)
 const char *kube__api_wrong_path_segment(kube_ctx *ctx, const char *name)
 {
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-        return kube_printf(ctx, "may not be '%s'", name);
+        return kube__api_text(ctx, "may not be '%s'", name);
     if (strchr(name, '/'))
         return "may not contain '/'";
     return strchr(name, '%') ? "may not contain '%'" : NULL;
@@ -124,7 +125,7 @@ size_t kube__api_wrong_qualified(kube_ctx *ctx, const char *key,
         const char *prefix = kube_ctx_strndup(ctx, key, (size_t)(slash - key));
         const char *wrong = prefix ? kube__api_wrong_subdomain(ctx, prefix) : NULL;
         if (wrong)
-            faults[count++] = kube_printf(ctx, "prefix part %s", wrong);
+            faults[count++] = kube__api_text(ctx, "prefix part %s", wrong);
     }
     if (!*name)
         faults[count++] = "name part must be non-empty";

@@ -3,6 +3,7 @@
 #include "request.h"
 
 #include "base/ascii.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <strings.h>
@@ -19,8 +20,7 @@ static const char *find(kube__api_pairs pairs, const char *name)
 
 const char *kube__api_query(const kube__api_request *request, const char *name)
 {
-    const char *value = find(request->query, name);
-    return value ? value : "";
+    return kube__text_or_empty(find(request->query, name));
 }
 
 bool kube__api_query_is_true(const kube__api_request *request, const char *name)
@@ -32,8 +32,7 @@ bool kube__api_query_is_true(const kube__api_request *request, const char *name)
 
 const char *kube__api_header(const kube__api_request *request, const char *lower_name)
 {
-    const char *value = find(request->headers, lower_name);
-    return value ? value : "";
+    return kube__text_or_empty(find(request->headers, lower_name));
 }
 
 /* ---- escapes -------------------------------------------------------------------------------- */
@@ -124,12 +123,6 @@ static segments split(kube_ctx *ctx, char *path)
     return s;
 }
 
-static const char *lower_method(kube__api_request *request)
-{
-    char *method = kube__lower(kube_ctx_strdup(request->ctx, request->method));
-    return method ? method : "";
-}
-
 static const char *verb_of_method(kube__api_request *request)
 {
     static const struct {
@@ -142,7 +135,7 @@ static const char *verb_of_method(kube__api_request *request)
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(request->method, verbs[i].method) == 0)
             return verbs[i].verb;
-    return lower_method(request);
+    return kube__api_lower(request->ctx, request->method);
 }
 
 static bool is_namespace_subresource(const char *text)
@@ -183,7 +176,7 @@ static void understand(kube__api_request *request, char *path)
     char *const *parts = s.items;
     bool grouped;
 
-    request->verb = lower_method(request);
+    request->verb = kube__api_lower(request->ctx, request->method);
     if (!s.len || (strcmp(parts[0], "api") != 0 && strcmp(parts[0], "apis") != 0))
         return;
     grouped = strcmp(parts[0], "apis") == 0;
@@ -230,7 +223,7 @@ kube__api_failure *kube__api_request_parse(kube__api_request *request, const cha
         parse_query(request);
     if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
-    request->verb = lower_method(request);
+    request->verb = kube__api_lower(request->ctx, request->method);
     if (*target != '/' || !path) {
         kube__api_failure *failure = kube__api_fail(ctx, 400, "BadRequest", "400 Bad Request");
         failure->plain_text = true;

@@ -16,14 +16,12 @@ void kube__api_resource_unref(kube__api_resource *resource)
 
 const char *kube__api_resource_qualified(kube_ctx *ctx, const kube__api_resource *resource)
 {
-    return *resource->group ? kube_printf(ctx, "%s.%s", resource->plural, resource->group)
+    return *resource->group ? kube__api_text(ctx, "%s.%s", resource->plural, resource->group)
                             : resource->plural;
 }
 
 const char *kube__api_resource_api_version(kube_ctx *ctx, const kube__api_resource *resource)
 {
-    const char *text = *resource->group
-                           ? kube_printf(ctx, "%s/%s", resource->group, resource->version)
-                           : resource->version;
-    return text ? text : "";
+    return *resource->group ? kube__api_text(ctx, "%s/%s", resource->group, resource->version)
+                            : resource->version;
 }

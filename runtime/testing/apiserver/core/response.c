@@ -52,9 +52,9 @@ void kube__api_warn(kube_ctx *ctx, kube__api_response *response, const char *for
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube_vprintf(ctx, format, args);
+    const char *text = kube__api_vtext(ctx, format, args);
     va_end(args);
-    if (!text || has_control_characters(text))
+    if (has_control_characters(text))
         return;
     const char *value = warning_value(ctx, text);
     for (size_t i = 0; value && i < response->header_count; i++)
@@ -106,7 +106,7 @@ void kube__api_respond_failure(kube_ctx *ctx, kube__api_response *response,
 {
     if (failure->retry_after_s)
         kube__api_add_header(response, "Retry-After",
-                             kube_printf(ctx, "%d", failure->retry_after_s));
+                             kube__api_text(ctx, "%d", failure->retry_after_s));
     if (failure->plain_text) {
         respond_text(response, failure);
         return;

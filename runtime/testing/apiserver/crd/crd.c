@@ -77,12 +77,6 @@ static void drop_zeros(kube__json *object, bool is_names)
     }
 }
 
-static const char *lower(kube_ctx *ctx, const char *text)
-{
-    char *copy = kube__lower(kube_ctx_strdup(ctx, text));
-    return copy ? copy : "";
-}
-
 void kube__api_crd_default(kube_ctx *ctx, kube__json *crd)
 {
     kube__json *spec = kube__json_get(crd, "spec");
@@ -92,7 +86,7 @@ void kube__api_crd_default(kube_ctx *ctx, kube__json *crd)
     drop_zeros(names, false);
     const char *kind = kube__json_string_at(names, "kind");
     if (names && !kube__json_string_at(names, "singular")[0] && kind[0])
-        kube__json_set_string(ctx, names, "singular", lower(ctx, kind));
+        kube__json_set_string(ctx, names, "singular", kube__api_lower(ctx, kind));
     if (names && !kube__json_string_at(names, "listKind")[0] && kind[0])
         kube__json_set(ctx, names, "listKind", kube__json_stringf(ctx, "%sList", kind));
     if (spec && !kube__json_get(spec, "conversion"))
@@ -148,7 +142,7 @@ static void refuse(verdict *condition, const char *reason, const char *message)
 {
     condition->status = "False";
     condition->reason = reason;
-    condition->message = message ? message : "";
+    condition->message = message;
 }
 
 static void accept_name(const names_taken *taken, const kube__json *requested, kube__json *accepted,
@@ -159,9 +153,9 @@ static void accept_name(const names_taken *taken, const kube__json *requested, k
     if (strcmp(wanted, kube__json_string_at(accepted, name)) == 0)
         return;
     if (kube__json_get(used, wanted))
-        refuse(
-            condition, conflict,
-            kube_printf(taken->ctx, "%s is already in use", kube__api_quote(taken->ctx, wanted)));
+        refuse(condition, conflict,
+               kube__api_text(taken->ctx, "%s is already in use",
+                              kube__api_quote(taken->ctx, wanted)));
     else if (wanted[0])
         kube__json_set_string(taken->ctx, accepted, name, wanted);
     else
@@ -196,13 +190,13 @@ static void accept_short_names(const names_taken *taken, const kube__json *reque
         if (holds(kube__json_get(accepted, "shortNames"), name) ||
             !kube__json_get(taken->resources, text))
             continue;
-        message = kube_printf(taken->ctx, "%s%s%s is already in use", message,
-                              conflicts++ ? ", " : "", kube__api_quote(taken->ctx, text));
+        message = kube__api_text(taken->ctx, "%s%s%s is already in use", message,
+                                 conflicts++ ? ", " : "", kube__api_quote(taken->ctx, text));
         if (!message)
             return;
     }
     if (conflicts > 1)
-        message = kube_printf(taken->ctx, "[%s]", message);
+        message = kube__api_text(taken->ctx, "[%s]", message);
     if (conflicts)
         refuse(condition, "ShortNamesConflict", message);
     else
@@ -271,9 +265,9 @@ static void set_approval(kube_ctx *ctx, const kube__json *crd, kube__json *condi
     if (strncmp(text, "unapproved", strlen("unapproved")) == 0) {
         condition.status = "False";
         condition.reason = "UnapprovedAnnotation";
-        condition.message = kube_printf(ctx, "not approved: %s", kube__api_quote(ctx, text));
+        condition.message = kube__api_text(ctx, "not approved: %s", kube__api_quote(ctx, text));
     } else {
-        condition.message = kube_printf(ctx, "approved in %s", text);
+        condition.message = kube__api_text(ctx, "approved in %s", text);
     }
     if (condition.message)
         set_condition(ctx, conditions, "KubernetesAPIApprovalPolicyConformant", &condition, now);

@@ -115,8 +115,8 @@ static const kube__json *find(const kube__api_rules *rules, const kube__json *sc
             return NULL;
         }
         if (*at != '.') {
-            *why = kube_printf(rules->ctx, "expected [ or . but got: %.*s", (int)strcspn(at, ".["),
-                               at);
+            *why = kube__api_text(rules->ctx, "expected [ or . but got: %.*s",
+                                  (int)strcspn(at, ".["), at);
             return NULL;
         }
         size_t len = strcspn(++at, ".[");
@@ -143,7 +143,7 @@ static bool check_field(const kube__api_rules *rules, const kube__json *fields, 
     const kube__json *found = find(rules, schema, text, &why);
     if (!found) {
         kube__api_cause_invalid_text(rules->ctx, rules->causes, field, text,
-                                     "is an invalid path: %s", why ? why : "");
+                                     "is an invalid path: %s", why);
         return false;
     }
     const char *type = kube__json_string_at(found, "type");

@@ -12,9 +12,9 @@ const char *kube__api_rules_path(const kube__api_rules *rules, const char *forma
 {
     va_list args;
     va_start(args, format);
-    const char *path = kube_vprintf(rules->ctx, format, args);
+    const char *path = kube__api_vtext(rules->ctx, format, args);
     va_end(args);
-    return path ? path : "";
+    return path;
 }
 
 void kube__api_rules_forbid(const kube__api_rules *rules, const char *path, const char *keyword,

@@ -132,11 +132,11 @@ static const char *deprecation_of(kube_ctx *ctx, const kube__api_resource *resou
         return kube__json_string_or(text, "");
     const char *next = successor_of(resource->crd, resource->version);
     if (next)
-        return kube_printf(ctx, "%s/%s %s is deprecated; use %s/%s %s", resource->group,
-                           resource->version, resource->kind, resource->group, next,
-                           resource->kind);
-    return kube_printf(ctx, "%s/%s %s is deprecated", resource->group, resource->version,
-                       resource->kind);
+        return kube__api_text(ctx, "%s/%s %s is deprecated; use %s/%s %s", resource->group,
+                              resource->version, resource->kind, resource->group, next,
+                              resource->kind);
+    return kube__api_text(ctx, "%s/%s %s is deprecated", resource->group, resource->version,
+                          resource->kind);
 }
 
 static void read_subresources(const kube__json *subresources, kube__api_resource *resource)

@@ -37,17 +37,12 @@ static void check_scope(const kube__api_rules *rules, const kube__json *spec)
         kube__api_cause_unsupported(rules->ctx, rules->causes, "spec.scope", scope, scopes);
 }
 
-static const char *lower(kube_ctx *ctx, const char *text)
-{
-    char *copy = kube__lower(kube_ctx_strdup(ctx, text));
-    return copy ? copy : "";
-}
-
 static void check_one_name(const kube__api_rules *rules, const char *text, bool mixed_case,
                            const char *path)
 {
     const char *wrong =
-        text[0] ? kube__api_wrong_1035(mixed_case ? lower(rules->ctx, text) : text) : NULL;
+        text[0] ? kube__api_wrong_1035(mixed_case ? kube__api_lower(rules->ctx, text) : text)
+                : NULL;
     if (wrong)
         kube__api_cause_invalid_text(
             rules->ctx, rules->causes, path, text, "%s%s",
@@ -201,8 +196,7 @@ static const char *print_versions(const kube__api_rules *rules, const kube__json
         for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
             kube__json_set(ctx, printed, empty[i], kube__json_null(ctx));
     }
-    const char *text = kube__json_text(ctx, list, NULL);
-    return text ? text : "";
+    return kube__json_text(ctx, list, NULL);
 }
 
 static void refuse_versions(const kube__api_rules *rules, const kube__json *versions,

@@ -127,11 +127,11 @@ static void send_paths(const answer *a)
         add_path(ctx, paths, health);
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (*resource->group)
-            add_path(ctx, paths, kube_printf(ctx, "/apis/%s", resource->group));
+            add_path(ctx, paths, kube__api_text(ctx, "/apis/%s", resource->group));
         add_path(ctx, paths,
                  *resource->group
-                     ? kube_printf(ctx, "/apis/%s/%s", resource->group, resource->version)
-                     : kube_printf(ctx, "/api/%s", resource->version));
+                     ? kube__api_text(ctx, "/apis/%s/%s", resource->group, resource->version)
+                     : kube__api_text(ctx, "/api/%s", resource->version));
     }
     kube__json *out = kube__json_object(ctx);
     kube__json_set(ctx, out, "paths", sorted(ctx, paths));

@@ -91,11 +91,8 @@ static const char *hash_of(kube_ctx *ctx, const kube__json *document)
     char text[KUBE__SHA256_TEXT];
     size_t len = 0;
     const char *json = kube__json_text(ctx, document, &len);
-    if (!json)
-        return "";
     kube__sha256_text(json, len, true, text);
-    const char *quoted = kube_printf(ctx, "\"%s\"", text);
-    return quoted ? quoted : "";
+    return kube__api_text(ctx, "\"%s\"", text);
 }
 
 void kube__api_discover_aggregated(kube_apiserver *server, const kube__api_request *request,

@@ -71,7 +71,7 @@ const char *kube__api_storage_hash(kube_ctx *ctx, const kube__api_resource *reso
     if (resource->review)
         return "";
     const char *text =
-        kube_printf(ctx, "%s/%s/%s", group, storage_version(resource), resource->kind);
+        kube__api_text(ctx, "%s/%s/%s", group, storage_version(resource), resource->kind);
     if (!text)
         return "";
     kube__sha256(text, strlen(text), sum);

@@ -110,7 +110,7 @@ const char *kube__api_health_path(kube_ctx *ctx, size_t index)
             return endpoints[i].path;
         for (size_t k = 0; endpoints[i].checks[k]; k++) {
             if (index-- == 0)
-                return kube_printf(ctx, "%s/%s", endpoints[i].path, endpoints[i].checks[k]);
+                return kube__api_text(ctx, "%s/%s", endpoints[i].path, endpoints[i].checks[k]);
         }
     }
     return NULL;

@@ -7,6 +7,7 @@
 #include "apiserver/core/request.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/value/sha256.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "discovery.h"
 
@@ -16,10 +17,9 @@
 /* "api/v1", "apis/apps/v1" */
 static const char *key_of(kube_ctx *ctx, const kube__api_resource *resource)
 {
-    const char *key = resource->group[0]
-                          ? kube_printf(ctx, "apis/%s/%s", resource->group, resource->version)
-                          : kube_printf(ctx, "api/%s", resource->version);
-    return key ? key : "";
+    return resource->group[0]
+               ? kube__api_text(ctx, "apis/%s/%s", resource->group, resource->version)
+               : kube__api_text(ctx, "api/%s", resource->version);
 }
 
 /*
@@ -102,8 +102,7 @@ static const char *expiry(kube_ctx *ctx)
     if (!gmtime_r(&now, &parts) ||
         strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S UTC", &parts) == 0)
         return "";
-    const char *copy = kube_ctx_strdup(ctx, text);
-    return copy ? copy : "";
+    return kube__text_or_empty(kube_ctx_strdup(ctx, text));
 }
 
 static bool accepts_json(const kube__api_request *request)
@@ -119,17 +118,17 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
     kube_ctx *ctx = request->ctx;
     char hash[KUBE__SHA256_TEXT];
     hash_of(server, group, version, hash);
-    const char *etag = kube_printf(ctx, "\"%s\"", hash);
+    const char *etag = kube__api_text(ctx, "\"%s\"", hash);
     const char *asked = kube__api_query(request, "hash");
     if (asked[0] && strcmp(asked, hash) != 0) {
-        const char *url = kube_printf(ctx, "%s?hash=%s", request->path, hash);
+        const char *url = kube__api_text(ctx, "%s?hash=%s", request->path, hash);
         response->http_status = 301;
         response->content_type = "";
-        kube__api_add_header(response, "Location", url ? url : "");
+        kube__api_add_header(response, "Location", url);
         return;
     }
     kube__api_add_header(response, "Vary", "Accept");
-    kube__api_add_header(response, "Etag", etag ? etag : "");
+    kube__api_add_header(response, "Etag", etag);
     if (asked[0]) {
         kube__api_add_header(response, "Cache-Control", "public, immutable");
         kube__api_add_header(response, "Expires", expiry(ctx));

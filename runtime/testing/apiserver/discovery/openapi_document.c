@@ -40,8 +40,7 @@ const char *kube__api_component_name(kube_ctx *ctx, const char *group, const cha
         kube__api_component_of_kind(kube__api_document(ctx, document), group, version, kind);
     if (component)
         return component->name;
-    const char *name = kube_printf(ctx, "%s.%s.%s", reversed(ctx, group), version, kind);
-    return name ? name : "";
+    return kube__api_text(ctx, "%s.%s.%s", reversed(ctx, group), version, kind);
 }
 
 static kube__json *reference(kube_ctx *ctx, const char *name)
@@ -55,8 +54,8 @@ static kube__json *all_of_meta(kube_ctx *ctx, const char *type)
 {
     kube__json *object = kube__json_object(ctx);
     kube__json *all = kube__json_ensure_array(ctx, object, "allOf");
-    const char *name = kube_printf(ctx, "io.k8s.apimachinery.pkg.apis.meta.v1.%s", type);
-    kube__json_append(all, reference(ctx, name ? name : ""));
+    const char *name = kube__api_text(ctx, "io.k8s.apimachinery.pkg.apis.meta.v1.%s", type);
+    kube__json_append(all, reference(ctx, name));
     return object;
 }
 

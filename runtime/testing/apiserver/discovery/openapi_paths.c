@@ -140,11 +140,9 @@ static const char *operation_id(const operation *o, const struct verb *verb)
 {
     kube_ctx *ctx = o->ctx;
     const kube__api_resource *resource = o->resource;
-    const char *id =
-        kube_printf(ctx, "%s%s%s%s%s%s", verb->word, camel(ctx, resource->group),
-                    camel(ctx, resource->version), resource->namespaced ? "Namespaced" : "",
-                    resource->kind, o->subresource[0] ? camel(ctx, o->subresource) : "");
-    return id ? id : "";
+    return kube__api_text(ctx, "%s%s%s%s%s%s", verb->word, camel(ctx, resource->group),
+                          camel(ctx, resource->version), resource->namespaced ? "Namespaced" : "",
+                          resource->kind, o->subresource[0] ? camel(ctx, o->subresource) : "");
 }
 
 static kube__json *kind_of(const operation *o)
@@ -250,7 +248,7 @@ static void add_subresources(const operation *whole, const char *item_url, kube_
         o.version = list[i].version[0] ? list[i].version : resource->version;
         o.kind = list[i].kind;
         o.body = kube__api_component_name(ctx, o.group, o.version, o.kind);
-        add_path(&o, kube_printf(ctx, "%s/%s", item_url, list[i].name), list[i].verbs, false,
+        add_path(&o, kube__api_text(ctx, "%s/%s", item_url, list[i].name), list[i].verbs, false,
                  resource->namespaced, paths);
     }
 }
@@ -259,12 +257,12 @@ static void add_resource(kube_ctx *ctx, const kube__api_resource *resource, kube
 {
     const char *const *allowed = kube__api_verbs(resource);
     const char *root = resource->group[0]
-                           ? kube_printf(ctx, "/apis/%s/%s", resource->group, resource->version)
-                           : kube_printf(ctx, "/api/%s", resource->version);
+                           ? kube__api_text(ctx, "/apis/%s/%s", resource->group, resource->version)
+                           : kube__api_text(ctx, "/api/%s", resource->version);
     const char *collection =
-        kube_printf(ctx, "%s%s/%s", root ? root : "",
-                    resource->namespaced ? "/namespaces/{namespace}" : "", resource->plural);
-    const char *item = collection ? kube_printf(ctx, "%s/{name}", collection) : NULL;
+        kube__api_text(ctx, "%s%s/%s", root, resource->namespaced ? "/namespaces/{namespace}" : "",
+                       resource->plural);
+    const char *item = collection ? kube__api_text(ctx, "%s/{name}", collection) : NULL;
     operation o = {
         .ctx = ctx,
         .resource = resource,
@@ -278,8 +276,8 @@ static void add_resource(kube_ctx *ctx, const kube__api_resource *resource, kube
     };
     static const char *const list_only[] = {"list", NULL};
     if (resource->namespaced && allows(allowed, "list"))
-        add_path(&o, kube_printf(ctx, "%s/%s", root ? root : "", resource->plural), list_only, true,
-                 false, paths);
+        add_path(&o, kube__api_text(ctx, "%s/%s", root, resource->plural), list_only, true, false,
+                 paths);
     add_path(&o, collection, allowed, true, resource->namespaced, paths);
     add_path(&o, item, allowed, false, resource->namespaced, paths);
     if (item)

@@ -29,11 +29,9 @@ static const char *tell_owner(kube_ctx *ctx, const kube__owner *owner)
 {
     const char *text = kube__api_quote(ctx, owner->name);
     if (*owner->subresource)
-        text = kube_printf(ctx, "%s with subresource %s", text ? text : "",
-                           kube__api_quote(ctx, owner->subresource));
-    if (!owner->applied)
-        text = kube_printf(ctx, "%s using %s", text ? text : "", owner->api_version);
-    return text ? text : "";
+        text = kube__api_text(ctx, "%s with subresource %s", text,
+                              kube__api_quote(ctx, owner->subresource));
+    return owner->applied ? text : kube__api_text(ctx, "%s using %s", text, owner->api_version);
 }
 
 static void add_conflict(void *arg, const kube__path *path)
@@ -42,12 +40,12 @@ static void add_conflict(void *arg, const kube__path *path)
     const char *at = kube__path_print(c->ctx, path);
     kube__api_add_cause(c->ctx, &c->causes, "FieldManagerConflict", at, "conflict with %s",
                         c->owner);
-    c->one = kube_printf(c->ctx, "conflict with %s: %s", c->owner, at);
+    c->one = kube__api_text(c->ctx, "conflict with %s: %s", c->owner, at);
     if (!c->named)
-        c->list =
-            kube_printf(c->ctx, "%s%sconflicts with %s:", c->list, *c->list ? "\n" : "", c->owner);
+        c->list = kube__api_text(c->ctx, "%s%sconflicts with %s:", c->list, *c->list ? "\n" : "",
+                                 c->owner);
     c->named = true;
-    c->list = kube_printf(c->ctx, "%s\n- %s", c->list ? c->list : "", at);
+    c->list = kube__api_text(c->ctx, "%s\n- %s", c->list ? c->list : "", at);
     if (!c->list)
         c->list = "";
 }
@@ -167,10 +165,8 @@ static void update_annotation(const application *a, kube__json *object)
         kube__json_remove(kube__json_get(copy, "metadata"), "annotations");
     kube__json_sort(copy);
     const char *text = kube__json_text(a->ctx, copy, NULL);
-    text = text ? kube_printf(a->ctx, "%s\n", text) : NULL;
-    if (text)
-        kube__json_set_string(a->ctx, kube__json_at(object, "metadata.annotations"), last_applied,
-                              text);
+    kube__json_set_string(a->ctx, kube__json_at(object, "metadata.annotations"), last_applied,
+                          kube__api_text(a->ctx, "%s\n", text));
 }
 
 /* ---- applying ------------------------------------------------------------------------------- */

@@ -218,15 +218,14 @@ static const char *write_step(kube_ctx *ctx, const kube__step *step)
 {
     switch (step->kind) {
     case KUBE__STEP_FIELD:
-        return kube_printf(ctx, "f:%s", step->name);
+        return kube__api_text(ctx, "f:%s", step->name);
     case KUBE__STEP_KEY:
     case KUBE__STEP_VALUE: {
         const char *text = kube__json_text(ctx, step->value, NULL);
-        return kube_printf(ctx, "%c:%s", step->kind == KUBE__STEP_KEY ? 'k' : 'v',
-                           text ? text : "");
+        return kube__api_text(ctx, "%c:%s", step->kind == KUBE__STEP_KEY ? 'k' : 'v', text);
     }
     case KUBE__STEP_INDEX:
-        return kube_printf(ctx, "i:%lld", (long long)step->index);
+        return kube__api_text(ctx, "i:%lld", (long long)step->index);
     }
     return NULL;
 }

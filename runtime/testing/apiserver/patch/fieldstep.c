@@ -87,37 +87,30 @@ static const char *print_key(kube_ctx *ctx, const kube__json *key)
 {
     const char *text = "";
     KUBE__JSON_EACH (field, key)
-        text = kube_printf(ctx, "%s%s%s=%s", text ? text : "", *text ? "," : "", field->key,
-                           print_value(ctx, field));
-    return text ? text : "";
+        text = kube__api_text(ctx, "%s%s%s=%s", text, *text ? "," : "", field->key,
+                              print_value(ctx, field));
+    return text;
 }
 
 const char *kube__step_print(kube_ctx *ctx, const kube__step *step)
 {
-    const char *text = NULL;
     switch (step->kind) {
     case KUBE__STEP_FIELD:
-        text = kube_printf(ctx, ".%s", step->name);
-        break;
+        return kube__api_text(ctx, ".%s", step->name);
     case KUBE__STEP_KEY:
-        text = kube_printf(ctx, "[%s]", print_key(ctx, step->value));
-        break;
+        return kube__api_text(ctx, "[%s]", print_key(ctx, step->value));
     case KUBE__STEP_VALUE:
-        text = print_value(ctx, step->value);
-        text = kube_printf(ctx, "[=%s]", text ? text : "");
-        break;
+        return kube__api_text(ctx, "[=%s]", print_value(ctx, step->value));
     case KUBE__STEP_INDEX:
-        text = kube_printf(ctx, "[%lld]", (long long)step->index);
-        break;
+        return kube__api_text(ctx, "[%lld]", (long long)step->index);
     }
-    return text ? text : "";
+    return "";
 }
 
 const char *kube__path_print(kube_ctx *ctx, const kube__path *path)
 {
     if (!path)
         return "";
-    const char *text = kube_printf(ctx, "%s%s", kube__path_print(ctx, path->parent),
-                                   kube__step_print(ctx, &path->step));
-    return text ? text : "";
+    return kube__api_text(ctx, "%s%s", kube__path_print(ctx, path->parent),
+                          kube__step_print(ctx, &path->step));
 }

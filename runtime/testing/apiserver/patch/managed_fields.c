@@ -105,6 +105,5 @@ const char *kube__api_default_manager(kube_ctx *ctx, const char *user_agent)
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)user_agent[i] < 0x20 || user_agent[i] == 0x7f)
             len = i;
-    const char *name = kube_ctx_strndup(ctx, user_agent, len);
-    return name ? name : "";
+    return kube__api_text_copy(ctx, user_agent, len);
 }

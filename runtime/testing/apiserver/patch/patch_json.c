@@ -246,8 +246,8 @@ static kube__api_failure *check_text(kube_ctx *ctx, const kube__json *operation,
     const kube__json *member = kube__json_get(operation, key);
     if (!member || member->kind == KUBE__JSON_STRING || member->kind == KUBE__JSON_NULL)
         return NULL;
-    const char *type = kube_printf(ctx, "struct field jsonPatchOp.%s of type string", key);
-    return kube__api_wrong_patch(ctx, "error decoding patch: ", member, type ? type : "");
+    const char *type = kube__api_text(ctx, "struct field jsonPatchOp.%s of type string", key);
+    return kube__api_wrong_patch(ctx, "error decoding patch: ", member, type);
 }
 
 /* Whether it is an array of operations at all. */
@@ -305,7 +305,7 @@ kube__api_failure *kube__api_json_patch(kube_ctx *ctx, const kube__json *object,
         if (failure)
             return failure;
         if (!perform(ctx, &document, operation, &copied))
-            return kube_ctx_failed(ctx) ? kube__api_fail_no_memory() : cannot(ctx);
+            return cannot(ctx);
     }
     *out = document;
     return kube__api_check_memory(ctx);

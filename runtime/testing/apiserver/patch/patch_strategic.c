@@ -19,10 +19,9 @@ void kube__api_strategic_fail(kube__api_strategic *merge, const char *format, ..
         return;
     va_list args;
     va_start(args, format);
-    const char *message = kube_vprintf(merge->ctx, format, args);
+    const char *message = kube__api_vtext(merge->ctx, format, args);
     va_end(args);
-    merge->failure =
-        message ? kube__api_fail(merge->ctx, 500, "", "%s", message) : kube__api_fail_no_memory();
+    merge->failure = kube__api_fail(merge->ctx, 500, "", "%s", message);
 }
 
 static void refuse(kube__api_strategic *merge, const char *message)
@@ -92,8 +91,8 @@ static kube__json *whole_map(kube__api_strategic *merge, kube__json *patch,
         return kube__json_object(merge->ctx);
     const char *text = kube__api_print(merge->ctx, directive);
     if (directive->kind != KUBE__JSON_STRING)
-        text = kube_printf(merge->ctx, "%%!s(%s=%s)", kube__api_strategic_type(directive), text);
-    kube__api_strategic_fail(merge, "unknown patch type: %s in map: %s", text ? text : "",
+        text = kube__api_text(merge->ctx, "%%!s(%s=%s)", kube__api_strategic_type(directive), text);
+    kube__api_strategic_fail(merge, "unknown patch type: %s in map: %s", text,
                              kube__api_print(merge->ctx, patch));
     return NULL;
 }

@@ -118,9 +118,9 @@ const kube__api_schema *kube__typed_member(const kube__api_schema *schema, const
 static const char *quoted_keys(kube_ctx *ctx, const kube__api_schema *schema)
 {
     const char *text = "";
-    for (size_t i = 0; i < schema->list_map_key_count && text; i++)
-        text = kube_printf(ctx, "%s%s\"%s\"", text, i ? " " : "", schema->list_map_keys[i]);
-    return text ? text : "";
+    for (size_t i = 0; i < schema->list_map_key_count; i++)
+        text = kube__api_text(ctx, "%s%s\"%s\"", text, i ? " " : "", schema->list_map_keys[i]);
+    return text;
 }
 
 static const char *key_step(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *item,
@@ -141,12 +141,11 @@ static const char *key_step(kube_ctx *ctx, const kube__api_schema *schema, const
             kube__json_set(ctx, key, name, kube__json_copy(ctx, value));
     }
     if (key && !key->len) {
-        const char *fault = kube_printf(
+        return kube__api_text(
             ctx,
             "associative list with keys has an element that omits all key fields [%s] (and doesn't "
             "have default values for any key fields)",
             quoted_keys(ctx, schema));
-        return fault ? fault : "";
     }
     kube__json_sort(key);
     *out = (kube__step){.kind = KUBE__STEP_KEY, .value = key};

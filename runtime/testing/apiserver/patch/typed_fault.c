@@ -17,10 +17,8 @@ typedef struct faults {
 static void tell(faults *f, const kube__path *path, const char *message)
 {
     const char *at = kube__path_print(f->ctx, path);
-    const char *text = kube_printf(f->ctx, "%s%s%s", at, *at ? ": " : "", message);
-    const char *all = kube_printf(f->ctx, "%s\n  %s", f->all, text ? text : "");
-    if (!text || !all)
-        return;
+    const char *text = kube__api_text(f->ctx, "%s%s%s", at, *at ? ": " : "", message);
+    const char *all = kube__api_text(f->ctx, "%s\n  %s", f->all, text);
     if (!f->count++)
         f->first = text;
     f->all = all;
@@ -29,7 +27,7 @@ static void tell(faults *f, const kube__path *path, const char *message)
 /* A value as Go's %#v prints it. */
 static const char *go_syntax(kube_ctx *ctx, const kube__json *value)
 {
-    const char *text = NULL;
+    const char *text = "";
     bool is_map = value->kind == KUBE__JSON_OBJECT;
     switch (value->kind) {
     case KUBE__JSON_NULL:
@@ -46,12 +44,11 @@ static const char *go_syntax(kube_ctx *ctx, const kube__json *value)
         break;
     }
     KUBE__JSON_EACH (child, value) {
-        text = kube_printf(ctx, "%s%s%s%s%s", text ? text : "", child == value->first ? "" : ", ",
-                           is_map ? kube__api_quote(ctx, child->key) : "", is_map ? ":" : "",
-                           go_syntax(ctx, child));
+        text = kube__api_text(ctx, "%s%s%s%s%s", text, child == value->first ? "" : ", ",
+                              is_map ? kube__api_quote(ctx, child->key) : "", is_map ? ":" : "",
+                              go_syntax(ctx, child));
     }
-    text = kube_printf(ctx, "%s}", text ? text : "");
-    return text ? text : "";
+    return kube__api_text(ctx, "%s}", text);
 }
 
 static void check_scalar(faults *f, const kube__api_schema *schema, const kube__json *value,
@@ -65,19 +62,20 @@ static void check_scalar(faults *f, const kube__api_schema *schema, const kube__
     case KUBE__TYPE_STRING:
         /* a text of this format is a number, or the like, for Go */
         if (!text && !(schema->format && strcmp(schema->format, "int-or-string") == 0))
-            message = kube_printf(f->ctx, "expected string, got &value.valueUnstructured{Value:%s}",
-                                  go_syntax(f->ctx, value));
+            message =
+                kube__api_text(f->ctx, "expected string, got &value.valueUnstructured{Value:%s}",
+                               go_syntax(f->ctx, value));
         break;
     case KUBE__TYPE_INTEGER:
     case KUBE__TYPE_NUMBER:
         if (!number)
-            message = kube_printf(f->ctx, "expected numeric (int or float), got %s",
-                                  kube__api_print_type(value));
+            message = kube__api_text(f->ctx, "expected numeric (int or float), got %s",
+                                     kube__api_print_type(value));
         break;
     case KUBE__TYPE_BOOLEAN:
         if (!boolean)
-            message =
-                kube_printf(f->ctx, "expected boolean, got &{%s}", kube__api_print(f->ctx, value));
+            message = kube__api_text(f->ctx, "expected boolean, got &{%s}",
+                                     kube__api_print(f->ctx, value));
         break;
     case KUBE__TYPE_OBJECT:
     case KUBE__TYPE_ARRAY:
@@ -103,15 +101,15 @@ static void check_items(faults *f, const kube__api_schema *schema, const kube__j
         const char *message =
             granular ? kube__typed_item_step(f->ctx, schema, item, &at.step) : NULL;
         if (message) {
-            message = kube_printf(f->ctx, "element %lld: %s", (long long)index, message);
-            tell(f, path, message ? message : "");
+            message = kube__api_text(f->ctx, "element %lld: %s", (long long)index, message);
+            tell(f, path, message);
             return;
         }
         const kube__path own = {NULL, at.step};
         if (granular && kube__field_set_has(seen, &own)) {
-            message = kube_printf(f->ctx, "duplicate entries for key %s",
-                                  kube__step_print(f->ctx, &at.step));
-            tell(f, path, message ? message : "");
+            message = kube__api_text(f->ctx, "duplicate entries for key %s",
+                                     kube__step_print(f->ctx, &at.step));
+            tell(f, path, message);
         }
         if (granular)
             kube__field_set_insert(f->ctx, &seen, &own);
@@ -164,8 +162,8 @@ static void check(faults *f, const kube__api_schema *schema, const kube__json *v
     if (!message)
         return;
     message =
-        kube_printf(f->ctx, "expected %s, got &{%s}", message, kube__api_print(f->ctx, value));
-    tell(f, path, message ? message : "");
+        kube__api_text(f->ctx, "expected %s, got &{%s}", message, kube__api_print(f->ctx, value));
+    tell(f, path, message);
 }
 
 const char *kube__typed_fault(kube_ctx *ctx, const kube__api_schema *schema,
@@ -175,6 +173,5 @@ const char *kube__typed_fault(kube_ctx *ctx, const kube__api_schema *schema,
     check(&f, schema, value, NULL, false);
     if (f.count < 2)
         return f.first;
-    const char *text = kube_printf(ctx, "errors:%s", f.all);
-    return text ? text : "";
+    return kube__api_text(ctx, "errors:%s", f.all);
 }

@@ -10,8 +10,8 @@
 static const char *encode(kube_ctx *ctx, int64_t version, const char *start)
 {
     const char *text =
-        kube_printf(ctx, "{\"v\":\"meta.k8s.io/v1\",\"rv\":%" PRId64 ",\"start\":\"%s\\u0000\"}",
-                    version, start);
+        kube__api_text(ctx, "{\"v\":\"meta.k8s.io/v1\",\"rv\":%" PRId64 ",\"start\":\"%s\\u0000\"}",
+                       version, start);
     return text ? kube__api_base64(ctx, text, strlen(text), true) : NULL;
 }
 
@@ -21,8 +21,8 @@ const char *kube__api_continue_write(kube_ctx *ctx, const kube__api_continue *to
     /* Where any state will do, the key has lost its slash. */
     const char *lead = token->version < 0 ? "" : "/";
     const char *start = in_namespace || !*token->namespace_
-                            ? kube_printf(ctx, "%s%s", lead, token->name)
-                            : kube_printf(ctx, "%s%s/%s", lead, token->namespace_, token->name);
+                            ? kube__api_text(ctx, "%s%s", lead, token->name)
+                            : kube__api_text(ctx, "%s%s/%s", lead, token->namespace_, token->name);
     return start ? encode(ctx, token->version, start) : NULL;
 }
 
@@ -72,14 +72,14 @@ static kube__api_failure *read_key(kube_ctx *ctx, const char *start, const char 
     const char *key = *start == '/' ? start + 1 : start;
     const char *slash = strchr(key, '/');
     if (strstr(key, "..") || (slash && strchr(slash + 1, '/')))
-        return invalid(ctx, kube_printf(ctx, "%s", start));
+        return invalid(ctx, start);
     out->namespace_ = namespace_;
     out->name = key;
     if (*namespace_ || !slash)
         return NULL;
-    out->namespace_ = kube_ctx_strndup(ctx, key, (size_t)(slash - key));
+    out->namespace_ = kube__api_text_copy(ctx, key, (size_t)(slash - key));
     out->name = slash + 1;
-    return out->namespace_ ? NULL : kube__api_fail_no_memory();
+    return NULL;
 }
 
 /* JSON of the server's own knows no NUL: the escape is cut before it is parsed. */
@@ -96,22 +96,19 @@ kube__api_failure *kube__api_continue_read(kube_ctx *ctx, const char *text, cons
     size_t len;
     size_t at = 0;
     char *decoded = decode(ctx, text, &len, &at);
-    if (kube_ctx_failed(ctx))
-        return kube__api_fail_no_memory();
     if (!decoded)
-        return invalid(ctx, kube_printf(ctx, "illegal base64 data at input byte %zu", at));
+        return invalid(ctx, kube__api_text(ctx, "illegal base64 data at input byte %zu", at));
     decoded[len] = '\0';
     cut_nul(decoded);
     len = strlen(decoded);
     const kube__json *token = kube__json_parse(ctx, decoded, len, NULL, NULL, NULL);
     if (!token)
-        return kube_ctx_failed(ctx) ? kube__api_fail_no_memory()
-                                    : invalid(ctx, kube__json_error(ctx, decoded, len));
+        return invalid(ctx, kube__json_error(ctx, decoded, len));
     const char *version = kube__json_string_at(token, "v");
     const char *start = kube__json_string_at(token, "start");
     if (strcmp(version, "meta.k8s.io/v1") != 0)
         return invalid(
-            ctx, kube_printf(ctx, "server does not recognize this encoded version %s", version));
+            ctx, kube__api_text(ctx, "server does not recognize this encoded version %s", version));
     out->version = 0;
     if (!kube__json_to_int(kube__json_get(token, "rv"), &out->version) || out->version == 0)
         return invalid(ctx, "incorrect encoded start resourceVersion (version meta.k8s.io/v1)");

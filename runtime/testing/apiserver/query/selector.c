@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a selector matches; how its text is read is in selector_label.c and selector_field.c. */
+#include "base/text.h"
 #include "selector_parts.h"
 
 #include <errno.h>
@@ -106,9 +107,9 @@ static bool term_matches(const kube__api_term *term, const char *value)
         return compares(term, value);
     /* a field that is not there is an empty one */
     case KUBE__OP_FIELD_IS:
-        return has_value(term, value ? value : "");
+        return has_value(term, kube__text_or_empty(value));
     case KUBE__OP_FIELD_IS_NOT:
-        return !has_value(term, value ? value : "");
+        return !has_value(term, kube__text_or_empty(value));
     }
     return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Label selectors: the text of a query, and the object that specs hold. */
 #include "apiserver/value/quote.h"
+#include "base/text.h"
 #include "selector_parts.h"
 
 #include <string.h>
@@ -84,7 +85,7 @@ static const char *key_fault(kube_ctx *ctx, const char *key)
         faults[count++] = "name part " NAME_RULE;
     const char *all = count ? faults[0] : NULL;
     for (size_t i = 1; i < count; i++)
-        all = kube_printf(ctx, "%s; %s", all, faults[i]);
+        all = kube__api_text(ctx, "%s; %s", all, faults[i]);
     return all;
 }
 
@@ -104,8 +105,8 @@ static const char *joined(kube_ctx *ctx, const char *before, const char *more)
     if (!before)
         return more;
     if (before[0] == '[') /* a path never starts so */
-        return kube_printf(ctx, "%.*s, %s]", (int)strlen(before) - 1, before, more);
-    return kube_printf(ctx, "[%s, %s]", before, more);
+        return kube__api_text(ctx, "%.*s, %s]", (int)strlen(before) - 1, before, more);
+    return kube__api_text(ctx, "[%s, %s]", before, more);
 }
 
 /* ---- tokens --------------------------------------------------------------------------------- */
@@ -180,7 +181,7 @@ static void advance(parser *p)
         }
     }
     const char *text = kube_ctx_strndup(p->ctx, p->at, len);
-    p->text = text ? text : "";
+    p->text = kube__text_or_empty(text);
     p->at += len;
     if (p->kind == TOKEN_NAME && strcmp(p->text, "in") == 0)
         p->kind = TOKEN_IN;
@@ -197,7 +198,7 @@ static bool at_name(const parser *p)
 static void refuse(parser *p, const char *expected)
 {
     if (!p->fault)
-        p->fault = kube_printf(p->ctx, "found '%s'%s", p->text, expected);
+        p->fault = kube__api_text(p->ctx, "found '%s'%s", p->text, expected);
 }
 
 /* ---- grammar -------------------------------------------------------------------------------- */
@@ -306,16 +307,17 @@ static const char *term_fault(kube_ctx *ctx, const kube__api_term *term)
     for (const kube__api_value *v = term->values; v && ordered; v = v->next, i++)
         if (!kube__api_selector_parse_int(v->text, &ignored))
             fault = joined(ctx, fault,
-                           kube_printf(ctx,
-                                       "values[%zu]: Invalid value: %s: for 'Gt', 'Lt' "
-                                       "operators, the value must be an integer",
-                                       i, kube__api_quote(ctx, v->text)));
+                           kube__api_text(ctx,
+                                          "values[%zu]: Invalid value: %s: for 'Gt', 'Lt' "
+                                          "operators, the value must be an integer",
+                                          i, kube__api_quote(ctx, v->text)));
     i = 0;
     for (const kube__api_value *v = term->values; v; v = v->next, i++)
         if (value_fault(v->text))
-            fault = joined(ctx, fault,
-                           kube_printf(ctx, "values[%zu][%s]: Invalid value: %s: %s", i, term->key,
-                                       kube__api_quote(ctx, v->text), value_fault(v->text)));
+            fault =
+                joined(ctx, fault,
+                       kube__api_text(ctx, "values[%zu][%s]: Invalid value: %s: %s", i, term->key,
+                                      kube__api_quote(ctx, v->text), value_fault(v->text)));
     return fault;
 }
 
@@ -331,8 +333,8 @@ static void read_requirement(parser *p)
     const char *key = p->text;
     const char *fault = key_fault(p->ctx, key);
     if (fault) {
-        p->fault = kube_printf(p->ctx, "<nil>: Invalid value: %s: %s", kube__api_quote(p->ctx, key),
-                               fault);
+        p->fault = kube__api_text(p->ctx, "<nil>: Invalid value: %s: %s",
+                                  kube__api_quote(p->ctx, key), fault);
         return;
     }
     advance(p);
@@ -367,7 +369,7 @@ static const char *read_selector(parser *p)
             return p->fault;
         read_requirement(p);
         if (p->fault)
-            return kube_printf(p->ctx, "unable to parse requirement: %s", p->fault);
+            return kube__api_text(p->ctx, "unable to parse requirement: %s", p->fault);
         if (p->kind == TOKEN_END)
             break;
         if (p->kind != TOKEN_COMMA) {

@@ -119,7 +119,7 @@ static kube__api_resource *make(kube_ctx *ctx, const struct builtin *builtin)
         .plural = builtin->plural,
         .singular = builtin->singular,
         .kind = builtin->kind,
-        .list_kind = kube_printf(ctx, "%sList", builtin->kind),
+        .list_kind = kube__api_text(ctx, "%sList", builtin->kind),
         .short_names = builtin->short_names,
         .categories = !builtin->category                      ? no_names
                       : strcmp(builtin->category, "all") == 0 ? all_category

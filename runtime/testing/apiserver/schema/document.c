@@ -237,8 +237,8 @@ const kube__api_component *kube__api_document(kube_ctx *ctx, const char *name)
 
 const char *kube__api_document_name(kube_ctx *ctx, const char *group, const char *version)
 {
-    return kube_printf(ctx, "%.*s_%s", group[0] ? (int)strcspn(group, ".") : 4,
-                       group[0] ? group : "core", version);
+    return kube__api_text(ctx, "%.*s_%s", group[0] ? (int)strcspn(group, ".") : 4,
+                          group[0] ? group : "core", version);
 }
 
 static bool is_of_kind(const kube__json *entry, const char *group, const char *version,

@@ -9,8 +9,7 @@
 
 static const char *below(kube_ctx *ctx, const char *path, const char *name)
 {
-    const char *joined = path[0] ? kube_printf(ctx, "%s.%s", path, name) : name;
-    return joined ? joined : "";
+    return path[0] ? kube__api_text(ctx, "%s.%s", path, name) : name;
 }
 
 static void check_api_version(kube_ctx *ctx, const kube__json *value, const char *path,
@@ -111,14 +110,14 @@ static void check(kube_ctx *ctx, const kube__api_schema *schema, const kube__jso
     if (value->kind == KUBE__JSON_ARRAY) {
         size_t index = 0;
         KUBE__JSON_EACH (item, value)
-            check(ctx, schema->items, item, kube_printf(ctx, "%s[%zu]", path, index++), causes);
+            check(ctx, schema->items, item, kube__api_text(ctx, "%s[%zu]", path, index++), causes);
     } else if (value->kind == KUBE__JSON_OBJECT) {
         if (schema->embedded_resource)
             check_resource(ctx, value, path, causes);
         KUBE__JSON_EACH (member, value) {
             const kube__api_schema *known = kube__api_schema_member(schema, member->key);
             if (known && known == schema->additional)
-                check(ctx, known, member, kube_printf(ctx, "%s[%s]", path, member->key), causes);
+                check(ctx, known, member, kube__api_text(ctx, "%s[%s]", path, member->key), causes);
             else
                 check(ctx, known, member, below(ctx, path, member->key), causes);
         }

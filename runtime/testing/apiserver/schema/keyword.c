@@ -53,11 +53,10 @@ void kube__api_outcome_add(const kube__api_checked *checked, kube__api_outcome *
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube_vprintf(checked->ctx, format, args);
+    const char *text = kube__api_vtext(checked->ctx, format, args);
     va_end(args);
-    if (text)
-        add(checked, outcome, "FieldValueInvalid",
-            kube_printf(checked->ctx, "Invalid value: %s: %s", bad, text), text);
+    add(checked, outcome, "FieldValueInvalid",
+        kube__api_text(checked->ctx, "Invalid value: %s: %s", bad, text), text);
 }
 
 void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcome *outcome,
@@ -65,7 +64,7 @@ void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcom
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube_vprintf(checked->ctx, format, args);
+    const char *text = kube__api_vtext(checked->ctx, format, args);
     va_end(args);
     add(checked, outcome, reason, cause, text);
 }
@@ -75,9 +74,8 @@ void kube__api_outcome_add_general(const kube__api_checked *checked, kube__api_o
 {
     va_list args;
     va_start(args, format);
-    const char *text = kube_vprintf(checked->ctx, format, args);
+    const char *text = kube__api_vtext(checked->ctx, format, args);
     va_end(args);
-    if (text)
-        add(checked, outcome, NULL, kube_printf(checked->ctx, "Invalid value: \"\": %s", text),
-            text);
+    add(checked, outcome, NULL, kube__api_text(checked->ctx, "Invalid value: \"\": %s", text),
+        text);
 }

@@ -42,12 +42,10 @@ static void wrong_type(const kube__api_checked *checked, kube__api_outcome *outc
                        const char *wanted, const char *found)
 {
     const char *quoted = kube__api_quote(checked->ctx, found);
-    const char *text = kube_printf(checked->ctx, "%s in body must be of type %s: %s", checked->path,
-                                   wanted, quoted);
-    const char *cause =
-        kube_printf(checked->ctx, "Invalid value: %s: %s", quoted, text ? text : "");
-    kube__api_outcome_add_as(checked, outcome, "FieldValueTypeInvalid", cause, "%s",
-                             text ? text : "");
+    const char *text = kube__api_text(checked->ctx, "%s in body must be of type %s: %s",
+                                      checked->path, wanted, quoted);
+    const char *cause = kube__api_text(checked->ctx, "Invalid value: %s: %s", quoted, text);
+    kube__api_outcome_add_as(checked, outcome, "FieldValueTypeInvalid", cause, "%s", text);
 }
 
 static const char *type_of(const kube__json *value)
@@ -117,8 +115,9 @@ void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome 
     int64_t bound;
     if (kube__json_to_int(kube__json_get(schema, "maxLength"), &bound) &&
         length_of(value) > bound) {
-        const char *cause = kube_printf(checked->ctx, "Too long: may not be more than %lld byte%s",
-                                        (long long)bound, bound == 1 ? "" : "s");
+        const char *cause =
+            kube__api_text(checked->ctx, "Too long: may not be more than %lld byte%s",
+                           (long long)bound, bound == 1 ? "" : "s");
         kube__api_outcome_add_as(checked, outcome, "FieldValueTooLong", cause,
                                  "%s in body should be at most %lld chars long", path,
                                  (long long)bound);
@@ -143,12 +142,10 @@ void kube__api_check_format(const kube__api_checked *checked, kube__api_outcome 
     if (kube__api_format_matches(checked->ctx, format, checked->value->text))
         return;
     const char *quoted = kube__api_quote(checked->ctx, checked->value->text);
-    const char *text = kube_printf(checked->ctx, "%s in body must be of type %s: %s", checked->path,
-                                   format, quoted);
-    const char *cause =
-        kube_printf(checked->ctx, "Invalid value: %s: %s", quoted, text ? text : "");
-    kube__api_outcome_add_as(checked, outcome, "FieldValueTypeInvalid", cause, "%s",
-                             text ? text : "");
+    const char *text = kube__api_text(checked->ctx, "%s in body must be of type %s: %s",
+                                      checked->path, format, quoted);
+    const char *cause = kube__api_text(checked->ctx, "Invalid value: %s: %s", quoted, text);
+    kube__api_outcome_add_as(checked, outcome, "FieldValueTypeInvalid", cause, "%s", text);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -199,9 +196,7 @@ static const char *number_text(const kube__api_checked *checked, const kube__jso
     if (fabs(real) >= 1e-4 && fabs(real) < 1e21)
         return number->text;
     for (int digits = 0; digits <= 16; digits++) {
-        const char *text = kube_printf(checked->ctx, "%.*e", digits, real);
-        if (!text)
-            return "";
+        const char *text = kube__api_text(checked->ctx, "%.*e", digits, real);
         if (strtod(text, NULL) == real)
             return text;
     }
@@ -214,7 +209,7 @@ static const char *bound_text(const kube__api_checked *checked, const kube__json
 {
     double real;
     if (as_int && kube__json_to_double(bound, &real))
-        return kube_printf(checked->ctx, "%.0f", trunc(real));
+        return kube__api_text(checked->ctx, "%.0f", trunc(real));
     return number_text(checked, bound);
 }
 
@@ -252,7 +247,7 @@ static void check_bound(const kube__api_checked *checked, const char *keyword, i
     kube__api_outcome_add(checked, outcome, number_text(checked, checked->value),
                           "%s in body should be %s%s %s", checked->path,
                           is_max ? "less than" : "greater than", exclusive ? "" : " or equal to",
-                          text ? text : "");
+                          text);
 }
 
 /* What is left when one is divided by the other may be a rounding error. */
@@ -277,14 +272,13 @@ static void check_multiple(const kube__api_checked *checked, kube__api_outcome *
     kube__json_to_double(checked->value, &real);
     const char *text = bound_text(checked, keyword, as_int);
     if (factor <= 0)
-        kube__api_outcome_add(checked, outcome, text ? text : "",
+        kube__api_outcome_add(checked, outcome, text,
                               "factor MultipleOf declared for %s must be positive: %s",
-                              checked->path, text ? text : "");
+                              checked->path, text);
     else if (as_int ? whole % (int64_t)factor != 0
                     : !is_whole(factor < 1 ? 1 / factor * real : real / factor))
         kube__api_outcome_add(checked, outcome, number_text(checked, checked->value),
-                              "%s in body should be a multiple of %s", checked->path,
-                              text ? text : "");
+                              "%s in body should be a multiple of %s", checked->path, text);
 }
 
 void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome *outcome)
@@ -304,8 +298,8 @@ static const char *enum_list(kube_ctx *ctx, const kube__json *values)
     KUBE__JSON_EACH (value, values) {
         const char *plain =
             value->kind == KUBE__JSON_STRING ? value->text : kube__api_cause_value(ctx, value);
-        list = kube_printf(ctx, "%s%s%s", list, value == values->first ? "" : ", ",
-                           kube__api_quote(ctx, plain));
+        list = kube__api_text(ctx, "%s%s%s", list, value == values->first ? "" : ", ",
+                              kube__api_quote(ctx, plain));
         if (!list)
             return "";
     }
@@ -324,8 +318,8 @@ void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *o
     }
     kube_ctx *ctx = checked->ctx;
     const char *cause =
-        kube_printf(ctx, "Unsupported value: %s: supported values: %s",
-                    kube__api_cause_value(ctx, checked->value), enum_list(ctx, values));
+        kube__api_text(ctx, "Unsupported value: %s: supported values: %s",
+                       kube__api_cause_value(ctx, checked->value), enum_list(ctx, values));
     kube__api_outcome_add_as(checked, outcome, "FieldValueNotSupported", cause,
                              "%s in body should be one of %s", checked->path,
                              enum_list(ctx, values));

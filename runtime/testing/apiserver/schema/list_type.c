@@ -17,7 +17,7 @@ static void check_distinct(kube_ctx *ctx, const kube__json *values, const char *
         size_t earlier = 0;
         for (const kube__json *other = values->first; other != value; other = other->next)
             earlier += kube__json_equal(other, value);
-        const char *at = kube_printf(ctx, "%s[%zu]", path, index++);
+        const char *at = kube__api_text(ctx, "%s[%zu]", path, index++);
         if (earlier == 1)
             kube__api_cause_duplicate(ctx, causes, at, value);
     }
@@ -40,7 +40,7 @@ static void check_map(kube_ctx *ctx, const kube__api_schema *schema, const kube_
     size_t index = 0;
     KUBE__JSON_EACH (item, list) {
         if (item->kind != KUBE__JSON_OBJECT && item->kind != KUBE__JSON_NULL) {
-            kube__api_cause_invalid(ctx, causes, kube_printf(ctx, "%s[%zu]", path, index), item,
+            kube__api_cause_invalid(ctx, causes, kube__api_text(ctx, "%s[%zu]", path, index), item,
                                     "must be an object for an array of list-type map");
             return;
         }
@@ -60,7 +60,7 @@ static void check_array(kube_ctx *ctx, const kube__api_schema *schema, const kub
     size_t index = 0;
     KUBE__JSON_EACH (item, list) {
         if (item->kind == KUBE__JSON_ARRAY || item->kind == KUBE__JSON_OBJECT)
-            check(ctx, schema->items, item, kube_printf(ctx, "%s[%zu]", path, index), causes);
+            check(ctx, schema->items, item, kube__api_text(ctx, "%s[%zu]", path, index), causes);
         index++;
     }
 }
@@ -74,9 +74,9 @@ static void check_object(kube_ctx *ctx, const kube__api_schema *schema, const ku
         const kube__api_schema *known = kube__api_schema_member(schema, member->key);
         const char *below = member->key;
         if (known && known == schema->additional)
-            below = kube_printf(ctx, "%s[%s]", path, member->key);
+            below = kube__api_text(ctx, "%s[%s]", path, member->key);
         else if (path[0])
-            below = kube_printf(ctx, "%s.%s", path, member->key);
+            below = kube__api_text(ctx, "%s.%s", path, member->key);
         check(ctx, known, member, below, causes);
     }
 }

@@ -36,8 +36,7 @@ static const char *member_path(pruning *pruner, const position *at, const char *
 {
     if (!pruner->wanted || at->silent)
         return "";
-    const char *path = at->path[0] ? kube_printf(pruner->ctx, "%s.%s", at->path, key) : key;
-    return path ? path : "";
+    return at->path[0] ? kube__api_text(pruner->ctx, "%s.%s", at->path, key) : key;
 }
 
 static position below_member(pruning *pruner, const position *at, const kube__api_schema *schema,
@@ -120,8 +119,8 @@ static void walk_array(pruning *pruner, const kube__api_schema *schema, kube__js
     KUBE__JSON_EACH (item, array) {
         position below = at;
         if (pruner->wanted && !at.silent) {
-            const char *path = kube_printf(pruner->ctx, "%s[%zu]", at.path, index);
-            below.path = path ? path : "";
+            const char *path = kube__api_text(pruner->ctx, "%s[%zu]", at.path, index);
+            below.path = path;
         }
         walk(pruner, items ? items : &unknown, item, below);
         index++;

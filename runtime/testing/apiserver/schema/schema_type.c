@@ -6,6 +6,7 @@
 #include "apiserver/value/go_type.h"
 #include "apiserver/value/quote.h"
 #include "base/ascii.h"
+#include "base/text.h"
 #include "schema.h"
 
 #include <kube/quantity.h>
@@ -38,12 +39,10 @@ static const char *go_type(kube_ctx *ctx, const kube__api_schema *schema)
         return "bool";
     case KUBE__TYPE_ARRAY:
         below = schema->items ? go_type(ctx, schema->items) : "string";
-        below = kube_printf(ctx, "[]%s", below);
-        return below ? below : "";
+        return kube__api_text(ctx, "[]%s", below);
     case KUBE__TYPE_OBJECT:
         below = schema->additional ? go_type(ctx, schema->additional) : "string";
-        below = kube_printf(ctx, "map[string]%s", below);
-        return below ? below : "";
+        return kube__api_text(ctx, "map[string]%s", below);
     default:
         return "string";
     }
@@ -51,7 +50,6 @@ static const char *go_type(kube_ctx *ctx, const kube__api_schema *schema)
 
 static const char *json_type(kube_ctx *ctx, const kube__json *value, bool wants_number)
 {
-    const char *text = "number";
     switch (value->kind) {
     case KUBE__JSON_BOOL:
         return "bool";
@@ -62,9 +60,7 @@ static const char *json_type(kube_ctx *ctx, const kube__json *value, bool wants_
     case KUBE__JSON_OBJECT:
         return "object";
     case KUBE__JSON_NUMBER:
-        if (wants_number)
-            text = kube_printf(ctx, "number %s", value->text);
-        return text ? text : "";
+        return wants_number ? kube__api_text(ctx, "number %s", value->text) : "number";
     case KUBE__JSON_NULL:
         break;
     }
@@ -75,12 +71,12 @@ static const char *mismatch(kube_ctx *ctx, const kube__json *value, place at, co
                             bool wants_number)
 {
     const char *found = json_type(ctx, value, wants_number);
-    const char *text =
-        at.structure
-            ? kube_printf(ctx, "json: cannot unmarshal %s into Go struct field %s.%s of type %s",
-                          found, at.structure, at.path, type)
-            : kube_printf(ctx, "json: cannot unmarshal %s into Go value of type %s", found, type);
-    return text ? text : "";
+    return at.structure
+               ? kube__api_text(ctx,
+                                "json: cannot unmarshal %s into Go struct field %s.%s of type %s",
+                                found, at.structure, at.path, type)
+               : kube__api_text(ctx, "json: cannot unmarshal %s into Go value of type %s", found,
+                                type);
 }
 
 /* ---- types that read themselves ------------------------------------------------------------- */
@@ -111,10 +107,8 @@ static const struct piece {
 static const char *cannot_parse(kube_ctx *ctx, const char *text, const char *layout,
                                 const char *rest, const char *piece)
 {
-    const char *message =
-        kube_printf(ctx, "parsing time %s as \"%s\": cannot parse %s as \"%s\"",
-                    kube__api_quote(ctx, text), layout, kube__api_quote(ctx, rest), piece);
-    return message ? message : "";
+    return kube__api_text(ctx, "parsing time %s as \"%s\": cannot parse %s as \"%s\"",
+                          kube__api_quote(ctx, text), layout, kube__api_quote(ctx, rest), piece);
 }
 
 static bool has_zone(const char *text)
@@ -142,9 +136,8 @@ static const char *check_time(kube_ctx *ctx, const char *text, bool micro)
             return cannot_parse(ctx, text, layout, at, piece->name);
         at += digits;
         if (piece->digits && (value < piece->least || value > piece->most)) {
-            const char *message = kube_printf(ctx, "parsing time %s: %s out of range",
-                                              kube__api_quote(ctx, text), piece->what);
-            return message ? message : "";
+            return kube__api_text(ctx, "parsing time %s: %s out of range",
+                                  kube__api_quote(ctx, text), piece->what);
         }
     }
     if (*at == '.' || *at == ',') {
@@ -173,8 +166,7 @@ static const char *check_bytes(kube_ctx *ctx, const char *text)
         return NULL;
     /* Where a group of four is not full, Go names its first byte. */
     size_t byte = text[at] ? at : at - len % 4;
-    const char *message = kube_printf(ctx, "illegal base64 data at input byte %zu", byte);
-    return message ? message : "";
+    return kube__api_text(ctx, "illegal base64 data at input byte %zu", byte);
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -222,8 +214,9 @@ static const char *check_object(kube_ctx *ctx, const kube__api_schema *schema,
         if (known != schema->additional || schema->go_type) {
             const char *embedded = structure ? kube__api_go_embedded(structure, member->key) : NULL;
             below.type = structure ? kube__api_go_field(ctx, structure, member->key) : NULL;
-            below.path = kube_printf(ctx, "%s%s%s%s%s", at.path, at.path[0] ? "." : "",
-                                     embedded ? embedded : "", embedded ? "." : "", member->key);
+            below.path =
+                kube__api_text(ctx, "%s%s%s%s%s", at.path, at.path[0] ? "." : "",
+                               kube__text_or_empty(embedded), embedded ? "." : "", member->key);
         }
         const char *fault = below.path ? check(ctx, known, member, below) : "";
         if (fault)
@@ -293,9 +286,8 @@ static const char *check_type_meta(kube_ctx *ctx, const kube__api_schema *schema
         if (!value || value->kind == KUBE__JSON_STRING)
             continue;
         const char *text = kube__json_text(ctx, value, NULL);
-        fault = kube_printf(ctx, "%s.%s: Invalid value: %s: must be a string", path, texts[i],
-                            text ? text : "");
-        return fault ? fault : "";
+        return kube__api_text(ctx, "%s.%s: Invalid value: %s: must be a string", path, texts[i],
+                              text);
     }
     const kube__json *metadata = kube__json_get(object, "metadata");
     const kube__api_schema *known = kube__api_schema_member(schema, "metadata");
@@ -305,8 +297,7 @@ static const char *check_type_meta(kube_ctx *ctx, const kube__api_schema *schema
     if (!fault)
         return NULL;
     const char *text = kube__json_text(ctx, metadata, NULL);
-    fault = kube_printf(ctx, "%s.metadata: Invalid value: %s: %s", path, text ? text : "", fault);
-    return fault ? fault : "";
+    return kube__api_text(ctx, "%s.metadata: Invalid value: %s: %s", path, text, fault);
 }
 
 static const char *check_embedded_below(kube_ctx *ctx, const kube__api_schema *schema,
@@ -317,12 +308,12 @@ static const char *check_embedded_below(kube_ctx *ctx, const kube__api_schema *s
         const char *below;
         const kube__api_schema *known = schema->items;
         if (value->kind == KUBE__JSON_ARRAY) {
-            below = kube_printf(ctx, "%s[%zu]", path, index++);
+            below = kube__api_text(ctx, "%s[%zu]", path, index++);
         } else {
             known = kube__api_schema_member(schema, child->key);
             below = known && known == schema->additional
-                        ? kube_printf(ctx, "%s[%s]", path, child->key)
-                        : kube_printf(ctx, "%s%s%s", path, path[0] ? "." : "", child->key);
+                        ? kube__api_text(ctx, "%s[%s]", path, child->key)
+                        : kube__api_text(ctx, "%s%s%s", path, path[0] ? "." : "", child->key);
         }
         const char *fault = known && below ? check_embedded(ctx, known, child, below) : NULL;
         if (fault)

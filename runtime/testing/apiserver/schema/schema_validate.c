@@ -181,23 +181,22 @@ static void check_array(const kube__api_checked *checked, history past, kube__ap
     if (kube__json_is(items, KUBE__JSON_OBJECT)) {
         size_t index = 0;
         KUBE__JSON_EACH (item, value) {
-            const char *path = kube_printf(checked->ctx, "%s[%zu]", checked->path, index++);
-            kube__api_checked below = {checked->ctx, items, item, path ? path : ""};
+            const char *path = kube__api_text(checked->ctx, "%s[%zu]", checked->path, index++);
+            kube__api_checked below = {checked->ctx, items, item, path};
             check_below(&below, past_item(past, item), outcome);
         }
     }
     if (kube__json_to_int(kube__json_get(checked->schema, "minItems"), &bound) &&
         (int64_t)value->len < bound) {
-        const char *size = kube_printf(checked->ctx, "%zu", value->len);
-        kube__api_outcome_add(checked, outcome, size ? size : "",
-                              "%s in body should have at least %lld items", checked->path,
-                              (long long)bound);
+        const char *size = kube__api_text(checked->ctx, "%zu", value->len);
+        kube__api_outcome_add(checked, outcome, size, "%s in body should have at least %lld items",
+                              checked->path, (long long)bound);
     }
     if (kube__json_to_int(kube__json_get(checked->schema, "maxItems"), &bound) &&
         (int64_t)value->len > bound) {
         const char *cause =
-            kube_printf(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
-                        (long long)bound, bound == 1 ? "" : "s");
+            kube__api_text(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
+                           (long long)bound, bound == 1 ? "" : "s");
         kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
                                  "%s in body should have at most %lld items", checked->path,
                                  (long long)bound);
@@ -211,16 +210,16 @@ static void check_size(const kube__api_checked *checked, kube__api_outcome *outc
     int64_t bound;
     if (kube__json_to_int(kube__json_get(checked->schema, "minProperties"), &bound) &&
         (int64_t)value->len < bound) {
-        const char *size = kube_printf(checked->ctx, "%zu", value->len);
-        kube__api_outcome_add(checked, outcome, size ? size : "",
+        const char *size = kube__api_text(checked->ctx, "%zu", value->len);
+        kube__api_outcome_add(checked, outcome, size,
                               "%s in body should have at least %lld properties", checked->path,
                               (long long)bound);
     }
     if (kube__json_to_int(kube__json_get(checked->schema, "maxProperties"), &bound) &&
         (int64_t)value->len > bound) {
         const char *cause =
-            kube_printf(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
-                        (long long)bound, bound == 1 ? "" : "s");
+            kube__api_text(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
+                           (long long)bound, bound == 1 ? "" : "s");
         kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
                                  "%s in body should have at most %lld properties", checked->path,
                                  (long long)bound);
@@ -233,9 +232,9 @@ static void check_member(const kube__api_checked *checked, history past, const k
     bool is_type_meta = !checked->path[0] && (strcmp(member->key, "kind") == 0 ||
                                               strcmp(member->key, "apiVersion") == 0);
     const char *path = checked->path[0]
-                           ? kube_printf(checked->ctx, "%s.%s", checked->path, member->key)
+                           ? kube__api_text(checked->ctx, "%s.%s", checked->path, member->key)
                            : member->key;
-    kube__api_checked below = {checked->ctx, schema, member, path ? path : ""};
+    kube__api_checked below = {checked->ctx, schema, member, path};
     check_below(&below, is_type_meta ? (history){0} : past_member(past, member->key), outcome);
 }
 
@@ -245,10 +244,10 @@ static void check_required(const kube__api_checked *checked, kube__api_outcome *
         if (name->kind != KUBE__JSON_STRING || kube__json_get(checked->value, name->text))
             continue;
         const char *path = checked->path[0]
-                               ? kube_printf(checked->ctx, "%s.%s", checked->path, name->text)
+                               ? kube__api_text(checked->ctx, "%s.%s", checked->path, name->text)
                                : name->text;
         kube__api_checked at = *checked;
-        at.path = path ? path : "";
+        at.path = path;
         kube__api_outcome_add_as(&at, outcome, "FieldValueRequired", "Required value",
                                  "%s in body is required", at.path);
     }
@@ -323,11 +322,11 @@ static void add_causes(kube_ctx *ctx, const kube__api_outcome *outcome, const ch
     for (const kube__api_fault_found *fault = outcome->first; fault; fault = fault->next) {
         const char *field = prefix[0] ? prefix : "<nil>";
         if (fault->reason && fault->path[0] && prefix[0])
-            field = kube_printf(ctx, "%s.%s", prefix, fault->path);
+            field = kube__api_text(ctx, "%s.%s", prefix, fault->path);
         else if (fault->reason && fault->path[0])
             field = fault->path;
-        kube__api_add_cause(ctx, causes, fault->reason ? fault->reason : "FieldValueInvalid",
-                            field ? field : "", "%s", fault->cause);
+        kube__api_add_cause(ctx, causes, fault->reason ? fault->reason : "FieldValueInvalid", field,
+                            "%s", fault->cause);
     }
 }
 

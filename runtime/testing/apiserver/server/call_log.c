@@ -160,7 +160,7 @@ static record *make_record(const kube__api_request *request)
         .body_len = request->body_len,
     };
     if (*request->query_text) {
-        call.path = kube_printf(request->ctx, "%s?%s", request->path, request->query_text);
+        call.path = kube__api_text(request->ctx, "%s?%s", request->path, request->query_text);
         if (!call.path)
             return NULL;
     }

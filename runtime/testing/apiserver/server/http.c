@@ -12,6 +12,7 @@
 #include "apiserver/value/gzip.h"
 #include "apiserver/watch/watch.h"
 #include "base/ascii.h"
+#include "base/text.h"
 #include "dispatch.h"
 
 #include <arpa/inet.h>
@@ -268,10 +269,9 @@ static enum MHD_Result add_header(void *arg, enum MHD_ValueKind kind, const char
     (void)kind;
     if (list->len == list->max)
         return MHD_NO;
-    char *lower = kube__lower(kube_ctx_strdup(list->ctx, name));
     list->items[list->len++] = (kube__api_pair){
-        .key = lower ? lower : "",
-        .value = kube_ctx_strdup(list->ctx, value ? value : ""),
+        .key = kube__api_lower(list->ctx, name),
+        .value = kube_ctx_strdup(list->ctx, kube__text_or_empty(value)),
     };
     return MHD_YES;
 }

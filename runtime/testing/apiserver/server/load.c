@@ -4,6 +4,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/verbs/loopback.h"
+#include "base/text.h"
 #include "manifest.h"
 #include "object/stream/status.h"
 
@@ -20,9 +21,9 @@ static kube_code failure_error(kube_ctx *ctx, const kube__api_failure *failure, 
     kube_error unwanted;
     kube_code code = KUBE_ERR_SERVER;
     size_t len = 0;
-    char *text = kube__json_text(ctx, kube__api_failure_status(ctx, failure), &len);
+    const char *text = kube__json_text(ctx, kube__api_failure_status(ctx, failure), &len);
 
-    if (!text)
+    if (kube_ctx_failed(ctx))
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     if (!kube__status_read(text, len, failure->http_status, &code, err ? err : &unwanted))
         return kube_error_set(err, KUBE_ERR_SERVER, "%s", failure->message);
@@ -63,29 +64,25 @@ static kube_code find_resource(loading *l, kube_error *err)
     return KUBE_OK;
 }
 
-/* Where @resource's objects are; @namespace_ "" = "default". NULL when memory is out. */
+/* Where @resource's objects are; @namespace_ "" = "default". */
 static const char *collection_path(kube_ctx *ctx, const kube__api_resource *resource,
                                    const char *namespace_)
 {
     const char *root = *resource->group ? "/apis/" : "/api";
     if (!resource->namespaced)
-        return kube_printf(ctx, "%s%s/%s/%s", root, resource->group, resource->version,
-                           resource->plural);
-    return kube_printf(ctx, "%s%s/%s/namespaces/%s/%s", root, resource->group, resource->version,
-                       *namespace_ ? namespace_ : "default", resource->plural);
+        return kube__api_text(ctx, "%s%s/%s/%s", root, resource->group, resource->version,
+                              resource->plural);
+    return kube__api_text(ctx, "%s%s/%s/namespaces/%s/%s", root, resource->group, resource->version,
+                          *namespace_ ? namespace_ : "default", resource->plural);
 }
 
-/* The answer, or NULL and @failure. @subpath "" = the collection, NULL = memory is out. */
+/* The answer, or NULL and @failure. @subpath "" = the collection. */
 static kube__json *call(loading *l, const char *method, const char *subpath, const kube__json *body,
                         kube__api_failure **failure)
 {
-    const char *path = subpath ? kube_printf(l->ctx, "%s%s%s%s", l->collection, *subpath ? "/" : "",
-                                             subpath, body ? OPTIONS : "")
-                               : NULL;
-    if (!path) {
-        *failure = kube__api_fail_no_memory();
-        return NULL;
-    }
+    const char *path = kube__api_text(l->ctx, "%s%s%s%s", l->collection, *subpath ? "/" : "",
+                                      subpath, body ? OPTIONS : "");
+
     return kube__api_loopback(l->server, l->ctx, method, path, NULL, body, failure);
 }
 
@@ -112,7 +109,7 @@ static kube__api_failure *put_status(loading *l, kube__json *stored, const char 
     if (!status || !l->resource->has_status || !stored)
         return NULL;
     kube__json_set(l->ctx, stored, "status", kube__json_copy(l->ctx, status));
-    call(l, "PUT", kube_printf(l->ctx, "%s/status", name), stored, &failure);
+    call(l, "PUT", kube__api_text(l->ctx, "%s/status", name), stored, &failure);
     return failure;
 }
 
@@ -149,7 +146,7 @@ static kube_code load_one(kube_apiserver *server, kube_ctx *ctx, kube__json *obj
     l.name = kube__json_string_at(object, "metadata.name");
     l.collection =
         collection_path(ctx, l.resource, kube__json_string_at(object, "metadata.namespace"));
-    failure = l.collection ? create_or_replace(&l) : kube__api_fail_no_memory();
+    failure = create_or_replace(&l);
     return failure ? failure_error(ctx, failure, err) : KUBE_OK;
 }
 
@@ -312,7 +309,7 @@ static kube_code get_object(kube_apiserver *server, kube_ctx *own, kube_ctx *ctx
     if (!l.resource)
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s of %s are not served", type->resource,
                               type->api_version);
-    l.collection = collection_path(own, l.resource, namespace_ ? namespace_ : "");
+    l.collection = collection_path(own, l.resource, kube__text_or_empty(namespace_));
     kube__json *object = call(&l, "GET", name, NULL, &failure);
     if (object)
         *out = kube__json_text(ctx, object, NULL);

@@ -80,7 +80,7 @@ static kube__json *next_json(kube__api_manifest *manifest, kube_ctx *ctx, const 
     manifest->number++;
     value = kube__json_parse(ctx, text, len, fault, NULL, NULL);
     if (!value && *fault)
-        *fault = kube_printf(ctx, "json: value at line %zu: %s", manifest->line, *fault);
+        *fault = kube__api_text(ctx, "json: value at line %zu: %s", manifest->line, *fault);
     else
         pass(manifest, len);
     return value;

@@ -97,8 +97,8 @@ static kube__json *start(kube_ctx *ctx, const char *kind, const char *name, cons
     kube__json *labels = kube__json_ensure_object(ctx, metadata, "labels");
     kube__json_set_string(ctx, labels, "kubernetes.io/bootstrapping", "rbac-defaults");
     if (label) {
-        const char *key = kube_printf(ctx, PREFIX "%s", label);
-        kube__json_set_string(ctx, labels, key ? key : "", "true");
+        const char *key = kube__api_text(ctx, PREFIX "%s", label);
+        kube__json_set_string(ctx, labels, key, "true");
     }
     kube__json *annotations = kube__json_ensure_object(ctx, metadata, "annotations");
     kube__json_set_string(ctx, annotations, PREFIX "autoupdate", "true");
@@ -109,19 +109,18 @@ static kube__json *role_object(kube_ctx *ctx, const role *one)
 {
     kube__json *object = start(ctx, "ClusterRole", one->name, one->label);
     if (one->rules) {
-        const char *text = kube_printf(ctx, "[%s]", one->rules);
-        if (text)
-            kube__json_set(ctx, object, "rules",
-                           kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL));
+        const char *text = kube__api_text(ctx, "[%s]", one->rules);
+        kube__json_set(ctx, object, "rules",
+                       kube__json_parse(ctx, text, strlen(text), NULL, NULL, NULL));
     }
     if (one->aggregates) {
         kube__json_set(ctx, object, "rules", kube__json_null(ctx));
         kube__json *aggregation = kube__json_ensure_object(ctx, object, "aggregationRule");
         kube__json *selectors = kube__json_ensure_array(ctx, aggregation, "clusterRoleSelectors");
         kube__json *selector = kube__json_append(selectors, kube__json_object(ctx));
-        const char *key = kube_printf(ctx, PREFIX "%s", one->aggregates);
-        kube__json_set_string(ctx, kube__json_ensure_object(ctx, selector, "matchLabels"),
-                              key ? key : "", "true");
+        const char *key = kube__api_text(ctx, PREFIX "%s", one->aggregates);
+        kube__json_set_string(ctx, kube__json_ensure_object(ctx, selector, "matchLabels"), key,
+                              "true");
     }
     return object;
 }

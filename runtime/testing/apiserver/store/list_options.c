@@ -16,8 +16,8 @@
 static const char *syntax_error(kube_ctx *ctx, const char *function, const char *text,
                                 const char *why)
 {
-    return kube_printf(ctx, "strconv.%s: parsing %s: %s", function, kube__api_quote(ctx, text),
-                       why);
+    return kube__api_text(ctx, "strconv.%s: parsing %s: %s", function, kube__api_quote(ctx, text),
+                          why);
 }
 
 bool kube__api_parse_version(kube_ctx *ctx, const char *text, uint64_t *out, const char **why)
@@ -139,8 +139,8 @@ static kube__api_failure *read_version(kube_ctx *ctx, kube__api_list_options *op
     if (!*options->version_text ||
         kube__api_parse_version(ctx, options->version_text, &options->version, &why))
         return NULL;
-    const char *text = kube_printf(ctx, "resourceVersion: Invalid value: %s: %s",
-                                   kube__api_quote(ctx, options->version_text), why);
+    const char *text = kube__api_text(ctx, "resourceVersion: Invalid value: %s: %s",
+                                      kube__api_quote(ctx, options->version_text), why);
     if (options->watch)
         return kube__api_fail(ctx, 500, "", "%s", text);
     return kube__api_bad_request(ctx, "invalid resource version: %s", text);
@@ -158,7 +158,7 @@ static kube__api_failure *read_selectors(kube__api_request *request,
     if (failure)
         return failure;
     if (*request->name && !*fields)
-        fields = kube_printf(ctx, "metadata.name=%s", request->name);
+        fields = kube__api_text(ctx, "metadata.name=%s", request->name);
     bool own_fields = resource->custom || *resource->selectable_fields;
     failure = kube__api_field_selector(ctx, fields, own_fields ? resource->selectable_fields : NULL,
                                        &out->fields);

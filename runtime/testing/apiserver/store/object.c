@@ -241,7 +241,7 @@ const char *kube__api_event_stored_path(kube_ctx *ctx, const char *path)
     for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
         if (strlen(event_members[i].events) == len &&
             strncmp(path, event_members[i].events, len) == 0)
-            return kube_printf(ctx, "%s%s", event_members[i].core, path + len);
+            return kube__api_text(ctx, "%s%s", event_members[i].core, path + len);
     return path;
 }
 

@@ -27,7 +27,7 @@ static const char *wrong_base(kube_ctx *ctx, const kube__api_resource *resource,
 {
     size_t len = strlen(base);
     if (len > 1 && base[len - 1] == '-')
-        base = kube_printf(ctx, "%.*sa", (int)(len - 1), base);
+        base = kube__api_text(ctx, "%.*sa", (int)(len - 1), base);
     return base ? wrong_name(ctx, resource, base) : NULL;
 }
 
@@ -73,8 +73,7 @@ static void check_annotations(kube_ctx *ctx, const kube__json *annotations,
 {
     size_t bytes = 0;
     KUBE__JSON_EACH (annotation, annotations) {
-        char *key = kube__lower(kube_ctx_strdup(ctx, annotation->key));
-        check_key(ctx, "metadata.annotations", key ? key : "", causes);
+        check_key(ctx, "metadata.annotations", kube__api_lower(ctx, annotation->key), causes);
         bytes += strlen(annotation->key) + annotation->len;
     }
     if (bytes > MAX_ANNOTATIONS)
@@ -89,7 +88,7 @@ static void require(kube_ctx *ctx, const kube__json *owner, size_t index, const 
 {
     if (!*kube__json_string_at(owner, member))
         kube__api_cause_required(
-            ctx, causes, kube_printf(ctx, "metadata.ownerReferences[%zu].%s", index, member),
+            ctx, causes, kube__api_text(ctx, "metadata.ownerReferences[%zu].%s", index, member),
             "must not be empty");
 }
 
@@ -106,7 +105,7 @@ static void check_owners(kube_ctx *ctx, const kube__json *owners, kube__api_caus
         require(ctx, owner, index, "uid", causes);
         if (strcmp(version, "v1") == 0 && strcmp(kind, "Event") == 0)
             kube__api_add_cause(ctx, causes, "FieldValueInvalid",
-                                kube_printf(ctx, "metadata.ownerReferences[%zu]", index),
+                                kube__api_text(ctx, "metadata.ownerReferences[%zu]", index),
                                 "Invalid value: %s: /%s, Kind=%s is disallowed from being an owner",
                                 kube__json_text(ctx, owner, NULL), version, kind);
         index++;
@@ -151,7 +150,7 @@ static void check_finalizers(kube_ctx *ctx, const kube__api_resource *resource,
         const char *text = kube__json_string_or(finalizer, "");
         if (!resource->custom && !strchr(text, '/') && !is_standard(text))
             kube__api_cause_invalid_text(
-                ctx, causes, kube_printf(ctx, "metadata.finalizers[%zu]", index), text,
+                ctx, causes, kube__api_text(ctx, "metadata.finalizers[%zu]", index), text,
                 "name is neither a standard finalizer name nor is it fully qualified");
         index++;
     }
@@ -170,8 +169,7 @@ static void check_new_finalizers(kube_ctx *ctx, const kube__json *metadata, cons
     KUBE__JSON_EACH (finalizer, kube__json_get(metadata, "finalizers")) {
         const char *text = kube__json_string_or(finalizer, "");
         if (!holds(kube__json_get(old, "finalizers"), text))
-            added = kube_printf(ctx, "%s%s\"%s\"", added ? added : "", added && *added ? ", " : "",
-                                text);
+            added = kube__api_text(ctx, "%s%s\"%s\"", added, added && *added ? ", " : "", text);
     }
     if (added && *added)
         kube__api_cause_forbidden(ctx, causes, "metadata.finalizers",

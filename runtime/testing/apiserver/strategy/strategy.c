@@ -49,7 +49,7 @@ static size_t check_data(kube_ctx *ctx, const kube__json *object, const char *me
 {
     size_t bytes = 0;
     KUBE__JSON_EACH (value, kube__json_get(object, member)) {
-        const char *field = kube_printf(ctx, "%s[%s]", member, value->key);
+        const char *field = kube__api_text(ctx, "%s[%s]", member, value->key);
         if (!is_config_key(value->key))
             kube__api_cause_invalid_text(
                 ctx, causes, field, value->key,
@@ -109,7 +109,7 @@ static void check_secret(kube_ctx *ctx, const kube__json *secret, const kube__js
         for (size_t k = 0; k < 2 && demands[i].keys[k]; k++) {
             if (!kube__json_get(data, demands[i].keys[k]))
                 kube__api_cause_required(ctx, causes,
-                                         kube_printf(ctx, "data[%s]", demands[i].keys[k]), "");
+                                         kube__api_text(ctx, "data[%s]", demands[i].keys[k]), "");
         }
     }
     if (!old)

@@ -191,7 +191,7 @@ static void check_status(kube_ctx *ctx, const kube__json *object, kube__api_caus
     kube__json_to_int(kube__json_get(status, "replicas"), &all);
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         int64_t count = 0;
-        const char *field = kube_printf(ctx, "status.%s", counts[i]);
+        const char *field = kube__api_text(ctx, "status.%s", counts[i]);
         kube__json_to_int(kube__json_get(status, counts[i]), &count);
         if (count < 0)
             kube__api_cause_invalid(ctx, causes, field, kube__json_int(ctx, count),

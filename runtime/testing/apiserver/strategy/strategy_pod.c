@@ -178,7 +178,7 @@ static void check_port(kube_ctx *ctx, const kube__json *port, const char *field,
                        kube__api_causes *causes)
 {
     static const char *const protocols[] = {"SCTP", "TCP", "UDP", NULL};
-    const char *number_field = kube_printf(ctx, "%s.containerPort", field);
+    const char *number_field = kube__api_text(ctx, "%s.containerPort", field);
     const kube__json *value = kube__json_get(port, "containerPort");
     int64_t number = 0;
     kube__json_to_int(value, &number);
@@ -188,7 +188,7 @@ static void check_port(kube_ctx *ctx, const kube__json *port, const char *field,
         kube__api_cause_invalid(ctx, causes, number_field, value,
                                 "must be between 1 and 65535, inclusive");
     kube__api_check_one_of(ctx, kube__json_get(port, "protocol"),
-                           kube_printf(ctx, "%s.protocol", field), protocols, causes);
+                           kube__api_text(ctx, "%s.protocol", field), protocols, causes);
 }
 
 static bool is_name_taken(const kube__json *containers, const kube__json *container)
@@ -210,8 +210,8 @@ static void check_container(kube_ctx *ctx, const kube__json *containers,
     static const char *const policies[] = {"Always", "IfNotPresent", "Never", NULL};
     const char *name = kube__json_string_at(container, "name");
     const char *image = kube__json_string_at(container, "image");
-    const char *name_field = kube_printf(ctx, "%s.name", field);
-    const char *image_field = kube_printf(ctx, "%s.image", field);
+    const char *name_field = kube__api_text(ctx, "%s.name", field);
+    const char *image_field = kube__api_text(ctx, "%s.image", field);
     size_t index = 0;
     if (!*name) {
         kube__api_cause_required(ctx, causes, name_field, "");
@@ -228,9 +228,9 @@ static void check_container(kube_ctx *ctx, const kube__json *containers,
         kube__api_cause_invalid_text(ctx, causes, image_field, image,
                                      "must not have leading or trailing whitespace");
     KUBE__JSON_EACH (port, kube__json_get(container, "ports"))
-        check_port(ctx, port, kube_printf(ctx, "%s.ports[%zu]", field, index++), causes);
+        check_port(ctx, port, kube__api_text(ctx, "%s.ports[%zu]", field, index++), causes);
     kube__api_check_one_of(ctx, kube__json_get(container, "imagePullPolicy"),
-                           kube_printf(ctx, "%s.imagePullPolicy", field), policies, causes);
+                           kube__api_text(ctx, "%s.imagePullPolicy", field), policies, causes);
 }
 
 void kube__api_pod_validate(kube_ctx *ctx, const kube__json *spec, const char *field,
@@ -241,19 +241,19 @@ void kube__api_pod_validate(kube_ctx *ctx, const kube__json *spec, const char *f
                                       NULL};
     const kube__json *containers = kube__json_get(spec, "containers");
     if (!containers || containers->len == 0)
-        kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.containers", field), "");
+        kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.containers", field), "");
     for (size_t i = 2; i-- > 0;) {
         const kube__json *list = kube__json_get(spec, container_lists[i]);
         size_t index = 0;
         KUBE__JSON_EACH (container, list)
             check_container(ctx, list, container,
-                            kube_printf(ctx, "%s.%s[%zu]", field, container_lists[i], index++),
+                            kube__api_text(ctx, "%s.%s[%zu]", field, container_lists[i], index++),
                             causes);
     }
     kube__api_check_one_of(ctx, kube__json_get(spec, "restartPolicy"),
-                           kube_printf(ctx, "%s.restartPolicy", field), restarts, causes);
+                           kube__api_text(ctx, "%s.restartPolicy", field), restarts, causes);
     kube__api_check_one_of(ctx, kube__json_get(spec, "dnsPolicy"),
-                           kube_printf(ctx, "%s.dnsPolicy", field), dns, causes);
+                           kube__api_text(ctx, "%s.dnsPolicy", field), dns, causes);
 }
 
 /* The spec without what an update may change. */

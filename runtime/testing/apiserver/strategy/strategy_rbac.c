@@ -27,13 +27,13 @@ static size_t len_of(const kube__json *rule, const char *member)
 static void check_rule(kube_ctx *ctx, const kube__json *rule, size_t index, bool namespaced,
                        kube__api_causes *causes)
 {
-    const char *field = kube_printf(ctx, "rules[%zu]", index);
+    const char *field = kube__api_text(ctx, "rules[%zu]", index);
     const kube__json *urls = kube__json_get(rule, "nonResourceURLs");
     bool has_urls = urls && urls->len;
     bool has_resources =
         len_of(rule, "apiGroups") || len_of(rule, "resources") || len_of(rule, "resourceNames");
     if (has_urls) {
-        const char *urls_field = kube_printf(ctx, "%s.nonResourceURLs", field);
+        const char *urls_field = kube__api_text(ctx, "%s.nonResourceURLs", field);
         if (namespaced)
             kube__api_cause_invalid(ctx, causes, urls_field, urls,
                                     "namespaced rules cannot apply to non-resource URLs");
@@ -43,14 +43,14 @@ static void check_rule(kube_ctx *ctx, const kube__json *rule, size_t index, bool
                 "rules cannot apply to both regular resources and non-resource URLs");
     } else {
         if (!len_of(rule, "apiGroups"))
-            kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.apiGroups", field),
+            kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.apiGroups", field),
                                      "resource rules must supply at least one api group");
         if (!len_of(rule, "resources"))
-            kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.resources", field),
+            kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.resources", field),
                                      "resource rules must supply at least one resource");
     }
     if (!len_of(rule, "verbs"))
-        kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.verbs", field), "");
+        kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.verbs", field), "");
 }
 
 static void check_subjects(kube_ctx *ctx, const kube__json *subjects, kube__api_causes *causes)
@@ -58,13 +58,13 @@ static void check_subjects(kube_ctx *ctx, const kube__json *subjects, kube__api_
     static const char *const kinds[] = {"ServiceAccount", "User", "Group", NULL};
     size_t index = 0;
     KUBE__JSON_EACH (subject, subjects) {
-        const char *field = kube_printf(ctx, "subjects[%zu]", index++);
+        const char *field = kube__api_text(ctx, "subjects[%zu]", index++);
         kube__json *kind = kube__json_get(subject, "kind");
         if (!kind)
             kind = kube__json_string(ctx, "");
-        kube__api_check_one_of(ctx, kind, kube_printf(ctx, "%s.kind", field), kinds, causes);
+        kube__api_check_one_of(ctx, kind, kube__api_text(ctx, "%s.kind", field), kinds, causes);
         if (!*kube__json_string_at(subject, "name"))
-            kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.name", field), "");
+            kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.name", field), "");
     }
 }
 

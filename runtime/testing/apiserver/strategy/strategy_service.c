@@ -118,9 +118,9 @@ static void check_port(kube_ctx *ctx, const kube__json *port, size_t index, bool
 {
     static const char *const members[] = {"port", "targetPort"};
     static const char *const protocols[] = {"SCTP", "TCP", "UDP", NULL};
-    const char *field = kube_printf(ctx, "spec.ports[%zu]", index);
+    const char *field = kube__api_text(ctx, "spec.ports[%zu]", index);
     if (named && !*kube__json_string_at(port, "name"))
-        kube__api_cause_required(ctx, causes, kube_printf(ctx, "%s.name", field), "");
+        kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.name", field), "");
     for (size_t i = 0; i < 2; i++) {
         const kube__json *value = kube__json_get(port, members[i]);
         int64_t number = 0;
@@ -128,12 +128,12 @@ static void check_port(kube_ctx *ctx, const kube__json *port, size_t index, bool
             continue;
         kube__json_to_int(value, &number);
         if (number < 1 || number > 65535)
-            kube__api_cause_invalid(ctx, causes, kube_printf(ctx, "%s.%s", field, members[i]),
+            kube__api_cause_invalid(ctx, causes, kube__api_text(ctx, "%s.%s", field, members[i]),
                                     value ? value : kube__json_int(ctx, 0),
                                     "must be between 1 and 65535, inclusive");
     }
     kube__api_check_one_of(ctx, kube__json_get(port, "protocol"),
-                           kube_printf(ctx, "%s.protocol", field), protocols, causes);
+                           kube__api_text(ctx, "%s.protocol", field), protocols, causes);
 }
 
 void kube__api_service_validate(kube_ctx *ctx, const kube__json *service, const kube__json *old,

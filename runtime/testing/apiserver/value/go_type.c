@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "go_type.h"
 
+#include "text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,7 +179,7 @@ static int by_name(const void *key, const void *entry)
 
 const char *kube__api_go_field(kube_ctx *ctx, const char *type, const char *field)
 {
-    const char *key = kube_printf(ctx, "%s.%s", type, field);
+    const char *key = kube__api_text(ctx, "%s.%s", type, field);
     const struct field *found =
         key ? bsearch(key, fields, sizeof fields / sizeof *fields, sizeof *fields, by_name) : NULL;
     return found ? found->type : NULL;

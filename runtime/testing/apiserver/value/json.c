@@ -82,7 +82,7 @@ kube__json *kube__json_stringf(kube_ctx *ctx, const char *format, ...)
     if (!node)
         return NULL;
     va_start(args, format);
-    node->text = kube_vprintf(ctx, format, args);
+    node->text = kube__api_vtext(ctx, format, args);
     va_end(args);
     node->len = node->text ? strlen(node->text) : 0;
     return node->text ? node : NULL;

@@ -11,6 +11,7 @@
 #define KUBE_APISERVER_JSON_H
 
 #include "base/buffer.h"
+#include "text.h"
 
 #include <kube/ctx.h>
 #include <stdint.h>
@@ -50,8 +51,8 @@ kube__json *kube__json_parse(kube_ctx *ctx, const char *text, size_t len, const 
 void kube__json_write(const kube__json *value, kube__buffer *out);
 /* The same with two blanks of indent, as ?pretty=true. */
 void kube__json_write_pretty(const kube__json *value, kube__buffer *out);
-/* Compact text in the ctx, NUL-terminated; NULL when memory is out. */
-char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len);
+/* Compact text, "" if out of memory. */
+const char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len);
 
 /* ---- making --------------------------------------------------------------------------------- */
 

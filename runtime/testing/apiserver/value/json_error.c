@@ -222,7 +222,6 @@ const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len)
         return "invalid UTF-8 in string";
     if (!s.context)
         return "unexpected end of JSON input";
-    const char *message = kube_printf(ctx, "invalid character %s %s",
-                                      show(quoted, sizeof(quoted), (unsigned char)*s.p), s.context);
-    return message ? message : "";
+    return kube__api_text(ctx, "invalid character %s %s",
+                          show(quoted, sizeof(quoted), (unsigned char)*s.p), s.context);
 }

@@ -326,8 +326,8 @@ static const char *describe_fault(parser *p)
     size_t len = (size_t)(p->lexer.end - 1 - p->text);
     const char *what = p->what ? p->what : p->lexer.what;
     if (offset >= len || !what)
-        return kube_printf(p->ctx, "unexpected end at byte %zu", len);
-    return kube_printf(p->ctx, "%s at byte %zu", what, offset);
+        return kube__api_text(p->ctx, "unexpected end at byte %zu", len);
+    return kube__api_text(p->ctx, "%s at byte %zu", what, offset);
 }
 
 kube__json *kube__json_parse(kube_ctx *ctx, const char *text, size_t len, const char **fault,

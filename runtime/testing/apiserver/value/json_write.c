@@ -103,16 +103,11 @@ void kube__json_write_pretty(const kube__json *value, kube__buffer *out)
         put_value(value, out, 0);
 }
 
-char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len)
+const char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len)
 {
     kube__buffer text;
+
     kube__buffer_init(&text, SIZE_MAX / 2);
     kube__json_write(value, &text);
-    if (text.failed)
-        kube__ctx_fail(ctx, 0);
-    char *copy = text.failed ? NULL : kube_ctx_strndup(ctx, text.data ? text.data : "", text.len);
-    if (len)
-        *len = copy ? text.len : 0;
-    kube__buffer_fini(&text);
-    return copy;
+    return kube__api_take_text(ctx, &text, len);
 }

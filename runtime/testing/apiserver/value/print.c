@@ -46,11 +46,7 @@ const char *kube__api_print(kube_ctx *ctx, const kube__json *value)
     kube__buffer out;
     kube__buffer_init(&out, MOST_TEXT);
     print(sorted, &out);
-    const char *text = out.failed ? NULL : kube_ctx_strndup(ctx, out.data ? out.data : "", out.len);
-    if (out.failed)
-        kube__ctx_fail(ctx, 0);
-    kube__buffer_fini(&out);
-    return text ? text : "";
+    return kube__api_take_text(ctx, &out, NULL);
 }
 
 const char *kube__api_print_type(const kube__json *value)

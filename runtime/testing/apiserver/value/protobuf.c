@@ -382,8 +382,8 @@ static kube__json *read_envelope(reader *r, wire in)
     if (!api_version || !kind)
         return NULL;
     if (!find_root(r, api_version->text, kind->text, name)) {
-        r->fault = kube_printf(r->ctx, "no kind \"%s\" is known for version \"%s\"", kind->text,
-                               api_version->text);
+        r->fault = kube__api_text(r->ctx, "no kind \"%s\" is known for version \"%s\"", kind->text,
+                                  api_version->text);
         return NULL;
     }
     kube__json *object = kube__json_object(r->ctx);

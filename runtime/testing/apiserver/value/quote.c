@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "quote.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -39,12 +41,9 @@ const char *kube__api_quote_list(kube_ctx *ctx, const char *const *texts)
 {
     const char *list = "[";
     for (size_t i = 0; texts && texts[i]; i++) {
-        list = kube_printf(ctx, "%s%s%s", list, i ? " " : "", kube__api_quote(ctx, texts[i]));
-        if (!list)
-            return "";
+        list = kube__api_text(ctx, "%s%s%s", list, i ? " " : "", kube__api_quote(ctx, texts[i]));
     }
-    const char *whole = kube_printf(ctx, "%s]", list);
-    return whole ? whole : "";
+    return kube__api_text(ctx, "%s]", list);
 }
 
 const char *kube__api_base64(kube_ctx *ctx, const void *data, size_t len, bool for_url)

@@ -3,6 +3,7 @@
 #include "regex.h"
 
 #include "base/ctx.h"
+#include "text.h"
 
 #include <pcre2.h>
 #include <stdlib.h>
@@ -16,8 +17,7 @@ enum {
 
 static const char *refused(kube_ctx *ctx, const char *why, const char *at, size_t len)
 {
-    const char *text = kube_printf(ctx, "error parsing regexp: %s: `%.*s`", why, (int)len, at);
-    return text ? text : "";
+    return kube__api_text(ctx, "error parsing regexp: %s: `%.*s`", why, (int)len, at);
 }
 
 /* Past a class that starts at @at, or NULL when it has no end. */

@@ -47,10 +47,10 @@ static kube__json *fail_at(kube__api_yaml *yaml, size_t line, const char *format
 {
     va_list args;
     va_start(args, format);
-    const char *what = kube_vprintf(yaml->ctx, format, args);
+    const char *what = kube__api_vtext(yaml->ctx, format, args);
     va_end(args);
     if (yaml->fault && !*yaml->fault && what)
-        *yaml->fault = kube_printf(yaml->ctx, "yaml: line %zu: %s", line + 1, what);
+        *yaml->fault = kube__api_text(yaml->ctx, "yaml: line %zu: %s", line + 1, what);
     yaml->ended = true;
     return NULL;
 }
@@ -195,8 +195,8 @@ static const char *path_of(kube_ctx *ctx, const place *at)
         return "";
     const char *above = path_of(ctx, at->parent);
     if (!at->key)
-        return kube_printf(ctx, "%s[%zu]", above, at->index);
-    return kube_printf(ctx, "%s%s%s", above, *above ? "." : "", at->key);
+        return kube__api_text(ctx, "%s[%zu]", above, at->index);
+    return kube__api_text(ctx, "%s%s%s", above, *above ? "." : "", at->key);
 }
 
 static void tell_duplicate(kube__api_yaml *yaml, const place *at, const char *key)

@@ -32,10 +32,9 @@ void kube__api_find(kube__api_findings *findings, const char *format, ...)
         findings->size = size;
     }
     va_start(args, format);
-    const char *text = kube_vprintf(findings->ctx, format, args);
+    const char *text = kube__api_vtext(findings->ctx, format, args);
     va_end(args);
-    if (text)
-        findings->items[findings->len++] = text;
+    findings->items[findings->len++] = text;
 }
 
 static void find_duplicate(void *arg, const char *path, const char *key)
@@ -64,10 +63,7 @@ static kube__api_failure *refuse_findings(kube__api_work *work, const kube__api_
         kube__buffer_add_text(&text, i ? ", " : "");
         kube__buffer_add_text(&text, findings->items[i]);
     }
-    kube__api_failure *failure =
-        text.failed ? kube__api_fail_no_memory() : cannot_handle(work, text.data);
-    kube__buffer_fini(&text);
-    return failure;
+    return cannot_handle(work, kube__api_take_text(work->ctx, &text, NULL));
 }
 
 kube__api_failure *kube__api_tell_findings(kube__api_work *work, kube__api_findings *findings)
@@ -118,10 +114,10 @@ static const char *show_body(kube_ctx *ctx, const char *body, size_t len)
     if (len == 0)
         return "<empty>";
     if (*body == '{')
-        return kube_printf(ctx, "%.*s%s", (int)shown, body, more);
+        return kube__api_text(ctx, "%.*s%s", (int)shown, body, more);
     for (size_t i = 0; i < shown; i++)
         snprintf(hex + 2 * i, 3, "%02x", (unsigned)(unsigned char)body[i]);
-    return kube_printf(ctx, "%s%s", hex, more);
+    return kube__api_text(ctx, "%s%s", hex, more);
 }
 
 static kube__api_failure *unrecognized(kube__api_work *work, const char *kind, const char *why)
@@ -174,17 +170,18 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
                               ? fault
                               : kube__json_error(ctx, request->body, request->body_len);
         return unrecognized(
-            work, kind, kube_printf(ctx, "couldn't get version/kind; json parse error: %s", why));
+            work, kind,
+            kube__api_text(ctx, "couldn't get version/kind; json parse error: %s", why));
     }
     if (!kube__json_is(*out, KUBE__JSON_OBJECT))
         return unrecognized(
             work, kind,
-            kube_printf(ctx,
-                        "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                        "%s into Go value of type struct { APIVersion string "
-                        "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
-                        "\"json:\\\"kind,omitempty\\\"\" }",
-                        go_kind(*out)));
+            kube__api_text(ctx,
+                           "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                           "%s into Go value of type struct { APIVersion string "
+                           "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+                           "\"json:\\\"kind,omitempty\\\"\" }",
+                           go_kind(*out)));
     return NULL;
 }
 
@@ -203,8 +200,8 @@ static kube__api_failure *check_custom_kind(kube__api_work *work, const kube__js
     const char *version = kube__json_string_at(object, "apiVersion");
     if (!*kube__json_string_at(object, "kind"))
         return unrecognized(work, work->resource->kind,
-                            kube_printf(work->ctx, "Object 'Kind' is missing in '%.*s'",
-                                        (int)work->request->body_len, work->request->body));
+                            kube__api_text(work->ctx, "Object 'Kind' is missing in '%.*s'",
+                                           (int)work->request->body_len, work->request->body));
     return strcmp(version, expected) != 0 ? wrong_version(work, version) : NULL;
 }
 
@@ -226,13 +223,13 @@ static kube__api_failure *wrong_kind(kube__api_work *work, const char *kind, con
     const char *package = internal_package(work->resource->group);
     const char *why;
     if (group && kube__api_registry_find_kind(work->server->registry, group, name, kind))
-        why = kube_printf(work->ctx, "converting (%s.%s) to (%.*s.%s): unknown conversion", name,
-                          kind, (int)strcspn(package, "."), package, work->resource->kind);
+        why = kube__api_text(work->ctx, "converting (%s.%s) to (%.*s.%s): unknown conversion", name,
+                             kind, (int)strcspn(package, "."), package, work->resource->kind);
     else
-        why = kube_printf(work->ctx,
-                          "no kind \"%s\" is registered for version \"%s\" in scheme "
-                          "\"pkg/runtime/scheme.go:111\"",
-                          kind, version);
+        why = kube__api_text(work->ctx,
+                             "no kind \"%s\" is registered for version \"%s\" in scheme "
+                             "\"pkg/runtime/scheme.go:111\"",
+                             kind, version);
     return kube__api_bad_request(work->ctx, "%s in version \"%s\" cannot be handled as a %s: %s",
                                  kind, name, work->resource->kind, why);
 }

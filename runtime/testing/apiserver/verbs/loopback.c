@@ -63,8 +63,7 @@ static kube__json *read_answer(kube_ctx *ctx, const kube__api_response *response
         *failure = read_failure(ctx, response);
     } else {
         document = kube__json_parse(ctx, response->body.data, response->body.len, NULL, NULL, NULL);
-        if (!document)
-            *failure = kube__api_fail_no_memory();
+        *failure = kube__api_check_memory(ctx);
     }
     return document;
 }
@@ -88,6 +87,10 @@ kube__json *kube__api_loopback(kube_apiserver *server, kube_ctx *ctx, const char
     kube__api_response response;
     kube__json *document = NULL;
 
+    if (kube_ctx_failed(ctx)) {
+        *failure = kube__api_fail_no_memory();
+        return NULL;
+    }
     kube__api_response_init(&response);
     if (body)
         request.body = kube__json_text(ctx, body, &request.body_len);

@@ -48,11 +48,11 @@ kube__api_failure *kube__review_track(kube_apiserver *server, const kube__api_re
 {
     kube_ctx *ctx = request->ctx;
     const char *name = kube__api_query(request, "fieldManager");
-    const char *api_version = kube_printf(ctx, "%s/v1", group);
+    const char *api_version = kube__api_text(ctx, "%s/v1", group);
     const kube__api_manager manager = {
         .name =
             *name ? name : kube__api_default_manager(ctx, kube__api_header(request, "user-agent")),
-        .api_version = api_version ? api_version : "",
+        .api_version = api_version,
         .subresource = request->subresource,
         .time = kube__api_now(server, ctx),
         .is_new = true,
@@ -81,8 +81,7 @@ static const char *print_path_attributes(kube_ctx *ctx, const kube__json *attrib
     kube__json *out = kube__json_object(ctx);
     kube__json_set_string(ctx, out, "Path", kube__json_string_at(attributes, "path"));
     kube__json_set_string(ctx, out, "Verb", kube__json_string_at(attributes, "verb"));
-    const char *text = kube__json_text(ctx, out, NULL);
-    return text ? text : "";
+    return kube__json_text(ctx, out, NULL);
 }
 
 static bool has_metadata(const kube__json *metadata, bool local)
@@ -100,20 +99,20 @@ static void check_selector(kube_ctx *ctx, kube__api_causes *causes, const kube__
                            const char *which)
 {
     const kube__json *selector = kube__json_get(attributes, which);
-    const char *path = kube_printf(ctx, "spec.resourceAttributes.%s", which);
+    const char *path = kube__api_text(ctx, "spec.resourceAttributes.%s", which);
     const char *raw = kube__json_string_at(selector, "rawSelector");
     bool listed = !is_empty(kube__json_get(selector, "requirements"));
     if (!selector || !path || kube__json_is(selector, KUBE__JSON_NULL))
         return;
     if (*raw && listed)
         kube__api_add_cause(ctx, causes, "FieldValueInvalid",
-                            kube_printf(ctx, "%s.rawSelector", path),
+                            kube__api_text(ctx, "%s.rawSelector", path),
                             "Invalid value: \"%s\": may not specified at the same time as "
                             "requirements",
                             raw);
     if (!*raw && !listed)
         kube__api_add_cause(ctx, causes, "FieldValueRequired",
-                            kube_printf(ctx, "%s.requirements", path),
+                            kube__api_text(ctx, "%s.requirements", path),
                             "Required value: when %s is specified, requirements or rawSelector is "
                             "required",
                             path);
@@ -138,7 +137,7 @@ static kube__api_failure *validate(kube_ctx *ctx, const kube__json *review, bool
     if (has_metadata(metadata, local)) {
         const char *text = kube__json_text(ctx, metadata, NULL);
         kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "metadata",
-                            "Invalid value: %s: must be empty%s", text ? text : "",
+                            "Invalid value: %s: must be empty%s", text,
                             local ? " except for namespace" : "");
     }
     if (local && resource && strcmp(namespace_, kube__json_string_at(metadata, "namespace")) != 0)

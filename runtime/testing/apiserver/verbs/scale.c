@@ -20,25 +20,25 @@ static const char *selector_text(kube_ctx *ctx, const kube__json *selector)
 {
     const char *text = "";
     KUBE__JSON_EACH (label, kube__json_get(selector, "matchLabels"))
-        text = kube_printf(ctx, "%s%s%s=%s", text ? text : "", text && *text ? "," : "", label->key,
-                           kube__json_string_or(label, ""));
+        text = kube__api_text(ctx, "%s%s%s=%s", text, *text ? "," : "", label->key,
+                              kube__json_string_or(label, ""));
     KUBE__JSON_EACH (rule, kube__json_get(selector, "matchExpressions")) {
         const char *op = kube__json_string_at(rule, "operator");
         const char *key = kube__json_string_at(rule, "key");
         const char *values = "";
         KUBE__JSON_EACH (value, kube__json_get(rule, "values"))
-            values = kube_printf(ctx, "%s%s%s", values ? values : "", values && *values ? "," : "",
-                                 kube__json_string_or(value, ""));
-        const char *comma = text && *text ? "," : "";
+            values = kube__api_text(ctx, "%s%s%s", values, *values ? "," : "",
+                                    kube__json_string_or(value, ""));
+        const char *comma = *text ? "," : "";
         if (strcmp(op, "Exists") == 0)
-            text = kube_printf(ctx, "%s%s%s", text, comma, key);
+            text = kube__api_text(ctx, "%s%s%s", text, comma, key);
         else if (strcmp(op, "DoesNotExist") == 0)
-            text = kube_printf(ctx, "%s%s!%s", text, comma, key);
+            text = kube__api_text(ctx, "%s%s!%s", text, comma, key);
         else
-            text = kube_printf(ctx, "%s%s%s %s (%s)", text, comma, key,
-                               strcmp(op, "In") == 0 ? "in" : "notin", values);
+            text = kube__api_text(ctx, "%s%s%s %s (%s)", text, comma, key,
+                                  strcmp(op, "In") == 0 ? "in" : "notin", values);
     }
-    return text ? text : "";
+    return text;
 }
 
 static kube__json *scale_of(kube__api_work *work, const kube__json *object)
@@ -127,10 +127,10 @@ static kube__api_failure *check_patched_uid(kube__api_work *work, const kube__ap
         return NULL;
     return kube__api_conflict(
         work->ctx, work->resource->group,
-        kube_printf(work->ctx, "%s/scale", work->resource->plural), stored->name,
-        kube_printf(work->ctx,
-                    "Precondition failed: UID in precondition: %s, UID in object meta: %s", uid,
-                    stored->uid));
+        kube__api_text(work->ctx, "%s/scale", work->resource->plural), stored->name,
+        kube__api_text(work->ctx,
+                       "Precondition failed: UID in precondition: %s, UID in object meta: %s", uid,
+                       stored->uid));
 }
 
 static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *stored,
@@ -229,8 +229,7 @@ static kube__api_failure *patch_scale(kube__api_work *work, const kube__json *be
     kube__json *patch =
         kube__json_parse(work->ctx, work->request->body, work->request->body_len, NULL, NULL, NULL);
     if (!patch)
-        return kube_ctx_failed(work->ctx) ? kube__api_fail_no_memory()
-                                          : kube__api_bad_request(work->ctx, "invalid JSON patch");
+        return kube__api_bad_request(work->ctx, "invalid JSON patch");
     if (is_json_patch)
         return kube__api_json_patch(work->ctx, before, patch, scale);
     if (!kube__json_is(patch, KUBE__JSON_OBJECT))

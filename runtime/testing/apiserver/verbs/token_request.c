@@ -7,6 +7,7 @@
 #include "apiserver/schema/schema.h"
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "review.h"
 
@@ -41,10 +42,10 @@ static kube__api_failure *check_metadata(const kube__api_request *request, const
         return other_name(ctx, request->name, name);
     if (!*said || strcmp(said, uid) == 0)
         return NULL;
-    const char *why = kube_printf(
+    const char *why = kube__api_text(
         ctx, "the UID in the token request (%s) does not match the UID of the service account (%s)",
         said, uid);
-    return kube__api_conflict(ctx, GROUP, KIND, request->name, why ? why : "");
+    return kube__api_conflict(ctx, GROUP, KIND, request->name, why);
 }
 
 static kube__api_failure *check_seconds(kube_ctx *ctx, int64_t seconds)
@@ -101,12 +102,12 @@ static kube__api_failure *check_bound(kube_apiserver *server, const kube__api_re
                                      "different serviceaccount name.",
                                      kube__api_quote(ctx, request->name));
     if (*said && strcmp(said, bound->uid) != 0) {
-        const char *why = kube_printf(
+        const char *why = kube__api_text(
             ctx,
             "the UID in the bound object reference (%s) does not match the UID in record. The "
             "object might have been deleted and then recreated",
             said);
-        return kube__api_conflict(ctx, "", kind, name, why ? why : "");
+        return kube__api_conflict(ctx, "", kind, name, why);
     }
     *claim = kube__json_object(ctx);
     kube__json *entry = kube__json_ensure_object(ctx, *claim, kinds[i].key);
@@ -165,8 +166,7 @@ static const char *time_text(kube_ctx *ctx, int64_t seconds)
 {
     char text[KUBE_TIME_MAX];
     kube_time_format((kube_time){.sec = seconds, .set = true}, text);
-    const char *copy = kube_ctx_strdup(ctx, text);
-    return copy ? copy : "";
+    return kube__text_or_empty(kube_ctx_strdup(ctx, text));
 }
 
 kube__api_failure *kube__review_token_request(kube_apiserver *server, kube__api_request *request,

@@ -170,12 +170,9 @@ static kube__api_failure *delete_object(kube__api_work *work, const kube__api_re
 {
     kube__api_failure *failure = NULL;
     const char *place =
-        *object->namespace_ ? kube_printf(work->ctx, "namespaces/%s/", object->namespace_) : "";
-    const char *path =
-        kube_printf(work->ctx, "/apis/%s/%s/%s%s/%s", resource->group, resource->version,
-                    place ? place : "", resource->plural, object->name);
-    if (!path)
-        return kube__api_fail_no_memory();
+        *object->namespace_ ? kube__api_text(work->ctx, "namespaces/%s/", object->namespace_) : "";
+    const char *path = kube__api_text(work->ctx, "/apis/%s/%s/%s%s/%s", resource->group,
+                                      resource->version, place, resource->plural, object->name);
     kube__api_loopback(work->server, work->ctx, "DELETE", path, NULL, NULL, &failure);
     return failure && failure->http_status != 404 ? failure : NULL;
 }

@@ -119,18 +119,18 @@ static kube__api_failure *check_preconditions(kube__api_work *work, const delete
     if (*options->uid && strcmp(options->uid, object->uid) != 0)
         return kube__api_conflict(
             work->ctx, resource->group, resource->kind, object->name,
-            kube_printf(work->ctx,
-                        "the UID in the precondition (%s) does not match the UID in record "
-                        "(%s). The object might have been deleted and then recreated",
-                        options->uid, object->uid));
+            kube__api_text(work->ctx,
+                           "the UID in the precondition (%s) does not match the UID in record "
+                           "(%s). The object might have been deleted and then recreated",
+                           options->uid, object->uid));
     if (*options->version && strtoull(options->version, NULL, 10) != object->version)
         return kube__api_conflict(
             work->ctx, resource->group, resource->kind, object->name,
-            kube_printf(work->ctx,
-                        "the ResourceVersion in the precondition (%s) does not match the "
-                        "ResourceVersion in record (%" PRIu64
-                        "). The object might have been modified",
-                        options->version, object->version));
+            kube__api_text(work->ctx,
+                           "the ResourceVersion in the precondition (%s) does not match the "
+                           "ResourceVersion in record (%" PRIu64
+                           "). The object might have been modified",
+                           options->version, object->version));
     return NULL;
 }
 

@@ -80,8 +80,7 @@ static kube__api_failure *read_patch(kube__api_work *work, patch_type type,
     *out = kube__json_parse(work->ctx, request->body, request->body_len, NULL,
                             type == JSON_PATCH ? NULL : find_duplicate, findings);
     if (!*out)
-        return kube_ctx_failed(work->ctx) ? kube__api_fail_no_memory()
-                                          : kube__api_bad_request(work->ctx, "invalid JSON patch");
+        return kube__api_bad_request(work->ctx, "invalid JSON patch");
     return type == MERGE_PATCH ? kube__api_check_merge_patch(work->ctx, *out) : NULL;
 }
 
@@ -143,13 +142,8 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
     const char *shown = kube__json_text(work->ctx, object, NULL);
     kube__api_causes causes = {0};
     kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "patch", "Invalid value: %s: %s",
-                        kube__api_quote(work->ctx, shown ? shown : ""),
-                        text ? text + 2 : failure->message);
-    failure = kube__api_invalid(work->ctx, "", "", "", &causes);
-    kube__api_failure *unnamed = kube_ctx_alloc(work->ctx, sizeof(*unnamed));
-    if (!unnamed)
-        return kube__api_fail_no_memory();
-    *unnamed = *failure;
+                        kube__api_quote(work->ctx, shown), text ? text + 2 : failure->message);
+    kube__api_failure *unnamed = kube__api_invalid(work->ctx, "", "", "", &causes);
     unnamed->kind = NULL;
     return unnamed;
 }
@@ -235,7 +229,7 @@ static kube__api_failure *read_config(kube__api_work *work, kube__json **out)
                                      *work->request->body == '{'
                                          ? "error decoding patch: error converting YAML to JSON"
                                          : "error encoding patch",
-                                     fault ? fault : "");
+                                     fault);
     if (!is_null && !kube__json_is(*out, KUBE__JSON_OBJECT))
         return kube__api_wrong_patch(
             ctx, "error decoding patch: error unmarshaling JSON: while decoding JSON: ", *out,

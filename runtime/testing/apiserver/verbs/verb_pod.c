@@ -67,10 +67,10 @@ kube__api_failure *kube__api_pod_bind(kube__api_work *work)
         return kube__api_conflict(
             work->ctx, "", "pods/binding", stored->name,
             stored->deleting
-                ? kube_printf(work->ctx, "pod %s is being deleted, cannot be assigned to a host",
-                              stored->name)
-                : kube_printf(work->ctx, "pod %s is already assigned to node \"%s\"", stored->name,
-                              bound));
+                ? kube__api_text(work->ctx, "pod %s is being deleted, cannot be assigned to a host",
+                                 stored->name)
+                : kube__api_text(work->ctx, "pod %s is already assigned to node \"%s\"",
+                                 stored->name, bound));
     bind_to(work, pod, node);
     kube__api_order_members(pod, false);
     failure = kube__api_check_memory(work->ctx);

@@ -273,10 +273,9 @@ static void generate_name(kube__api_work *work, kube__json *metadata)
         return;
     for (int i = 0; i < NAME_TRIES; i++) {
         kube__api_random_suffix(&work->server->random, suffix, SUFFIX);
-        const char *name = kube_printf(work->ctx, "%.*s%s", MAX_GENERATED_BASE, base, suffix);
+        const char *name = kube__api_text(work->ctx, "%.*s%s", MAX_GENERATED_BASE, base, suffix);
         kube__json_set_string(work->ctx, metadata, "name", name);
-        if (name &&
-            !kube__api_store_get(work->resource->collection, work->request->namespace_, name))
+        if (!kube__api_store_get(work->resource->collection, work->request->namespace_, name))
             return;
     }
 }
@@ -543,13 +542,13 @@ static kube__api_failure *check_version(kube__api_work *work, const kube__api_ob
     if (*uid && minds_uid && strcmp(uid, stored->uid) != 0)
         return kube__api_conflict(
             work->ctx, resource->group, resource->plural, stored->name,
-            kube_printf(work->ctx,
-                        "StorageError: invalid object, Code: 4, Key: /registry/%s%s%s/%s%s%s"
-                        ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
-                        "in precondition: %s, UID in object meta: %s",
-                        resource->custom ? resource->group : "", resource->custom ? "/" : "",
-                        resource->plural, stored->namespace_, *stored->namespace_ ? "/" : "",
-                        stored->name, uid, stored->uid));
+            kube__api_text(work->ctx,
+                           "StorageError: invalid object, Code: 4, Key: /registry/%s%s%s/%s%s%s"
+                           ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID "
+                           "in precondition: %s, UID in object meta: %s",
+                           resource->custom ? resource->group : "", resource->custom ? "/" : "",
+                           resource->plural, stored->namespace_, *stored->namespace_ ? "/" : "",
+                           stored->name, uid, stored->uid));
     if (*text && !kube__api_parse_version(work->ctx, text, &version, &why))
         return kube__api_fail(work->ctx, 500, "", "%s", why);
     if (version == 0 && needs_version(work)) {

@@ -38,8 +38,7 @@ static const char *trimmed(kube_ctx *ctx, const char *text, size_t len)
     }
     while (len && text[len - 1] == ' ')
         len--;
-    const char *copy = kube_ctx_strndup(ctx, text, len);
-    return copy ? copy : "";
+    return kube__text_or_empty(kube_ctx_strndup(ctx, text, len));
 }
 
 /* The value of "name=value" among parameters; "" = absent. */
@@ -168,7 +167,7 @@ static const char *go_type(kube_ctx *ctx, const kube__api_resource *resource, bo
         if (strcmp(packages[i][0], resource->group) == 0)
             package = packages[i][1];
     }
-    return kube_printf(ctx, "*%s.%s%s", package, resource->kind, list ? "List" : "");
+    return kube__api_text(ctx, "*%s.%s%s", package, resource->kind, list ? "List" : "");
 }
 
 /* What can be said against a form only when it is known which one it is. */
@@ -194,7 +193,7 @@ static kube__api_failure *check_view(kube_ctx *ctx, const kube__api_request *req
     return kube__api_fail(ctx, 406, "NotAcceptable",
                           "you requested PartialObjectMetadata%s, but the requested "
                           "object is %sa list (%s)",
-                          of_list ? "List" : "", of_list ? "not " : "", type ? type : "");
+                          of_list ? "List" : "", of_list ? "not " : "", type);
 }
 
 kube__api_failure *kube__api_accept(kube_ctx *ctx, const kube__api_request *request,

@@ -32,7 +32,7 @@ static kube__json *as_text(kube_ctx *ctx, const kube__json *value)
     kube__json *copy = kube__json_copy(ctx, value);
     kube__json_sort(copy);
     const char *text = kube__json_text(ctx, copy, NULL);
-    return kube__json_string(ctx, text ? text : "");
+    return kube__json_string(ctx, text);
 }
 
 static kube__json *as_integer(kube_ctx *ctx, const kube__json *value)
@@ -90,12 +90,12 @@ static void add_definition(kube_ctx *ctx, kube__json *definitions, const kube__a
     kube__json *definition = kube__json_append(definitions, kube__json_object(ctx));
     const char *description = column->description ? column->description : "";
     if (custom && !*description && column->json_path)
-        description = kube_printf(ctx, "Custom resource definition column (in JSONPath format): %s",
-                                  column->json_path);
+        description = kube__api_text(
+            ctx, "Custom resource definition column (in JSONPath format): %s", column->json_path);
     kube__json_set_string(ctx, definition, "name", column->name);
     kube__json_set_string(ctx, definition, "type", column->type);
     kube__json_set_string(ctx, definition, "format", column->format ? column->format : "");
-    kube__json_set_string(ctx, definition, "description", description ? description : "");
+    kube__json_set_string(ctx, definition, "description", description);
     kube__json_set_int(ctx, definition, "priority", column->priority);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
 #include "table.h"
 
 #include <kube/time.h>
@@ -56,6 +57,5 @@ const char *kube__table_age(kube_ctx *ctx, const char *time, const char *now)
     if (seconds < -1)
         return "<invalid>";
     print_age(text, sizeof text, seconds < 0 ? 0 : seconds);
-    const char *copy = kube_ctx_strdup(ctx, text);
-    return copy ? copy : "";
+    return kube__text_or_empty(kube_ctx_strdup(ctx, text));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kinds of cells that tables of built-in and of custom resources share. */
+#include "base/text.h"
 #include "table.h"
 
 void kube__table_text(kube_ctx *ctx, kube__json *cells, const char *text)
 {
-    kube__json_append(cells, kube__json_string(ctx, text ? text : ""));
+    kube__json_append(cells, kube__json_string(ctx, kube__text_or_empty(text)));
 }
 
 void kube__table_number(kube_ctx *ctx, kube__json *cells, int64_t number)

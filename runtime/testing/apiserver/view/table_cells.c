@@ -86,7 +86,7 @@ static const char *join(const texts *list, const char *between)
 {
     const char *all = "";
     for (size_t i = 0; i < list->len; i++) {
-        all = kube_printf(list->ctx, "%s%s%s", all, i ? between : "", list->items[i]);
+        all = kube__api_text(list->ctx, "%s%s%s", all, i ? between : "", list->items[i]);
         if (!all)
             return "";
     }
@@ -103,7 +103,7 @@ static const char *labels_text(kube_ctx *ctx, const kube__json *map)
 {
     texts list = texts_for(ctx, count_of(map));
     KUBE__JSON_EACH (member, map)
-        add(&list, kube_printf(ctx, "%s=%s", member->key, kube__json_string_or(member, "")));
+        add(&list, kube__api_text(ctx, "%s=%s", member->key, kube__json_string_or(member, "")));
     sort(&list);
     return list.len ? join(&list, ",") : "<none>";
 }
@@ -117,12 +117,12 @@ static const char *expression_text(kube_ctx *ctx, const kube__json *expression)
     if (strcmp(operator, "Exists") == 0)
         return key;
     if (strcmp(operator, "DoesNotExist") == 0)
-        return kube_printf(ctx, "!%s", key);
+        return kube__api_text(ctx, "!%s", key);
     KUBE__JSON_EACH (value, values)
         add(&list, kube__json_string_or(value, ""));
     sort(&list);
-    return kube_printf(ctx, "%s %s (%s)", key, strcmp(operator, "NotIn") == 0 ? "notin" : "in",
-                       join(&list, ","));
+    return kube__api_text(ctx, "%s %s (%s)", key, strcmp(operator, "NotIn") == 0 ? "notin" : "in",
+                          join(&list, ","));
 }
 
 /* A LabelSelector as a query would have it. */
@@ -132,7 +132,7 @@ static const char *selector_text(kube_ctx *ctx, const kube__json *selector)
     const kube__json *expressions = kube__json_get(selector, "matchExpressions");
     texts list = texts_for(ctx, count_of(labels) + count_of(expressions));
     KUBE__JSON_EACH (label, labels)
-        add(&list, kube_printf(ctx, "%s=%s", label->key, kube__json_string_or(label, "")));
+        add(&list, kube__api_text(ctx, "%s=%s", label->key, kube__json_string_or(label, "")));
     KUBE__JSON_EACH (expression, expressions)
         add(&list, expression_text(ctx, expression));
     if (list.len)
@@ -161,8 +161,8 @@ static void put_containers(const row *r)
 
 static void put_ratio(const row *r, const char *part, const char *whole)
 {
-    put(r, kube_printf(r->ctx, "%lld/%lld", (long long)kube__table_int(r->object, part),
-                       (long long)kube__table_int(r->object, whole)));
+    put(r, kube__api_text(r->ctx, "%lld/%lld", (long long)kube__table_int(r->object, part),
+                          (long long)kube__table_int(r->object, whole)));
 }
 
 /* ---- core ----------------------------------------------------------------------------------- */
@@ -215,8 +215,8 @@ static const char *ports_text(const row *r)
         long long number = kube__table_int(port, "port");
         long long node = kube__table_int(port, "nodePort");
         const char *protocol = kube__json_string_at(port, "protocol");
-        add(&list, node > 0 ? kube_printf(r->ctx, "%lld:%lld/%s", number, node, protocol)
-                            : kube_printf(r->ctx, "%lld/%s", number, protocol));
+        add(&list, node > 0 ? kube__api_text(r->ctx, "%lld:%lld/%s", number, node, protocol)
+                            : kube__api_text(r->ctx, "%lld/%s", number, protocol));
     }
     return list.len ? join(&list, ",") : "<none>";
 }
@@ -304,7 +304,7 @@ static void node(const row *r)
     put(r, node_address(r, "InternalIP"));
     put(r, node_address(r, "ExternalIP"));
     put(r, kube__table_string(info, "osImage", "<unknown>"));
-    put(r, *architecture ? kube_printf(r->ctx, "%s (%s)", kernel, architecture) : kernel);
+    put(r, *architecture ? kube__api_text(r->ctx, "%s (%s)", kernel, architecture) : kernel);
     put(r, kube__table_string(info, "containerRuntimeVersion", "<unknown>"));
 }
 
@@ -319,8 +319,8 @@ static const char *host_port(kube_ctx *ctx, const char *ip, const kube__json *po
     if (!port)
         return ip;
     long long number = kube__table_int(port, "port");
-    return strchr(ip, ':') ? kube_printf(ctx, "[%s]:%lld", ip, number)
-                           : kube_printf(ctx, "%s:%lld", ip, number);
+    return strchr(ip, ':') ? kube__api_text(ctx, "[%s]:%lld", ip, number)
+                           : kube__api_text(ctx, "%s:%lld", ip, number);
 }
 
 enum { ENDPOINTS_SHOWN = 3 };
@@ -349,7 +349,7 @@ static void endpoints(const row *r)
     }
     const char *text = join(&list, ",");
     if (count > ENDPOINTS_SHOWN)
-        text = kube_printf(r->ctx, "%s + %zu more...", text, count - ENDPOINTS_SHOWN);
+        text = kube__api_text(r->ctx, "%s + %zu more...", text, count - ENDPOINTS_SHOWN);
     put(r, count_of(subsets) ? text : "<none>");
     put_age(r);
 }
@@ -377,8 +377,8 @@ static const char *event_target(const row *r)
     const char *part = kube__json_get(r->object, "involvedObject") ? "involvedObject" : "regarding";
     const kube__json *target = kube__json_get(r->object, part);
     const char *name = kube__json_string_at(target, "name");
-    char *kind = kube__lower(kube_ctx_strdup(r->ctx, kube__json_string_at(target, "kind")));
-    return *name && kind ? kube_printf(r->ctx, "%s/%s", kind, name) : kind;
+    const char *kind = kube__api_lower(r->ctx, kube__json_string_at(target, "kind"));
+    return *name ? kube__api_text(r->ctx, "%s/%s", kind, name) : kind;
 }
 
 static const char *event_source(const row *r)
@@ -390,7 +390,7 @@ static const char *event_source(const row *r)
         source, "component", either(r->object, "reportingComponent", "reportingController"));
     const char *host =
         kube__table_string(source, "host", kube__json_string_at(r->object, "reportingInstance"));
-    return *host ? kube_printf(r->ctx, "%s, %s", component, host) : component;
+    return *host ? kube__api_text(r->ctx, "%s, %s", component, host) : component;
 }
 
 static void event(const row *r)
@@ -471,10 +471,10 @@ static const char *controller_text(const row *r)
             continue;
         const char *api_version = kube__json_string_at(owner, "apiVersion");
         const char *slash = strchr(api_version, '/');
-        char *kind = kube__lower(kube_ctx_strdup(r->ctx, kube__json_string_at(owner, "kind")));
-        return kube_printf(r->ctx, "%s%s%.*s/%s", kind ? kind : "", slash ? "." : "",
-                           slash ? (int)(slash - api_version) : 0, api_version,
-                           kube__json_string_at(owner, "name"));
+        const char *kind = kube__api_lower(r->ctx, kube__json_string_at(owner, "kind"));
+        return kube__api_text(r->ctx, "%s%s%.*s/%s", kind, slash ? "." : "",
+                              slash ? (int)(slash - api_version) : 0, api_version,
+                              kube__json_string_at(owner, "name"));
     }
     return "<none>";
 }
@@ -504,7 +504,7 @@ static const char *subjects_text(const row *r, const char *kind)
             continue;
         add(&list,
             strcmp(kind, "ServiceAccount") == 0
-                ? kube_printf(r->ctx, "%s/%s", kube__json_string_at(subject, "namespace"), name)
+                ? kube__api_text(r->ctx, "%s/%s", kube__json_string_at(subject, "namespace"), name)
                 : name);
     }
     return join(&list, ", ");
@@ -513,8 +513,8 @@ static const char *subjects_text(const row *r, const char *kind)
 static void binding(const row *r)
 {
     const kube__json *ref = kube__json_get(r->object, "roleRef");
-    put(r, kube_printf(r->ctx, "%s/%s", kube__json_string_at(ref, "kind"),
-                       kube__json_string_at(ref, "name")));
+    put(r, kube__api_text(r->ctx, "%s/%s", kube__json_string_at(ref, "kind"),
+                          kube__json_string_at(ref, "name")));
     put_age(r);
     put(r, subjects_text(r, "User"));
     put(r, subjects_text(r, "Group"));
@@ -533,7 +533,7 @@ static void definition(const row *r)
         if (!kube__json_is_true(kube__json_get(version, "served")))
             continue;
         bool stored = kube__json_is_true(kube__json_get(version, "storage"));
-        add(&served, stored ? kube_printf(r->ctx, "%s(storage)", name) : name);
+        add(&served, stored ? kube__api_text(r->ctx, "%s(storage)", name) : name);
     }
     sort(&served);
     KUBE__JSON_EACH (name, short_names)

@@ -54,10 +54,9 @@ static const char *termination(const summary *s, const char *prefix, const kube_
     const char *reason = kube__json_string_at(terminated, "reason");
     long long signal = kube__table_int(terminated, "signal");
     long long code = kube__table_int(terminated, "exitCode");
-    const char *text = has_text(reason) ? kube_printf(s->ctx, "%s%s", prefix, reason)
-                       : signal         ? kube_printf(s->ctx, "%sSignal:%lld", prefix, signal)
-                                        : kube_printf(s->ctx, "%sExitCode:%lld", prefix, code);
-    return text ? text : "";
+    return has_text(reason) ? kube__api_text(s->ctx, "%s%s", prefix, reason)
+           : signal         ? kube__api_text(s->ctx, "%sSignal:%lld", prefix, signal)
+                            : kube__api_text(s->ctx, "%sExitCode:%lld", prefix, code);
 }
 
 /* True when this one does not hold up the pod's start. */
@@ -95,9 +94,9 @@ static void look_at_init(summary *s)
         if (terminated)
             s->reason = termination(s, "Init:", terminated);
         else if (has_text(waiting) && strcmp(waiting, "PodInitializing") != 0)
-            s->reason = kube_printf(s->ctx, "Init:%s", waiting);
+            s->reason = kube__api_text(s->ctx, "Init:%s", waiting);
         else
-            s->reason = kube_printf(s->ctx, "Init:%zu/%zu", index, specs ? specs->len : 0);
+            s->reason = kube__api_text(s->ctx, "Init:%zu/%zu", index, specs ? specs->len : 0);
         s->reason = s->reason ? s->reason : "";
         return;
     }
@@ -188,7 +187,7 @@ static const char *gates_text(kube_ctx *ctx, const kube__json *pod)
         return "<none>";
     KUBE__JSON_EACH (gate, gates)
         passed += is_true_condition(pod, kube__json_string_at(gate, "conditionType"));
-    return kube_printf(ctx, "%zu/%zu", passed, gates->len);
+    return kube__api_text(ctx, "%zu/%zu", passed, gates->len);
 }
 
 kube__json *kube__table_pod_cells(kube_ctx *ctx, const kube__json *pod, const char *now)
@@ -196,13 +195,13 @@ kube__json *kube__table_pod_cells(kube_ctx *ctx, const kube__json *pod, const ch
     summary s = summarize(ctx, pod);
     kube__json *cells = kube__json_array(ctx);
     const kube__json *ip = kube__json_item(kube__json_at(pod, "status.podIPs"), 0);
-    const char *restarts = kube_printf(ctx, "%lld", (long long)s.restarts);
+    const char *restarts = kube__api_text(ctx, "%lld", (long long)s.restarts);
     if (s.restarts && *s.last_restart)
-        restarts = kube_printf(ctx, "%lld (%s ago)", (long long)s.restarts,
-                               kube__table_age(ctx, s.last_restart, now));
+        restarts = kube__api_text(ctx, "%lld (%s ago)", (long long)s.restarts,
+                                  kube__table_age(ctx, s.last_restart, now));
     kube__table_text(ctx, cells, kube__json_string_at(pod, "metadata.name"));
     kube__table_text(ctx, cells,
-                     kube_printf(ctx, "%lld/%lld", (long long)s.ready, (long long)s.total));
+                     kube__api_text(ctx, "%lld/%lld", (long long)s.ready, (long long)s.total));
     kube__table_text(ctx, cells, s.reason);
     kube__table_text(ctx, cells, restarts);
     kube__table_text(

@@ -33,7 +33,7 @@ static void copy_request(kube__api_watch *watch, const kube__api_request *reques
     copy->method = "GET";
     copy->verb = "watch";
     copy->path = *request->query_text
-                     ? kube_printf(ctx, "%s?%s", request->path, request->query_text)
+                     ? kube__api_text(ctx, "%s?%s", request->path, request->query_text)
                      : kube_ctx_strdup(ctx, request->path);
     copy->query_text = "";
     copy->query = copy_pairs(ctx, request->query);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text.h"
+
+#include "base/ascii.h"
+#include "base/ctx.h"
+#include "base/text.h"
+
+const char *kube__api_vtext(kube_ctx *ctx, const char *format, va_list args)
+{
+    return kube__text_or_empty(kube_vprintf(ctx, format, args));
+}
+
+const char *kube__api_text(kube_ctx *ctx, const char *format, ...)
+{
+    const char *text;
+    va_list args;
+
+    va_start(args, format);
+    text = kube__api_vtext(ctx, format, args);
+    va_end(args);
+    return text;
+}
+
+const char *kube__api_text_copy(kube_ctx *ctx, const char *text, size_t len)
+{
+    return kube__text_or_empty(kube_ctx_strndup(ctx, text, len));
+}
+
+const char *kube__api_lower(kube_ctx *ctx, const char *text)
+{
+    return kube__text_or_empty(kube__lower(kube_ctx_strdup(ctx, text)));
+}
+
+const char *kube__api_take_text(kube_ctx *ctx, kube__buffer *buffer, size_t *len)
+{
+    const char *text = kube__api_text_copy(ctx, buffer->data ? buffer->data : "", buffer->len);
+
+    if (buffer->failed)
+        kube__ctx_fail(ctx, buffer->len);
+    if (len)
+        *len = kube_ctx_failed(ctx) ? 0 : buffer->len;
+    kube__buffer_fini(buffer);
+    return kube_ctx_failed(ctx) ? "" : text;
+}
