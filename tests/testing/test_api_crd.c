@@ -32,10 +32,10 @@ static void stop(void)
 
 START_TEST(every_rule_is_told_in_the_real_servers_words)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     kube__json *crd = parse(crd_cases[_i].crd);
     kube__api_crd_default(ctx, crd);
-    kube__api_crd_validate(ctx, crd, NULL, &causes);
+    kube__api_crd_validate(crd, NULL, &causes);
     const char *found = causes_text(&causes);
     ck_assert_msg(strcmp(found, crd_cases[_i].causes) == 0, "%s: %s\nis   %s\nshould be %s",
                   crd_cases[_i].name, crd_cases[_i].crd, found, crd_cases[_i].causes);
@@ -71,11 +71,11 @@ static kube__json *accepted(const char *text)
 
 static const char *changed(const char *path, const char *member, const char *value)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     kube__json *old = accepted(widgets);
     kube__json *crd = kube__json_copy(ctx, old);
     kube__json_set(ctx, kube__json_at(crd, path), member, parse(value));
-    kube__api_crd_validate(ctx, crd, old, &causes);
+    kube__api_crd_validate(crd, old, &causes);
     return causes_text(&causes);
 }
 
@@ -325,11 +325,11 @@ static bool serve_once(void *arg)
     kube_ctx *own = kube_ctx_new();
     if (!own)
         return false;
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = own};
     bool has_rules;
     kube__json *crd = kube__json_parse(own, arg, strlen(arg), NULL, NULL, NULL);
     kube__api_crd_default(own, crd);
-    kube__api_crd_validate(own, crd, NULL, &causes);
+    kube__api_crd_validate(crd, NULL, &causes);
     kube__api_crd_conditions(server, own, crd);
     bool fine =
         !kube_ctx_failed(own) && causes.count == 0 && kube__api_crd_serve(server, own, crd, NULL);

@@ -169,12 +169,12 @@ END_TEST
 
 START_TEST(an_invalid_object_has_all_its_causes)
 {
-    kube__api_causes causes = {0};
-    kube__api_add_cause(ctx, &causes, "FieldValueRequired", "spec.cidr", "Required value");
+    kube__api_causes causes = {.ctx = ctx};
+    kube__api_add_cause(&causes, "FieldValueRequired", "spec.cidr", "Required value");
     ck_assert_str_eq(kube__api_invalid(ctx, "g.io", "Network", "n", &causes)->message,
                      "Network.g.io \"n\" is invalid: spec.cidr: Required value");
-    kube__api_add_cause(ctx, &causes, "FieldValueRequired", "spec.cidr", "Required value");
-    kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.mtu", "Invalid value: %d", 1);
+    kube__api_add_cause(&causes, "FieldValueRequired", "spec.cidr", "Required value");
+    kube__api_add_cause(&causes, "FieldValueInvalid", "spec.mtu", "Invalid value: %d", 1);
     kube__api_failure *failure = kube__api_invalid(ctx, "g.io", "Network", "n", &causes);
     assert_failure(failure, 422,
                    STATUS "\"message\":\"Network.g.io \\\"n\\\" is invalid: [spec.cidr: Required "

@@ -226,7 +226,7 @@ START_TEST(every_keyword_is_told_in_the_real_servers_words)
     kube__json *spec = kube__json_ensure_object(ctx, object, "spec");
     kube__json_set(ctx, spec, field, parse(cases[_i].value));
     kube__api_schema_prune(ctx, schema, object, NULL, NULL);
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     bool has_rules = true;
     kube__api_schema_validate(ctx, schema, object, NULL, &causes, &has_rules);
     ck_assert(!has_rules);
@@ -354,7 +354,7 @@ START_TEST(formats_fit_what_they_fit_on_the_real_server)
     kube__json_set_string(ctx, kube__json_at(schema, "properties.a"), "format", formats[_i].format);
     kube__json *object = kube__json_object(ctx);
     kube__json_set_string(ctx, object, "a", formats[_i].text);
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     kube__api_schema_validate(ctx, kube__api_schema_of_crd(ctx, schema), object, NULL, &causes,
                               NULL);
     ck_assert_msg((causes.count == 0) == formats[_i].fits, "%s: %s", formats[_i].format,
@@ -381,7 +381,7 @@ static const char loose[] =
 
 static const char *after(const char *path, const char *member, const char *value)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     kube__json *old = parse(loose);
     kube__json *object = kube__json_copy(ctx, old);
     kube__json_set(ctx, kube__json_at(object, path), member, parse(value));
@@ -410,7 +410,7 @@ END_TEST
 START_TEST(a_status_is_validated_by_itself)
 {
     const kube__api_schema *schema = crd_schema(tight);
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     kube__json *object = parse("{'spec':{'a':50},'status':{'p':5}}");
     kube__api_schema_validate_status(ctx, schema, object, parse(loose), &causes, NULL);
     ck_assert_str_eq(causes_text(&causes),
@@ -424,12 +424,12 @@ START_TEST(rules_are_mentioned_unless_the_object_is_too_wrong_for_them)
     const kube__api_schema *schema = crd_schema(
         "{'type':'object','properties':{'spec':{'type':'object','properties':{'a':{"
         "'type':'integer','minimum':2,'x-kubernetes-validations':[{'rule':'self > 0'}]}}}}}");
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     bool has_rules = false;
     kube__api_schema_validate(ctx, schema, parse("{'spec':{'a':1}}"), NULL, &causes, &has_rules);
     ck_assert(has_rules);
     ck_assert_uint_eq(causes.count, 1);
-    causes = (kube__api_causes){0};
+    causes = (kube__api_causes){.ctx = ctx};
     kube__api_schema_validate(ctx, schema, parse("{'spec':{'a':'x'}}"), NULL, &causes, &has_rules);
     ck_assert(!has_rules);
     ck_assert_str_eq(causes_text(&causes),

@@ -35,6 +35,7 @@ static kube__api_failure *make(kube_ctx *ctx, int http_status, const char *reaso
     failure->http_status = http_status;
     failure->reason = reason;
     failure->message = message;
+    failure->causes.ctx = ctx;
     return failure;
 }
 
@@ -120,19 +121,20 @@ kube__api_failure *kube__api_conflict(kube_ctx *ctx, const char *group, const ch
 
 /* ---- causes --------------------------------------------------------------------------------- */
 
-void kube__api_add_cause(kube_ctx *ctx, kube__api_causes *causes, const char *reason,
-                         const char *field, const char *format, ...)
+void kube__api_add_cause(kube__api_causes *causes, const char *reason, const char *field,
+                         const char *format, ...)
 {
-    kube__api_cause *cause = kube_ctx_alloc(ctx, sizeof *cause);
+    kube_ctx *ctx = causes->ctx;
+    kube__api_cause *cause = ctx ? kube_ctx_alloc(ctx, sizeof *cause) : NULL;
     va_list args;
     va_start(args, format);
-    const char *message = kube__api_vtext(ctx, format, args);
+    if (cause)
+        cause->message = kube__api_vtext(ctx, format, args);
     va_end(args);
     if (!cause)
         return;
     cause->reason = reason;
     cause->field = field ? kube_ctx_strdup(ctx, field) : NULL;
-    cause->message = message;
     if (causes->last)
         causes->last->next = cause;
     else

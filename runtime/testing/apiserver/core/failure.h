@@ -13,6 +13,7 @@ typedef struct kube__api_cause {
 } kube__api_cause;
 
 typedef struct kube__api_causes {
+    kube_ctx *ctx; /* what they live in */
     kube__api_cause *first;
     kube__api_cause *last;
     size_t count;
@@ -58,9 +59,10 @@ kube__api_failure *kube__api_bad_request(kube_ctx *ctx, const char *format, ...)
 kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const char *kind,
                                      const char *name, const kube__api_causes *causes);
 
-/* Adds a cause: @reason is a FieldValue… constant, the message is formatted. */
-void kube__api_add_cause(kube_ctx *ctx, kube__api_causes *causes, const char *reason,
-                         const char *field, const char *format, ...) KUBE_PRINTF(5, 6);
+/* Adds a cause, unless out of memory: @reason is a FieldValue… constant, the message is formatted.
+ */
+void kube__api_add_cause(kube__api_causes *causes, const char *reason, const char *field,
+                         const char *format, ...) KUBE_PRINTF(4, 5);
 
 /* The Status document, in the real one's key order. */
 kube__json *kube__api_failure_status(kube_ctx *ctx, const kube__api_failure *failure);

@@ -18,73 +18,69 @@ const char *kube__api_cause_value(kube_ctx *ctx, const kube__json *value)
     return kube__json_text(ctx, sorted, NULL);
 }
 
-static void add(kube_ctx *ctx, kube__api_causes *causes, const char *reason, const char *field,
-                const char *what, const char *detail)
+static void add(kube__api_causes *causes, const char *reason, const char *field, const char *what,
+                const char *detail)
 {
     if (detail && detail[0])
-        kube__api_add_cause(ctx, causes, reason, field, "%s: %s", what, detail);
+        kube__api_add_cause(causes, reason, field, "%s: %s", what, detail);
     else if (detail)
-        kube__api_add_cause(ctx, causes, reason, field, "%s", what);
+        kube__api_add_cause(causes, reason, field, "%s", what);
 }
 
-static void add_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
-                        const char *value, const char *format, va_list args)
+static void add_invalid(kube__api_causes *causes, const char *field, const char *value,
+                        const char *format, va_list args)
 {
-    const char *detail = kube__api_vtext(ctx, format, args);
-    const char *what = kube__api_text(ctx, "Invalid value: %s", value);
-    add(ctx, causes, "FieldValueInvalid", field, what, detail);
+    const char *detail = kube__api_vtext(causes->ctx, format, args);
+    const char *what = kube__api_text(causes->ctx, "Invalid value: %s", value);
+    add(causes, "FieldValueInvalid", field, what, detail);
 }
 
-void kube__api_cause_invalid(kube_ctx *ctx, kube__api_causes *causes, const char *field,
-                             const kube__json *value, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add_invalid(ctx, causes, field, kube__api_cause_value(ctx, value), format, args);
-    va_end(args);
-}
-
-void kube__api_cause_invalid_text(kube_ctx *ctx, kube__api_causes *causes, const char *field,
-                                  const char *value, const char *format, ...)
+void kube__api_cause_invalid(kube__api_causes *causes, const char *field, const kube__json *value,
+                             const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add_invalid(ctx, causes, field, kube__api_quote(ctx, value), format, args);
+    add_invalid(causes, field, kube__api_cause_value(causes->ctx, value), format, args);
     va_end(args);
 }
 
-void kube__api_cause_required(kube_ctx *ctx, kube__api_causes *causes, const char *field,
-                              const char *detail)
-{
-    add(ctx, causes, "FieldValueRequired", field, "Required value", detail);
-}
-
-void kube__api_cause_forbidden(kube_ctx *ctx, kube__api_causes *causes, const char *field,
-                               const char *format, ...)
+void kube__api_cause_invalid_text(kube__api_causes *causes, const char *field, const char *value,
+                                  const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *detail = kube__api_vtext(ctx, format, args);
+    add_invalid(causes, field, kube__api_quote(causes->ctx, value), format, args);
     va_end(args);
-    add(ctx, causes, "FieldValueForbidden", field, "Forbidden", detail);
 }
 
-void kube__api_cause_duplicate(kube_ctx *ctx, kube__api_causes *causes, const char *field,
-                               const kube__json *value)
+void kube__api_cause_required(kube__api_causes *causes, const char *field, const char *detail)
 {
-    kube__api_add_cause(ctx, causes, "FieldValueDuplicate", field, "Duplicate value: %s",
-                        kube__api_cause_value(ctx, value));
+    add(causes, "FieldValueRequired", field, "Required value", detail);
 }
 
-void kube__api_cause_unsupported(kube_ctx *ctx, kube__api_causes *causes, const char *field,
+void kube__api_cause_forbidden(kube__api_causes *causes, const char *field, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *detail = kube__api_vtext(causes->ctx, format, args);
+    va_end(args);
+    add(causes, "FieldValueForbidden", field, "Forbidden", detail);
+}
+
+void kube__api_cause_duplicate(kube__api_causes *causes, const char *field, const kube__json *value)
+{
+    kube__api_add_cause(causes, "FieldValueDuplicate", field, "Duplicate value: %s",
+                        kube__api_cause_value(causes->ctx, value));
+}
+
+void kube__api_cause_unsupported(kube__api_causes *causes, const char *field,
                                  const kube__json *value, const char *const *supported)
 {
     const char *list = "";
     for (size_t i = 0; list && supported && supported[i]; i++)
-        list =
-            kube__api_text(ctx, "%s%s%s", list,
-                           i ? ", " : ": supported values: ", kube__api_quote(ctx, supported[i]));
+        list = kube__api_text(causes->ctx, "%s%s%s", list, i ? ", " : ": supported values: ",
+                              kube__api_quote(causes->ctx, supported[i]));
     if (list)
-        kube__api_add_cause(ctx, causes, "FieldValueNotSupported", field, "Unsupported value: %s%s",
-                            kube__api_cause_value(ctx, value), list);
+        kube__api_add_cause(causes, "FieldValueNotSupported", field, "Unsupported value: %s%s",
+                            kube__api_cause_value(causes->ctx, value), list);
 }

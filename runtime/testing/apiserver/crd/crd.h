@@ -10,8 +10,7 @@
 void kube__api_crd_default(kube_ctx *ctx, kube__json *crd);
 /* Every rule of the real server: names, scope, versions, structural schema, api-approved,
  * subresources, columns, selectable fields, what may not change (@old, NULL = create). */
-void kube__api_crd_validate(kube_ctx *ctx, const kube__json *crd, const kube__json *old,
-                            kube__api_causes *causes);
+void kube__api_crd_validate(const kube__json *crd, const kube__json *old, kube__api_causes *causes);
 /* Sets status: conditions NamesAccepted, Established (also NonStructuralSchema and
  * KubernetesAPIApprovalPolicyConformant where the real one does), acceptedNames, storedVersions,
  * by what other CRDs hold. True when it changed @crd. */

@@ -5,30 +5,19 @@
 #include "apiserver/core/field_error.h"
 #include "base/ascii.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-const char *kube__api_rules_path(const kube__api_rules *rules, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *path = kube__api_vtext(rules->ctx, format, args);
-    va_end(args);
-    return path;
-}
-
-void kube__api_rules_forbid(const kube__api_rules *rules, const char *path, const char *keyword,
+void kube__api_rules_forbid(kube__api_causes *causes, const char *path, const char *keyword,
                             const char *why)
 {
-    kube__api_cause_forbidden(rules->ctx, rules->causes,
-                              kube__api_rules_path(rules, "%s.%s", path, keyword), "%s", why);
+    kube__api_cause_forbidden(causes, kube__api_text(causes->ctx, "%s.%s", path, keyword), "%s",
+                              why);
 }
 
-void kube__api_rules_require(const kube__api_rules *rules, const char *path, const char *keyword,
+void kube__api_rules_require(kube__api_causes *causes, const char *path, const char *keyword,
                              const char *why)
 {
-    kube__api_cause_required(rules->ctx, rules->causes,
-                             kube__api_rules_path(rules, "%s.%s", path, keyword), why);
+    kube__api_cause_required(causes, kube__api_text(causes->ctx, "%s.%s", path, keyword), why);
 }
 
 const char *kube__api_wrong_1035(const char *text)

@@ -13,84 +13,83 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static void check_group(const kube__api_rules *rules, const kube__json *spec)
+static void check_group(kube__api_causes *causes, const kube__json *spec)
 {
     const char *group = kube__json_string_at(spec, "group");
-    const char *wrong = group[0] ? kube__api_wrong_subdomain(rules->ctx, group) : NULL;
+    const char *wrong = group[0] ? kube__api_wrong_subdomain(causes->ctx, group) : NULL;
     if (!group[0])
-        kube__api_cause_required(rules->ctx, rules->causes, "spec.group", "");
+        kube__api_cause_required(causes, "spec.group", "");
     else if (wrong)
-        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.group", group, "%s", wrong);
+        kube__api_cause_invalid_text(causes, "spec.group", group, "%s", wrong);
     else if (!strchr(group, '.'))
-        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.group", group,
+        kube__api_cause_invalid_text(causes, "spec.group", group,
                                      "should be a domain with at least one dot");
 }
 
-static void check_scope(const kube__api_rules *rules, const kube__json *spec)
+static void check_scope(kube__api_causes *causes, const kube__json *spec)
 {
     static const char *const scopes[] = {"Cluster", "Namespaced", NULL};
     const kube__json *scope = kube__json_get(spec, "scope");
     const char *text = kube__json_string_or(scope, "");
     if (!text[0])
-        kube__api_cause_required(rules->ctx, rules->causes, "spec.scope", "");
+        kube__api_cause_required(causes, "spec.scope", "");
     else if (strcmp(text, scopes[0]) != 0 && strcmp(text, scopes[1]) != 0)
-        kube__api_cause_unsupported(rules->ctx, rules->causes, "spec.scope", scope, scopes);
+        kube__api_cause_unsupported(causes, "spec.scope", scope, scopes);
 }
 
-static void check_one_name(const kube__api_rules *rules, const char *text, bool mixed_case,
+static void check_one_name(kube__api_causes *causes, const char *text, bool mixed_case,
                            const char *path)
 {
     const char *wrong =
-        text[0] ? kube__api_wrong_1035(mixed_case ? kube__api_lower(rules->ctx, text) : text)
+        text[0] ? kube__api_wrong_1035(mixed_case ? kube__api_lower(causes->ctx, text) : text)
                 : NULL;
     if (wrong)
         kube__api_cause_invalid_text(
-            rules->ctx, rules->causes, path, text, "%s%s",
+            causes, path, text, "%s%s",
             mixed_case ? "may have mixed case, but should otherwise match: " : "", wrong);
 }
 
-static void check_name_list(const kube__api_rules *rules, const kube__json *names,
-                            const char *member)
+static void check_name_list(kube__api_causes *causes, const kube__json *names, const char *member)
 {
     size_t index = 0;
     KUBE__JSON_EACH (name, kube__json_get(names, member)) {
         const char *text = kube__json_string_or(name, "");
         const char *wrong = kube__api_wrong_1035(text);
-        const char *path = kube__api_rules_path(rules, "spec.names.%s[%zu]", member, index++);
+        const char *path = kube__api_text(causes->ctx, "spec.names.%s[%zu]", member, index++);
         if (wrong)
-            kube__api_cause_invalid_text(rules->ctx, rules->causes, path, text, "%s", wrong);
+            kube__api_cause_invalid_text(causes, path, text, "%s", wrong);
     }
 }
 
-static void check_names(const kube__api_rules *rules, const kube__json *names)
+static void check_names(kube__api_causes *causes, const kube__json *names)
 {
     static const char *const required[] = {"plural", "singular", "kind", "listKind"};
     for (size_t i = 0; i < sizeof required / sizeof *required; i++) {
         if (!kube__json_string_at(names, required[i])[0])
-            kube__api_cause_required(rules->ctx, rules->causes,
-                                     kube__api_rules_path(rules, "spec.names.%s", required[i]), "");
+            kube__api_cause_required(causes,
+                                     kube__api_text(causes->ctx, "spec.names.%s", required[i]), "");
     }
     const char *kind = kube__json_string_at(names, "kind");
     const char *list_kind = kube__json_string_at(names, "listKind");
-    check_one_name(rules, kube__json_string_at(names, "plural"), false, "spec.names.plural");
-    check_one_name(rules, kube__json_string_at(names, "singular"), false, "spec.names.singular");
-    check_one_name(rules, kind, true, "spec.names.kind");
-    check_one_name(rules, list_kind, true, "spec.names.listKind");
-    check_name_list(rules, names, "shortNames");
+    check_one_name(causes, kube__json_string_at(names, "plural"), false, "spec.names.plural");
+    check_one_name(causes, kube__json_string_at(names, "singular"), false, "spec.names.singular");
+    check_one_name(causes, kind, true, "spec.names.kind");
+    check_one_name(causes, list_kind, true, "spec.names.listKind");
+    check_name_list(causes, names, "shortNames");
     if (kind[0] && strcmp(kind, list_kind) == 0)
-        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.names.listKind", list_kind,
+        kube__api_cause_invalid_text(causes, "spec.names.listKind", list_kind,
                                      "kind and listKind may not be the same");
-    check_name_list(rules, names, "categories");
+    check_name_list(causes, names, "categories");
 }
 
-static void check_object_name(const kube__api_rules *rules, const kube__json *crd)
+static void check_object_name(kube__api_causes *causes, const kube__json *crd)
 {
     const char *name = kube__json_string_at(crd, "metadata.name");
     const char *wanted =
-        kube__api_rules_path(rules, "%s.%s", kube__json_string_at(crd, "spec.names.plural"),
-                             kube__json_string_at(crd, "spec.group"));
+        kube__api_text(causes->ctx, "%s.%s", kube__json_string_at(crd, "spec.names.plural"),
+                       kube__json_string_at(crd, "spec.group"));
     if (name[0] && strcmp(name, wanted) != 0)
-        kube__api_cause_invalid_text(rules->ctx, rules->causes, "metadata.name", name,
+        kube__api_cause_invalid_text(causes, "metadata.name", name,
                                      "must be spec.names.plural+\".\"+spec.group");
 }
 
@@ -109,35 +108,32 @@ static bool is_common(const kube__json *versions, const char *member)
 }
 
 /* "spec.validation", or "spec.versions[1].schema" where versions differ. */
-static const char *part_path(const kube__api_rules *rules, const kube__json *versions, size_t index,
+static const char *part_path(kube__api_causes *causes, const kube__json *versions, size_t index,
                              const char *member, const char *common)
 {
     if (is_common(versions, member))
-        return kube__api_rules_path(rules, "spec.%s", common);
-    return kube__api_rules_path(rules, "spec.versions[%zu].%s", index, member);
+        return kube__api_text(causes->ctx, "spec.%s", common);
+    return kube__api_text(causes->ctx, "spec.versions[%zu].%s", index, member);
 }
 
-static void check_deprecation(const kube__api_rules *rules, const kube__json *version, size_t index)
+static void check_deprecation(kube__api_causes *causes, const kube__json *version, size_t index)
 {
     const kube__json *text = kube__json_get(version, "deprecationWarning");
-    const char *path = kube__api_rules_path(rules, "spec.versions[%zu].deprecationWarning", index);
+    const char *path = kube__api_text(causes->ctx, "spec.versions[%zu].deprecationWarning", index);
     if (!text)
         return;
     if (!kube__json_is_true(kube__json_get(version, "deprecated"))) {
-        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
-                                "can only be set for deprecated versions");
+        kube__api_cause_invalid(causes, path, text, "can only be set for deprecated versions");
         return;
     }
     if (text->len > 256)
-        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
-                                "must be <= 256 characters long");
+        kube__api_cause_invalid(causes, path, text, "must be <= 256 characters long");
     if (text->len == 0)
-        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
-                                "must not be an empty string");
+        kube__api_cause_invalid(causes, path, text, "must not be an empty string");
     for (size_t i = 0; i < text->len; i++) {
         if ((unsigned char)text->text[i] >= 0x20 && text->text[i] != 0x7f)
             continue;
-        kube__api_cause_invalid(rules->ctx, rules->causes, path, text,
+        kube__api_cause_invalid(causes, path, text,
                                 "must only contain printable UTF-8 characters; non-printable "
                                 "character found at index %zu",
                                 i);
@@ -145,37 +141,38 @@ static void check_deprecation(const kube__api_rules *rules, const kube__json *ve
     }
 }
 
-static void check_version(const kube__api_rules *rules, const kube__json *versions, size_t index)
+static void check_version(kube__api_causes *causes, const kube__json *versions, size_t index)
 {
     const kube__json *version = kube__json_item(versions, index);
     const kube__json *schema = kube__json_at(version, "schema.openAPIV3Schema");
     const kube__json *subresources = kube__json_get(version, "subresources");
-    check_deprecation(rules, version, index);
+    check_deprecation(causes, version, index);
     if (index == 0 || !is_common(versions, "schema")) {
-        const char *path = part_path(rules, versions, index, "schema", "validation");
-        path = kube__api_rules_path(rules, "%s.openAPIV3Schema", path);
+        const char *path = part_path(causes, versions, index, "schema", "validation");
+        path = kube__api_text(causes->ctx, "%s.openAPIV3Schema", path);
         bool has_status = kube__json_get(subresources, "status") != NULL;
         if (schema)
-            kube__api_check_schema(rules, schema, has_status, path);
+            kube__api_check_schema(causes, schema, has_status, path);
     }
     if (index == 0 || !is_common(versions, "subresources"))
         kube__api_check_subresources(
-            rules, subresources, part_path(rules, versions, index, "subresources", "subresources"));
+            causes, subresources,
+            part_path(causes, versions, index, "subresources", "subresources"));
     if (index == 0 || !is_common(versions, "additionalPrinterColumns"))
-        kube__api_check_columns(rules, kube__json_get(version, "additionalPrinterColumns"),
-                                part_path(rules, versions, index, "additionalPrinterColumns",
+        kube__api_check_columns(causes, kube__json_get(version, "additionalPrinterColumns"),
+                                part_path(causes, versions, index, "additionalPrinterColumns",
                                           "additionalPrinterColumns"));
     if (schema && (index == 0 || !is_common(versions, "selectableFields")))
         kube__api_check_selectable(
-            rules, kube__json_get(version, "selectableFields"), schema,
-            part_path(rules, versions, index, "selectableFields", "selectableFields"));
+            causes, kube__json_get(version, "selectableFields"), schema,
+            part_path(causes, versions, index, "selectableFields", "selectableFields"));
 }
 
 /* The versions as Go prints its internal ones, but for the parts that are in spec or that differ.
  */
-static const char *print_versions(const kube__api_rules *rules, const kube__json *versions)
+static const char *print_versions(kube__api_causes *causes, const kube__json *versions)
 {
-    kube_ctx *ctx = rules->ctx;
+    kube_ctx *ctx = causes->ctx;
     kube__json *list = kube__json_array(ctx);
     if (!versions || versions->kind != KUBE__JSON_ARRAY)
         return "null";
@@ -199,11 +196,10 @@ static const char *print_versions(const kube__api_rules *rules, const kube__json
     return kube__json_text(ctx, list, NULL);
 }
 
-static void refuse_versions(const kube__api_rules *rules, const kube__json *versions,
-                            const char *why)
+static void refuse_versions(kube__api_causes *causes, const kube__json *versions, const char *why)
 {
-    kube__api_add_cause(rules->ctx, rules->causes, "FieldValueInvalid", "spec.versions",
-                        "Invalid value: %s: %s", print_versions(rules, versions), why);
+    kube__api_add_cause(causes, "FieldValueInvalid", "spec.versions", "Invalid value: %s: %s",
+                        print_versions(causes, versions), why);
 }
 
 static size_t count_named(const kube__json *versions, const char *name)
@@ -214,7 +210,7 @@ static size_t count_named(const kube__json *versions, const char *name)
     return count;
 }
 
-static void check_version_names(const kube__api_rules *rules, const kube__json *versions)
+static void check_version_names(kube__api_causes *causes, const kube__json *versions)
 {
     size_t stored = 0;
     bool unique = true;
@@ -223,23 +219,24 @@ static void check_version_names(const kube__api_rules *rules, const kube__json *
         unique = unique && count_named(versions, kube__json_string_at(version, "name")) == 1;
     }
     if (!unique)
-        refuse_versions(rules, versions, "must contain unique version names");
+        refuse_versions(causes, versions, "must contain unique version names");
     if (stored != 1)
-        refuse_versions(rules, versions, "must have exactly one version marked as storage version");
+        refuse_versions(causes, versions,
+                        "must have exactly one version marked as storage version");
     const char *name = kube__json_string_at(kube__json_item(versions, 0), "name");
     const char *wrong = name[0] ? kube__api_wrong_1035(name) : NULL;
     if (wrong)
-        kube__api_cause_invalid_text(rules->ctx, rules->causes, "spec.version", name, "%s", wrong);
+        kube__api_cause_invalid_text(causes, "spec.version", name, "%s", wrong);
 }
 
-static void check_versions(const kube__api_rules *rules, const kube__json *versions)
+static void check_versions(kube__api_causes *causes, const kube__json *versions)
 {
     size_t index = 0;
     KUBE__JSON_EACH (version, versions) {
         if (!kube__json_at(version, "schema.openAPIV3Schema"))
             kube__api_cause_required(
-                rules->ctx, rules->causes,
-                kube__api_rules_path(rules, "spec.versions[%zu].schema.openAPIV3Schema", index),
+                causes,
+                kube__api_text(causes->ctx, "spec.versions[%zu].schema.openAPIV3Schema", index),
                 "");
         index++;
     }
@@ -247,12 +244,12 @@ static void check_versions(const kube__api_rules *rules, const kube__json *versi
     KUBE__JSON_EACH (version, versions) {
         const char *name = kube__json_string_at(version, "name");
         const char *wrong = kube__api_wrong_1035(name);
-        const char *path = kube__api_rules_path(rules, "spec.versions[%zu].name", index);
+        const char *path = kube__api_text(causes->ctx, "spec.versions[%zu].name", index);
         if (wrong)
-            kube__api_cause_invalid_text(rules->ctx, rules->causes, path, name, "%s", wrong);
-        check_version(rules, versions, index++);
+            kube__api_cause_invalid_text(causes, path, name, "%s", wrong);
+        check_version(causes, versions, index++);
     }
-    check_version_names(rules, versions);
+    check_version_names(causes, versions);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------- */
@@ -267,10 +264,10 @@ static bool holds(const kube__json *list, const kube__json *text)
 }
 
 /* @stored: status.storedVersions as it will be: the first storage version is put in. */
-static void check_stored(const kube__api_rules *rules, const kube__json *versions,
+static void check_stored(kube__api_causes *causes, const kube__json *versions,
                          const kube__json *old)
 {
-    kube_ctx *ctx = rules->ctx;
+    kube_ctx *ctx = causes->ctx;
     kube__json *stored = kube__json_copy(ctx, kube__json_at(old, "status.storedVersions"));
     if (!stored)
         stored = kube__json_array(ctx);
@@ -283,7 +280,7 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
         break;
     }
     if (stored && !stored->first) {
-        kube__api_cause_invalid(ctx, rules->causes, "status.storedVersions", NULL,
+        kube__api_cause_invalid(causes, "status.storedVersions", NULL,
                                 "must have at least one stored version");
         return;
     }
@@ -293,7 +290,7 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
         const kube__json *name = kube__json_get(version, "name");
         if (kube__json_is_true(kube__json_get(version, "storage")) &&
             (!holds(stored, name) || holds(seen, name)))
-            kube__api_cause_invalid(ctx, rules->causes, "status.storedVersions", stored,
+            kube__api_cause_invalid(causes, "status.storedVersions", stored,
                                     "must have the storage version %s",
                                     kube__json_string_or(name, ""));
         kube__json_append(seen, kube__json_copy(ctx, name));
@@ -301,10 +298,10 @@ static void check_stored(const kube__api_rules *rules, const kube__json *version
     size_t index = 0;
     KUBE__JSON_EACH (name, stored) {
         const char *text = kube__json_string_or(name, "");
-        const char *path = kube__api_rules_path(rules, "status.storedVersions[%zu]", index++);
+        const char *path = kube__api_text(causes->ctx, "status.storedVersions[%zu]", index++);
         if (count_named(versions, text) == 0)
             kube__api_cause_invalid(
-                ctx, rules->causes, path, name,
+                causes, path, name,
                 "missing from spec.versions; %s was previously a storage version, and must remain "
                 "in spec.versions until a storage migration ensures no data remains persisted in "
                 "%s and removes %s from status.storedVersions",
@@ -327,8 +324,7 @@ static enum approval approval_of(const kube__json *crd, const kube__json **text)
     return scheme && scheme != value && scheme[3] && scheme[3] != '/' ? APPROVED : INVALID;
 }
 
-static void check_approval(const kube__api_rules *rules, const kube__json *crd,
-                           const kube__json *old)
+static void check_approval(kube__api_causes *causes, const kube__json *crd, const kube__json *old)
 {
     static const char field[] = "metadata.annotations[api-approved.kubernetes.io]";
     static const char see[] = "see https://github.com/kubernetes/enhancements/pull/1111";
@@ -340,14 +336,13 @@ static void check_approval(const kube__api_rules *rules, const kube__json *crd,
     if (old && approval_of(old, &old_text) == approval)
         return;
     if (approval == MISSING)
-        kube__api_cause_required(
-            rules->ctx, rules->causes, field,
-            kube__api_rules_path(rules,
-                                 "protected groups must have approval annotation "
-                                 "\"api-approved.kubernetes.io\", %s",
-                                 see));
+        kube__api_cause_required(causes, field,
+                                 kube__api_text(causes->ctx,
+                                                "protected groups must have approval annotation "
+                                                "\"api-approved.kubernetes.io\", %s",
+                                                see));
     else if (approval == INVALID)
-        kube__api_cause_invalid(rules->ctx, rules->causes, field, text,
+        kube__api_cause_invalid(causes, field, text,
                                 "protected groups must have approval annotation "
                                 "\"api-approved.kubernetes.io\" with either a URL or a reason "
                                 "starting with \"unapproved\", %s",
@@ -363,44 +358,41 @@ static bool is_established(const kube__json *crd)
     return false;
 }
 
-static void check_same(const kube__api_rules *rules, const kube__json *crd, const kube__json *old,
+static void check_same(kube__api_causes *causes, const kube__json *crd, const kube__json *old,
                        const char *path)
 {
     const kube__json *value = kube__json_at(crd, path);
     if (!kube__json_equal(value, kube__json_at(old, path)))
-        kube__api_cause_invalid(rules->ctx, rules->causes, path, value, "field is immutable");
+        kube__api_cause_invalid(causes, path, value, "field is immutable");
 }
 
-static void check_unchanged(const kube__api_rules *rules, const kube__json *crd,
-                            const kube__json *old)
+static void check_unchanged(kube__api_causes *causes, const kube__json *crd, const kube__json *old)
 {
     if (is_established(old)) {
-        check_same(rules, crd, old, "spec.scope");
-        check_same(rules, crd, old, "spec.names.kind");
+        check_same(causes, crd, old, "spec.scope");
+        check_same(causes, crd, old, "spec.names.kind");
     }
-    check_same(rules, crd, old, "spec.group");
-    check_same(rules, crd, old, "spec.names.plural");
+    check_same(causes, crd, old, "spec.group");
+    check_same(causes, crd, old, "spec.names.plural");
 }
 
-void kube__api_crd_validate(kube_ctx *ctx, const kube__json *crd, const kube__json *old,
-                            kube__api_causes *causes)
+void kube__api_crd_validate(const kube__json *crd, const kube__json *old, kube__api_causes *causes)
 {
-    const kube__api_rules rules = {ctx, causes};
     const kube__json *spec = kube__json_get(crd, "spec");
     const kube__json *preserve = kube__json_get(spec, "preserveUnknownFields");
     if (!old)
-        check_object_name(&rules, crd);
-    check_group(&rules, spec);
-    check_scope(&rules, spec);
-    check_versions(&rules, kube__json_get(spec, "versions"));
-    check_names(&rules, kube__json_get(spec, "names"));
-    kube__api_check_conversion(&rules, kube__json_get(spec, "conversion"), "spec.conversion");
+        check_object_name(causes, crd);
+    check_group(causes, spec);
+    check_scope(causes, spec);
+    check_versions(causes, kube__json_get(spec, "versions"));
+    check_names(causes, kube__json_get(spec, "names"));
+    kube__api_check_conversion(causes, kube__json_get(spec, "conversion"), "spec.conversion");
     if (old)
-        check_unchanged(&rules, crd, old);
-    check_stored(&rules, kube__json_get(spec, "versions"), old);
-    check_approval(&rules, crd, old);
+        check_unchanged(causes, crd, old);
+    check_stored(causes, kube__json_get(spec, "versions"), old);
+    check_approval(causes, crd, old);
     if (kube__json_is_true(preserve))
-        kube__api_cause_invalid(ctx, causes, "spec.preserveUnknownFields", preserve,
+        kube__api_cause_invalid(causes, "spec.preserveUnknownFields", preserve,
                                 "cannot set to true, set x-kubernetes-preserve-unknown-fields to "
                                 "true in spec.versions[*].schema instead");
 }

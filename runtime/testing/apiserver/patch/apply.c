@@ -38,8 +38,7 @@ static void add_conflict(void *arg, const kube__path *path)
 {
     conflicts *c = arg;
     const char *at = kube__path_print(c->ctx, path);
-    kube__api_add_cause(c->ctx, &c->causes, "FieldManagerConflict", at, "conflict with %s",
-                        c->owner);
+    kube__api_add_cause(&c->causes, "FieldManagerConflict", at, "conflict with %s", c->owner);
     c->one = kube__api_text(c->ctx, "conflict with %s: %s", c->owner, at);
     if (!c->named)
         c->list = kube__api_text(c->ctx, "%s%sconflicts with %s:", c->list, *c->list ? "\n" : "",
@@ -74,7 +73,7 @@ static const kube__owner *next_owner(kube__owners owners, const kube__owner *las
 static kube__api_failure *check_conflicts(const application *a, kube__field_set taken,
                                           kube__field_set allowed, const kube__owner *self)
 {
-    conflicts c = {.ctx = a->ctx, .list = ""};
+    conflicts c = {.ctx = a->ctx, .causes = {.ctx = a->ctx}, .list = ""};
     for (const kube__owner *o = next_owner(a->owners, NULL); o; o = next_owner(a->owners, o)) {
         if (o == self)
             continue;

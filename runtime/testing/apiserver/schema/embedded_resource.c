@@ -12,17 +12,16 @@ static const char *below(kube_ctx *ctx, const char *path, const char *name)
     return path[0] ? kube__api_text(ctx, "%s.%s", path, name) : name;
 }
 
-static void check_api_version(kube_ctx *ctx, const kube__json *value, const char *path,
-                              kube__api_causes *causes)
+static void check_api_version(const kube__json *value, const char *path, kube__api_causes *causes)
 {
     if (value->kind != KUBE__JSON_STRING) {
-        kube__api_cause_invalid(ctx, causes, path, value, "must be a string");
+        kube__api_cause_invalid(causes, path, value, "must be a string");
     } else if (!value->len) {
-        kube__api_cause_invalid(ctx, causes, path, value, "must not be empty");
+        kube__api_cause_invalid(causes, path, value, "must not be empty");
     } else {
         const char *slash = strchr(value->text, '/');
         if (slash && strchr(slash + 1, '/'))
-            kube__api_cause_invalid(ctx, causes, path, value, "unexpected GroupVersion string: %s",
+            kube__api_cause_invalid(causes, path, value, "unexpected GroupVersion string: %s",
                                     value->text);
     }
 }
@@ -39,16 +38,15 @@ static bool is_label(const char *text)
     return true;
 }
 
-static void check_kind(kube_ctx *ctx, const kube__json *value, const char *path,
-                       kube__api_causes *causes)
+static void check_kind(const kube__json *value, const char *path, kube__api_causes *causes)
 {
     if (value->kind != KUBE__JSON_STRING)
-        kube__api_cause_invalid(ctx, causes, path, value, "must be a string");
+        kube__api_cause_invalid(causes, path, value, "must be a string");
     else if (!value->len)
-        kube__api_cause_invalid(ctx, causes, path, value, "must not be empty");
+        kube__api_cause_invalid(causes, path, value, "must not be empty");
     else if (!is_label(value->text))
         kube__api_cause_invalid(
-            ctx, causes, path, value,
+            causes, path, value,
             "may have mixed case, but should otherwise match: a DNS-1035 label must consist of "
             "lower case alphanumeric characters or '-', start with an alphabetic character, and "
             "end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for "
@@ -61,13 +59,13 @@ static void check_type_meta(kube_ctx *ctx, const kube__json *object, const char 
     const kube__json *api_version = kube__json_get(object, "apiVersion");
     const kube__json *kind = kube__json_get(object, "kind");
     if (!api_version)
-        kube__api_cause_required(ctx, causes, below(ctx, path, "apiVersion"), "");
+        kube__api_cause_required(causes, below(ctx, path, "apiVersion"), "");
     if (!kind)
-        kube__api_cause_required(ctx, causes, below(ctx, path, "kind"), "");
+        kube__api_cause_required(causes, below(ctx, path, "kind"), "");
     if (api_version)
-        check_api_version(ctx, api_version, below(ctx, path, "apiVersion"), causes);
+        check_api_version(api_version, below(ctx, path, "apiVersion"), causes);
     if (kind)
-        check_kind(ctx, kind, below(ctx, path, "kind"), causes);
+        check_kind(kind, below(ctx, path, "kind"), causes);
 }
 
 static void check_labels(kube_ctx *ctx, const kube__json *labels, const char *path,
@@ -77,11 +75,11 @@ static void check_labels(kube_ctx *ctx, const kube__json *labels, const char *pa
         const char *faults[KUBE__NAME_FAULTS];
         size_t count = kube__api_wrong_qualified(ctx, label->key, faults);
         for (size_t i = 0; i < count; i++)
-            kube__api_cause_invalid_text(ctx, causes, path, label->key, "%s", faults[i]);
+            kube__api_cause_invalid_text(causes, path, label->key, "%s", faults[i]);
         const char *value = kube__json_string_or(label, "");
         const char *wrong = kube__api_wrong_label_value(value);
         if (wrong)
-            kube__api_cause_invalid_text(ctx, causes, path, value, "%s", wrong);
+            kube__api_cause_invalid_text(causes, path, value, "%s", wrong);
     }
 }
 
@@ -91,7 +89,7 @@ static void check_metadata(kube_ctx *ctx, const kube__json *metadata, const char
     const char *name = kube__json_string_at(metadata, "name");
     const char *wrong = name[0] ? kube__api_wrong_path_segment(ctx, name) : NULL;
     if (wrong)
-        kube__api_cause_invalid_text(ctx, causes, below(ctx, path, "name"), name, "%s", wrong);
+        kube__api_cause_invalid_text(causes, below(ctx, path, "name"), name, "%s", wrong);
     check_labels(ctx, kube__json_get(metadata, "labels"), below(ctx, path, "labels"), causes);
 }
 

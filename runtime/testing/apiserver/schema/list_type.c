@@ -19,7 +19,7 @@ static void check_distinct(kube_ctx *ctx, const kube__json *values, const char *
             earlier += kube__json_equal(other, value);
         const char *at = kube__api_text(ctx, "%s[%zu]", path, index++);
         if (earlier == 1)
-            kube__api_cause_duplicate(ctx, causes, at, value);
+            kube__api_cause_duplicate(causes, at, value);
     }
 }
 
@@ -40,7 +40,7 @@ static void check_map(kube_ctx *ctx, const kube__api_schema *schema, const kube_
     size_t index = 0;
     KUBE__JSON_EACH (item, list) {
         if (item->kind != KUBE__JSON_OBJECT && item->kind != KUBE__JSON_NULL) {
-            kube__api_cause_invalid(ctx, causes, kube__api_text(ctx, "%s[%zu]", path, index), item,
+            kube__api_cause_invalid(causes, kube__api_text(ctx, "%s[%zu]", path, index), item,
                                     "must be an object for an array of list-type map");
             return;
         }

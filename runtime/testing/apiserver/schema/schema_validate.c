@@ -325,7 +325,7 @@ static void add_causes(kube_ctx *ctx, const kube__api_outcome *outcome, const ch
             field = kube__api_text(ctx, "%s.%s", prefix, fault->path);
         else if (fault->reason && fault->path[0])
             field = fault->path;
-        kube__api_add_cause(ctx, causes, fault->reason ? fault->reason : "FieldValueInvalid", field,
+        kube__api_add_cause(causes, fault->reason ? fault->reason : "FieldValueInvalid", field,
                             "%s", fault->cause);
     }
 }
@@ -343,14 +343,13 @@ static bool blocks_rules(const kube__api_cause *cause)
     return false;
 }
 
-static void note_rules(kube_ctx *ctx, const kube__api_schema *schema, kube__api_causes *causes,
-                       bool *has_rules)
+static void note_rules(const kube__api_schema *schema, kube__api_causes *causes, bool *has_rules)
 {
     if (!schema->has_rules)
         return;
     for (const kube__api_cause *cause = causes->first; cause; cause = cause->next) {
         if (blocks_rules(cause)) {
-            kube__api_cause_invalid(ctx, causes, "<nil>", NULL,
+            kube__api_cause_invalid(causes, "<nil>", NULL,
                                     "some validation rules were not checked because the object was "
                                     "invalid; correct the existing errors to complete validation");
             return;
@@ -363,7 +362,7 @@ static void note_rules(kube_ctx *ctx, const kube__api_schema *schema, kube__api_
 static void check_structure(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
                             const kube__json *old, kube__api_causes *causes)
 {
-    kube__api_causes before = {0};
+    kube__api_causes before = {.ctx = ctx};
     kube__api_check_embedded(ctx, schema, object, causes);
     if (old)
         kube__api_check_lists(ctx, schema, old, &before);
@@ -384,7 +383,7 @@ void kube__api_schema_validate(kube_ctx *ctx, const kube__api_schema *schema,
     check_below(&checked, (history){old, schema->source}, &outcome);
     add_causes(ctx, &outcome, "", causes);
     check_structure(ctx, schema, object, old, causes);
-    note_rules(ctx, schema, causes, has_rules);
+    note_rules(schema, causes, has_rules);
 }
 
 void kube__api_schema_validate_status(kube_ctx *ctx, const kube__api_schema *schema,
@@ -405,7 +404,7 @@ void kube__api_schema_validate_status(kube_ctx *ctx, const kube__api_schema *sch
         add_causes(ctx, &outcome, "status", causes);
     }
     check_structure(ctx, schema, object, old, causes);
-    note_rules(ctx, schema, causes, has_rules);
+    note_rules(schema, causes, has_rules);
 }
 
 void kube__api_schema_validate_at(kube_ctx *ctx, const kube__json *open_api,

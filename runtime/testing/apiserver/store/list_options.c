@@ -71,9 +71,9 @@ static bool has_query(const kube__api_request *request, const char *name)
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-static void forbid(kube_ctx *ctx, kube__api_causes *causes, const char *field, const char *why)
+static void forbid(kube__api_causes *causes, const char *field, const char *why)
 {
-    kube__api_add_cause(ctx, causes, "FieldValueForbidden", field, "Forbidden: %s", why);
+    kube__api_add_cause(causes, "FieldValueForbidden", field, "Forbidden: %s", why);
 }
 
 static void check_watch(kube_ctx *ctx, const kube__api_list_options *options,
@@ -82,19 +82,19 @@ static void check_watch(kube_ctx *ctx, const kube__api_list_options *options,
     const char *match = options->version_match;
     bool not_older = strcmp(match, "NotOlderThan") == 0;
     if (options->has_initial_events && !not_older)
-        forbid(ctx, causes, "resourceVersionMatch",
+        forbid(causes, "resourceVersionMatch",
                "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
     if (!*match)
         return;
     if (!options->has_initial_events)
-        forbid(ctx, causes, "resourceVersionMatch",
+        forbid(causes, "resourceVersionMatch",
                "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
     if (!not_older)
-        kube__api_add_cause(ctx, causes, "FieldValueNotSupported", "resourceVersionMatch",
+        kube__api_add_cause(causes, "FieldValueNotSupported", "resourceVersionMatch",
                             "Unsupported value: %s: supported values: \"NotOlderThan\"",
                             kube__api_quote(ctx, match));
     if (*options->continue_)
-        forbid(ctx, causes, "resourceVersionMatch",
+        forbid(causes, "resourceVersionMatch",
                "resourceVersionMatch is forbidden when continue is provided");
 }
 
@@ -105,27 +105,27 @@ static void check_list(kube_ctx *ctx, const kube__api_list_options *options,
     bool exact = strcmp(match, "Exact") == 0;
     if (*match) {
         if (!*options->version_text)
-            forbid(ctx, causes, "resourceVersionMatch",
+            forbid(causes, "resourceVersionMatch",
                    "resourceVersionMatch is forbidden unless resourceVersion is provided");
         if (*options->continue_)
-            forbid(ctx, causes, "resourceVersionMatch",
+            forbid(causes, "resourceVersionMatch",
                    "resourceVersionMatch is forbidden when continue is provided");
         if (!exact && strcmp(match, "NotOlderThan") != 0)
             kube__api_add_cause(
-                ctx, causes, "FieldValueNotSupported", "resourceVersionMatch",
+                causes, "FieldValueNotSupported", "resourceVersionMatch",
                 "Unsupported value: %s: supported values: \"Exact\", \"NotOlderThan\", \"\"",
                 kube__api_quote(ctx, match));
         if (exact && strcmp(options->version_text, "0") == 0)
-            forbid(ctx, causes, "resourceVersionMatch",
+            forbid(causes, "resourceVersionMatch",
                    "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
     }
     if (options->has_initial_events)
-        forbid(ctx, causes, "sendInitialEvents", "sendInitialEvents is forbidden for list");
+        forbid(causes, "sendInitialEvents", "sendInitialEvents is forbidden for list");
 }
 
 static kube__api_failure *check_options(kube_ctx *ctx, const kube__api_list_options *options)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     if (options->watch)
         check_watch(ctx, options, &causes);
     else
@@ -202,7 +202,7 @@ kube__api_failure *kube__api_version_too_large(kube_ctx *ctx, uint64_t asked, ui
         asked, current);
     failure->has_details = true;
     failure->retry_after_s = 1;
-    kube__api_add_cause(ctx, &failure->causes, "ResourceVersionTooLarge", NULL,
+    kube__api_add_cause(&failure->causes, "ResourceVersionTooLarge", NULL,
                         "Too large resource version");
     return failure;
 }

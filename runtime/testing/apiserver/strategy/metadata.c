@@ -38,14 +38,14 @@ static void check_name(kube_ctx *ctx, const kube__api_resource *resource,
     const char *base = kube__json_string_at(metadata, "generateName");
     const char *wrong = *base ? wrong_base(ctx, resource, base) : NULL;
     if (wrong)
-        kube__api_cause_invalid_text(ctx, causes, "metadata.generateName", base, "%s", wrong);
+        kube__api_cause_invalid_text(causes, "metadata.generateName", base, "%s", wrong);
     if (!*name) {
-        kube__api_cause_required(ctx, causes, "metadata.name", "name or generateName is required");
+        kube__api_cause_required(causes, "metadata.name", "name or generateName is required");
         return;
     }
     wrong = wrong_name(ctx, resource, name);
     if (wrong)
-        kube__api_cause_invalid_text(ctx, causes, "metadata.name", name, "%s", wrong);
+        kube__api_cause_invalid_text(causes, "metadata.name", name, "%s", wrong);
 }
 
 static void check_key(kube_ctx *ctx, const char *field, const char *key, kube__api_causes *causes)
@@ -53,7 +53,7 @@ static void check_key(kube_ctx *ctx, const char *field, const char *key, kube__a
     const char *faults[KUBE__NAME_FAULTS];
     size_t count = kube__api_wrong_qualified(ctx, key, faults);
     for (size_t i = 0; i < count; i++)
-        kube__api_cause_invalid_text(ctx, causes, field, key, "%s", faults[i]);
+        kube__api_cause_invalid_text(causes, field, key, "%s", faults[i]);
 }
 
 static void check_labels(kube_ctx *ctx, const kube__json *labels, kube__api_causes *causes)
@@ -63,7 +63,7 @@ static void check_labels(kube_ctx *ctx, const kube__json *labels, kube__api_caus
         const char *wrong = kube__api_wrong_label_value(value);
         check_key(ctx, "metadata.labels", label->key, causes);
         if (wrong)
-            kube__api_cause_invalid_text(ctx, causes, "metadata.labels", value, "%s", wrong);
+            kube__api_cause_invalid_text(causes, "metadata.labels", value, "%s", wrong);
     }
 }
 
@@ -77,7 +77,7 @@ static void check_annotations(kube_ctx *ctx, const kube__json *annotations,
         bytes += strlen(annotation->key) + annotation->len;
     }
     if (bytes > MAX_ANNOTATIONS)
-        kube__api_add_cause(ctx, causes, "FieldValueTooLong", "metadata.annotations",
+        kube__api_add_cause(causes, "FieldValueTooLong", "metadata.annotations",
                             "Too long: may not be more than %d bytes", MAX_ANNOTATIONS);
 }
 
@@ -88,7 +88,7 @@ static void require(kube_ctx *ctx, const kube__json *owner, size_t index, const 
 {
     if (!*kube__json_string_at(owner, member))
         kube__api_cause_required(
-            ctx, causes, kube__api_text(ctx, "metadata.ownerReferences[%zu].%s", index, member),
+            causes, kube__api_text(ctx, "metadata.ownerReferences[%zu].%s", index, member),
             "must not be empty");
 }
 
@@ -104,7 +104,7 @@ static void check_owners(kube_ctx *ctx, const kube__json *owners, kube__api_caus
         require(ctx, owner, index, "name", causes);
         require(ctx, owner, index, "uid", causes);
         if (strcmp(version, "v1") == 0 && strcmp(kind, "Event") == 0)
-            kube__api_add_cause(ctx, causes, "FieldValueInvalid",
+            kube__api_add_cause(causes, "FieldValueInvalid",
                                 kube__api_text(ctx, "metadata.ownerReferences[%zu]", index),
                                 "Invalid value: %s: /%s, Kind=%s is disallowed from being an owner",
                                 kube__json_text(ctx, owner, NULL), version, kind);
@@ -113,7 +113,7 @@ static void check_owners(kube_ctx *ctx, const kube__json *owners, kube__api_caus
             continue;
         if (controller)
             kube__api_add_cause(
-                ctx, causes, "FieldValueInvalid", "metadata.ownerReferences",
+                causes, "FieldValueInvalid", "metadata.ownerReferences",
                 "Invalid value: %s: Only one reference can have Controller set to true. Found "
                 "\"true\" in references for %s/%s and %s/%s",
                 kube__json_text(ctx, owners, NULL), kube__json_string_at(controller, "kind"),
@@ -150,12 +150,12 @@ static void check_finalizers(kube_ctx *ctx, const kube__api_resource *resource,
         const char *text = kube__json_string_or(finalizer, "");
         if (!resource->custom && !strchr(text, '/') && !is_standard(text))
             kube__api_cause_invalid_text(
-                ctx, causes, kube__api_text(ctx, "metadata.finalizers[%zu]", index), text,
+                causes, kube__api_text(ctx, "metadata.finalizers[%zu]", index), text,
                 "name is neither a standard finalizer name nor is it fully qualified");
         index++;
     }
     if (holds(finalizers, "orphan") && holds(finalizers, "foregroundDeletion"))
-        kube__api_cause_invalid(ctx, causes, "metadata.finalizers", finalizers,
+        kube__api_cause_invalid(causes, "metadata.finalizers", finalizers,
                                 "finalizer orphan and foregroundDeletion cannot be both set");
 }
 
@@ -172,7 +172,7 @@ static void check_new_finalizers(kube_ctx *ctx, const kube__json *metadata, cons
             added = kube__api_text(ctx, "%s%s\"%s\"", added, added && *added ? ", " : "", text);
     }
     if (added && *added)
-        kube__api_cause_forbidden(ctx, causes, "metadata.finalizers",
+        kube__api_cause_forbidden(causes, "metadata.finalizers",
                                   "no new finalizers can be added if the object is being deleted, "
                                   "found new finalizers []string{%s}",
                                   added);

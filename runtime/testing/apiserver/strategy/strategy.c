@@ -52,39 +52,39 @@ static size_t check_data(kube_ctx *ctx, const kube__json *object, const char *me
         const char *field = kube__api_text(ctx, "%s[%s]", member, value->key);
         if (!is_config_key(value->key))
             kube__api_cause_invalid_text(
-                ctx, causes, field, value->key,
+                causes, field, value->key,
                 "a valid config key must consist of alphanumeric characters, '-', '_' or '.' "
                 "(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is "
                 "'[-._a-zA-Z0-9]+')");
         if (other && kube__json_get(kube__json_get(object, other), value->key))
-            kube__api_cause_invalid_text(ctx, causes, field, value->key,
+            kube__api_cause_invalid_text(causes, field, value->key,
                                          "duplicate of key present in %s", other);
         bytes += is(member, "binaryData") ? value->len / 4 * 3 : value->len;
     }
     return bytes;
 }
 
-static void check_size(kube_ctx *ctx, size_t bytes, const char *field, kube__api_causes *causes)
+static void check_size(size_t bytes, const char *field, kube__api_causes *causes)
 {
     if (bytes > MAX_DATA)
-        kube__api_add_cause(ctx, causes, "FieldValueTooLong", field,
+        kube__api_add_cause(causes, "FieldValueTooLong", field,
                             "Too long: may not be more than %d bytes", MAX_DATA);
 }
 
-static void check_immutable_data(kube_ctx *ctx, const kube__json *object, const kube__json *old,
+static void check_immutable_data(const kube__json *object, const kube__json *old,
                                  kube__api_causes *causes)
 {
     static const char *const members[] = {"data", "binaryData"};
     if (!kube__json_is_true(kube__json_get(old, "immutable")))
         return;
     if (!kube__json_is_true(kube__json_get(object, "immutable")))
-        kube__api_cause_forbidden(ctx, causes, "immutable", "%s",
+        kube__api_cause_forbidden(causes, "immutable", "%s",
                                   "field is immutable when `immutable` is set");
     for (size_t i = 0; i < 2; i++) {
         const kube__json *value = kube__json_get(object, members[i]);
         const kube__json *before = kube__json_get(old, members[i]);
         if ((value || before) && !kube__json_equal(value, before))
-            kube__api_cause_forbidden(ctx, causes, members[i], "%s",
+            kube__api_cause_forbidden(causes, members[i], "%s",
                                       "field is immutable when `immutable` is set");
     }
 }
@@ -102,20 +102,20 @@ static void check_secret(kube_ctx *ctx, const kube__json *secret, const kube__js
         {"kubernetes.io/ssh-auth", {"ssh-privatekey", NULL}},
     };
     const kube__json *data = kube__json_get(secret, "data");
-    check_size(ctx, check_data(ctx, secret, "data", NULL, causes) / 4 * 3, "data", causes);
+    check_size(check_data(ctx, secret, "data", NULL, causes) / 4 * 3, "data", causes);
     for (size_t i = 0; i < sizeof(demands) / sizeof(*demands); i++) {
         if (!is(kube__json_string_at(secret, "type"), demands[i].type))
             continue;
         for (size_t k = 0; k < 2 && demands[i].keys[k]; k++) {
             if (!kube__json_get(data, demands[i].keys[k]))
-                kube__api_cause_required(ctx, causes,
+                kube__api_cause_required(causes,
                                          kube__api_text(ctx, "data[%s]", demands[i].keys[k]), "");
         }
     }
     if (!old)
         return;
-    kube__api_check_immutable(ctx, secret, old, "type", causes);
-    check_immutable_data(ctx, secret, old, causes);
+    kube__api_check_immutable(secret, old, "type", causes);
+    check_immutable_data(secret, old, causes);
 }
 
 static void check_config_map(kube_ctx *ctx, const kube__json *map, const kube__json *old,
@@ -123,9 +123,9 @@ static void check_config_map(kube_ctx *ctx, const kube__json *map, const kube__j
 {
     size_t bytes = check_data(ctx, map, "data", "binaryData", causes);
     bytes += check_data(ctx, map, "binaryData", NULL, causes);
-    check_size(ctx, bytes, "[]", causes);
+    check_size(bytes, "[]", causes);
     if (old)
-        check_immutable_data(ctx, map, old, causes);
+        check_immutable_data(map, old, causes);
 }
 
 /* ---- small kinds ---------------------------------------------------------------------------- */
@@ -184,17 +184,17 @@ static void default_endpoints(kube_ctx *ctx, kube__json *endpoints)
     }
 }
 
-static void check_lease(kube_ctx *ctx, const kube__json *lease, kube__api_causes *causes)
+static void check_lease(const kube__json *lease, kube__api_causes *causes)
 {
     const kube__json *duration = kube__json_at(lease, "spec.leaseDurationSeconds");
     int64_t seconds;
     if (kube__json_to_int(duration, &seconds) && seconds <= 0)
-        kube__api_cause_invalid(ctx, causes, "spec.leaseDurationSeconds", duration,
+        kube__api_cause_invalid(causes, "spec.leaseDurationSeconds", duration,
                                 "must be greater than 0");
-    kube__api_check_not_negative(ctx, lease, "spec.leaseTransitions", causes);
+    kube__api_check_not_negative(lease, "spec.leaseTransitions", causes);
 }
 
-static void check_event(kube_ctx *ctx, const kube__api_resource *resource, const kube__json *event,
+static void check_event(const kube__api_resource *resource, const kube__json *event,
                         const kube__json *old, kube__api_causes *causes)
 {
     const char *reference = *resource->group ? "regarding" : "involvedObject";
@@ -203,14 +203,14 @@ static void check_event(kube_ctx *ctx, const kube__api_resource *resource, const
     const char *namespace_ = kube__json_string_at(event, "metadata.namespace");
     const char *type = kube__json_string_at(event, "type");
     if (*home ? !is(home, namespace_) : !is(namespace_, "default") && !is(namespace_, ""))
-        kube__api_cause_invalid_text(ctx, causes, "involvedObject.namespace", home,
+        kube__api_cause_invalid_text(causes, "involvedObject.namespace", home,
                                      "does not match event.namespace");
     if (!*resource->group || old)
         return;
     if (kube__api_is_missing(kube__json_get(event, "eventTime")))
-        kube__api_cause_required(ctx, causes, "eventTime", "");
+        kube__api_cause_required(causes, "eventTime", "");
     if (!is(type, "Normal") && !is(type, "Warning"))
-        kube__api_cause_invalid_text(ctx, causes, "type", type, "has invalid value: %s", type);
+        kube__api_cause_invalid_text(causes, "type", type, "has invalid value: %s", type);
 }
 
 /* ---- by kind -------------------------------------------------------------------------------- */
@@ -285,9 +285,9 @@ void kube__api_strategy_validate(kube_ctx *ctx, const kube__api_resource *resour
     else if (is_core(resource, "Service"))
         kube__api_service_validate(ctx, object, old, causes);
     else if (is(resource->kind, "Lease"))
-        check_lease(ctx, object, causes);
+        check_lease(object, causes);
     else if (is(resource->kind, "Event"))
-        check_event(ctx, resource, object, old, causes);
+        check_event(resource, object, old, causes);
     else if (is_core(resource, "Pod") && old)
         kube__api_pod_validate_update(ctx, object, old, causes);
     else if (is_core(resource, "Pod"))

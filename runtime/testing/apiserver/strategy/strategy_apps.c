@@ -155,15 +155,15 @@ static void check_selector(kube_ctx *ctx, const char *kind, const kube__json *sp
     const kube__json *labels = kube__json_at(spec, "template.metadata.labels");
     const kube__api_selector *parsed = NULL;
     if (!kube__json_is(selector, KUBE__JSON_OBJECT)) {
-        kube__api_cause_required(ctx, causes, "spec.selector", "");
+        kube__api_cause_required(causes, "spec.selector", "");
     } else if (!len_of(selector, "matchLabels") && !len_of(selector, "matchExpressions")) {
-        kube__api_cause_invalid(ctx, causes, "spec.selector", selector, "%s", selector_word(kind));
+        kube__api_cause_invalid(causes, "spec.selector", selector, "%s", selector_word(kind));
         return;
     } else if (kube__api_object_selector(ctx, selector, &parsed) ||
                kube__api_selector_matches(parsed, pairs_of(ctx, labels))) {
         return;
     }
-    kube__api_cause_invalid(ctx, causes, "spec.template.metadata.labels", labels, "%s",
+    kube__api_cause_invalid(causes, "spec.template.metadata.labels", labels, "%s",
                             "`selector` does not match template `labels`");
 }
 
@@ -176,8 +176,7 @@ static void check_template(kube_ctx *ctx, const kube__json *spec, kube__api_caus
     bool known = is(kube__json_string_or(policy, ""), "Never") ||
                  is(kube__json_string_or(policy, ""), "OnFailure");
     if (known)
-        kube__api_cause_unsupported(ctx, causes, "spec.template.spec.restartPolicy", policy,
-                                    always);
+        kube__api_cause_unsupported(causes, "spec.template.spec.restartPolicy", policy, always);
 }
 
 /* The counts of a status: none is negative, none larger than that of all. */
@@ -187,17 +186,17 @@ static void check_status(kube_ctx *ctx, const kube__json *object, kube__api_caus
                                          "availableReplicas"};
     const kube__json *status = kube__json_get(object, "status");
     int64_t all = 0;
-    kube__api_check_not_negative(ctx, object, "status.replicas", causes);
+    kube__api_check_not_negative(object, "status.replicas", causes);
     kube__json_to_int(kube__json_get(status, "replicas"), &all);
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         int64_t count = 0;
         const char *field = kube__api_text(ctx, "status.%s", counts[i]);
         kube__json_to_int(kube__json_get(status, counts[i]), &count);
         if (count < 0)
-            kube__api_cause_invalid(ctx, causes, field, kube__json_int(ctx, count),
+            kube__api_cause_invalid(causes, field, kube__json_int(ctx, count),
                                     "must be greater than or equal to 0");
         if (count > all)
-            kube__api_cause_invalid(ctx, causes, field, kube__json_int(ctx, count),
+            kube__api_cause_invalid(causes, field, kube__json_int(ctx, count),
                                     "cannot be greater than status.replicas");
     }
 }
@@ -213,17 +212,17 @@ void kube__api_apps_validate(kube_ctx *ctx, const char *kind, const kube__json *
                              const kube__json *old, kube__api_causes *causes)
 {
     const kube__json *spec = kube__json_get(object, "spec");
-    kube__api_check_not_negative(ctx, object, "spec.replicas", causes);
-    kube__api_check_not_negative(ctx, object, "spec.minReadySeconds", causes);
+    kube__api_check_not_negative(object, "spec.replicas", causes);
+    kube__api_check_not_negative(object, "spec.minReadySeconds", causes);
     check_selector(ctx, kind, spec, causes);
     check_template(ctx, spec, causes);
-    kube__api_check_not_negative(ctx, object, "spec.revisionHistoryLimit", causes);
+    kube__api_check_not_negative(object, "spec.revisionHistoryLimit", causes);
     if (!old)
         return;
-    kube__api_check_immutable(ctx, object, old, "spec.selector", causes);
+    kube__api_check_immutable(object, old, "spec.selector", causes);
     if (is(kind, "StatefulSet")) {
-        kube__api_check_immutable(ctx, object, old, "spec.serviceName", causes);
-        kube__api_check_immutable(ctx, object, old, "spec.podManagementPolicy", causes);
-        kube__api_check_immutable(ctx, object, old, "spec.volumeClaimTemplates", causes);
+        kube__api_check_immutable(object, old, "spec.serviceName", causes);
+        kube__api_check_immutable(object, old, "spec.podManagementPolicy", causes);
+        kube__api_check_immutable(object, old, "spec.volumeClaimTemplates", causes);
     }
 }

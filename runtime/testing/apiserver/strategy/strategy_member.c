@@ -35,26 +35,26 @@ void kube__api_default_object(kube_ctx *ctx, kube__json *object, const char *key
         kube__json_set(ctx, object, key, kube__json_object(ctx));
 }
 
-void kube__api_check_not_negative(kube_ctx *ctx, const kube__json *object, const char *path,
+void kube__api_check_not_negative(const kube__json *object, const char *path,
                                   kube__api_causes *causes)
 {
     const kube__json *value = kube__json_at(object, path);
     int64_t number;
     if (kube__json_to_int(value, &number) && number < 0)
-        kube__api_cause_invalid(ctx, causes, path, value, "must be greater than or equal to 0");
+        kube__api_cause_invalid(causes, path, value, "must be greater than or equal to 0");
 }
 
-void kube__api_check_immutable(kube_ctx *ctx, const kube__json *object, const kube__json *old,
-                               const char *path, kube__api_causes *causes)
+void kube__api_check_immutable(const kube__json *object, const kube__json *old, const char *path,
+                               kube__api_causes *causes)
 {
     const kube__json *value = kube__json_at(object, path);
     const kube__json *before = kube__json_at(old, path);
     if ((value || before) && !kube__json_equal(value, before))
-        kube__api_cause_invalid(ctx, causes, path, value, "field is immutable");
+        kube__api_cause_invalid(causes, path, value, "field is immutable");
 }
 
-void kube__api_check_one_of(kube_ctx *ctx, const kube__json *value, const char *field,
-                            const char *const *known, kube__api_causes *causes)
+void kube__api_check_one_of(const kube__json *value, const char *field, const char *const *known,
+                            kube__api_causes *causes)
 {
     if (kube__api_is_missing(value))
         return;
@@ -62,5 +62,5 @@ void kube__api_check_one_of(kube_ctx *ctx, const kube__json *value, const char *
         if (strcmp(*one, kube__json_string_or(value, "")) == 0)
             return;
     }
-    kube__api_cause_unsupported(ctx, causes, field, value, known);
+    kube__api_cause_unsupported(causes, field, value, known);
 }

@@ -13,14 +13,14 @@ void kube__api_default_int(kube_ctx *ctx, kube__json *object, const char *key, i
 void kube__api_default_bool(kube_ctx *ctx, kube__json *object, const char *key, bool value);
 void kube__api_default_object(kube_ctx *ctx, kube__json *object, const char *key);
 /* "must be greater than or equal to 0" unless it is missing. */
-void kube__api_check_not_negative(kube_ctx *ctx, const kube__json *object, const char *path,
+void kube__api_check_not_negative(const kube__json *object, const char *path,
                                   kube__api_causes *causes);
 /* "field is immutable" when it changed. */
-void kube__api_check_immutable(kube_ctx *ctx, const kube__json *object, const kube__json *old,
-                               const char *path, kube__api_causes *causes);
+void kube__api_check_immutable(const kube__json *object, const kube__json *old, const char *path,
+                               kube__api_causes *causes);
 /* `Unsupported value` unless it is missing or one of those (NULL ends them). */
-void kube__api_check_one_of(kube_ctx *ctx, const kube__json *value, const char *field,
-                            const char *const *known, kube__api_causes *causes);
+void kube__api_check_one_of(const kube__json *value, const char *field, const char *const *known,
+                            kube__api_causes *causes);
 
 /* strategy_pod.c: of a Pod's spec, or that of a template. */
 void kube__api_pod_default(kube_ctx *ctx, kube__json *spec, bool in_template);

@@ -183,11 +183,11 @@ static void check_port(kube_ctx *ctx, const kube__json *port, const char *field,
     int64_t number = 0;
     kube__json_to_int(value, &number);
     if (number == 0)
-        kube__api_cause_required(ctx, causes, number_field, "");
+        kube__api_cause_required(causes, number_field, "");
     else if (number < 1 || number > 65535)
-        kube__api_cause_invalid(ctx, causes, number_field, value,
+        kube__api_cause_invalid(causes, number_field, value,
                                 "must be between 1 and 65535, inclusive");
-    kube__api_check_one_of(ctx, kube__json_get(port, "protocol"),
+    kube__api_check_one_of(kube__json_get(port, "protocol"),
                            kube__api_text(ctx, "%s.protocol", field), protocols, causes);
 }
 
@@ -214,22 +214,22 @@ static void check_container(kube_ctx *ctx, const kube__json *containers,
     const char *image_field = kube__api_text(ctx, "%s.image", field);
     size_t index = 0;
     if (!*name) {
-        kube__api_cause_required(ctx, causes, name_field, "");
+        kube__api_cause_required(causes, name_field, "");
     } else {
         const char *wrong = kube__api_wrong_label(name);
         if (wrong)
-            kube__api_cause_invalid_text(ctx, causes, name_field, name, "%s", wrong);
+            kube__api_cause_invalid_text(causes, name_field, name, "%s", wrong);
         if (is_name_taken(containers, container))
-            kube__api_cause_duplicate(ctx, causes, name_field, kube__json_get(container, "name"));
+            kube__api_cause_duplicate(causes, name_field, kube__json_get(container, "name"));
     }
     if (!*image)
-        kube__api_cause_required(ctx, causes, image_field, "");
+        kube__api_cause_required(causes, image_field, "");
     else if (kube__is_space(*image) || kube__is_space(image[strlen(image) - 1]))
-        kube__api_cause_invalid_text(ctx, causes, image_field, image,
+        kube__api_cause_invalid_text(causes, image_field, image,
                                      "must not have leading or trailing whitespace");
     KUBE__JSON_EACH (port, kube__json_get(container, "ports"))
         check_port(ctx, port, kube__api_text(ctx, "%s.ports[%zu]", field, index++), causes);
-    kube__api_check_one_of(ctx, kube__json_get(container, "imagePullPolicy"),
+    kube__api_check_one_of(kube__json_get(container, "imagePullPolicy"),
                            kube__api_text(ctx, "%s.imagePullPolicy", field), policies, causes);
 }
 
@@ -241,7 +241,7 @@ void kube__api_pod_validate(kube_ctx *ctx, const kube__json *spec, const char *f
                                       NULL};
     const kube__json *containers = kube__json_get(spec, "containers");
     if (!containers || containers->len == 0)
-        kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.containers", field), "");
+        kube__api_cause_required(causes, kube__api_text(ctx, "%s.containers", field), "");
     for (size_t i = 2; i-- > 0;) {
         const kube__json *list = kube__json_get(spec, container_lists[i]);
         size_t index = 0;
@@ -250,9 +250,9 @@ void kube__api_pod_validate(kube_ctx *ctx, const kube__json *spec, const char *f
                             kube__api_text(ctx, "%s.%s[%zu]", field, container_lists[i], index++),
                             causes);
     }
-    kube__api_check_one_of(ctx, kube__json_get(spec, "restartPolicy"),
+    kube__api_check_one_of(kube__json_get(spec, "restartPolicy"),
                            kube__api_text(ctx, "%s.restartPolicy", field), restarts, causes);
-    kube__api_check_one_of(ctx, kube__json_get(spec, "dnsPolicy"),
+    kube__api_check_one_of(kube__json_get(spec, "dnsPolicy"),
                            kube__api_text(ctx, "%s.dnsPolicy", field), dns, causes);
 }
 
@@ -278,7 +278,7 @@ void kube__api_pod_validate_update(kube_ctx *ctx, const kube__json *pod, const k
     kube__api_pod_validate(ctx, kube__json_get(pod, "spec"), "spec", causes);
     if (!kube__json_equal(fixed_part(ctx, pod), fixed_part(ctx, old)))
         kube__api_cause_forbidden(
-            ctx, causes, "spec", "%s",
+            causes, "spec", "%s",
             "pod updates may not change fields other than `spec.containers[*].image`,"
             "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only "
             "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to "

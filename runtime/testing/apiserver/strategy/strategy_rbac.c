@@ -35,22 +35,22 @@ static void check_rule(kube_ctx *ctx, const kube__json *rule, size_t index, bool
     if (has_urls) {
         const char *urls_field = kube__api_text(ctx, "%s.nonResourceURLs", field);
         if (namespaced)
-            kube__api_cause_invalid(ctx, causes, urls_field, urls,
+            kube__api_cause_invalid(causes, urls_field, urls,
                                     "namespaced rules cannot apply to non-resource URLs");
         if (has_resources)
             kube__api_cause_invalid(
-                ctx, causes, urls_field, urls,
+                causes, urls_field, urls,
                 "rules cannot apply to both regular resources and non-resource URLs");
     } else {
         if (!len_of(rule, "apiGroups"))
-            kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.apiGroups", field),
+            kube__api_cause_required(causes, kube__api_text(ctx, "%s.apiGroups", field),
                                      "resource rules must supply at least one api group");
         if (!len_of(rule, "resources"))
-            kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.resources", field),
+            kube__api_cause_required(causes, kube__api_text(ctx, "%s.resources", field),
                                      "resource rules must supply at least one resource");
     }
     if (!len_of(rule, "verbs"))
-        kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.verbs", field), "");
+        kube__api_cause_required(causes, kube__api_text(ctx, "%s.verbs", field), "");
 }
 
 static void check_subjects(kube_ctx *ctx, const kube__json *subjects, kube__api_causes *causes)
@@ -62,9 +62,9 @@ static void check_subjects(kube_ctx *ctx, const kube__json *subjects, kube__api_
         kube__json *kind = kube__json_get(subject, "kind");
         if (!kind)
             kind = kube__json_string(ctx, "");
-        kube__api_check_one_of(ctx, kind, kube__api_text(ctx, "%s.kind", field), kinds, causes);
+        kube__api_check_one_of(kind, kube__api_text(ctx, "%s.kind", field), kinds, causes);
         if (!*kube__json_string_at(subject, "name"))
-            kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.name", field), "");
+            kube__api_cause_required(causes, kube__api_text(ctx, "%s.name", field), "");
     }
 }
 
@@ -85,14 +85,13 @@ static void check_binding(kube_ctx *ctx, const kube__json *binding, const kube__
     static const char *const cluster[] = {"ClusterRole", NULL};
     const kube__json *role = kube__json_get(binding, "roleRef");
     kube__json *kind = kube__json_get(role, "kind");
-    kube__api_check_one_of(ctx, kind ? kind : kube__json_string(ctx, ""), "roleRef.kind",
+    kube__api_check_one_of(kind ? kind : kube__json_string(ctx, ""), "roleRef.kind",
                            namespaced ? both : cluster, causes);
     if (!*kube__json_string_at(role, "name"))
-        kube__api_cause_required(ctx, causes, "roleRef.name", "");
+        kube__api_cause_required(causes, "roleRef.name", "");
     check_subjects(ctx, kube__json_get(binding, "subjects"), causes);
     if (old && !kube__json_equal(role, kube__json_get(old, "roleRef")))
-        kube__api_cause_invalid(ctx, causes, "roleRef", internal_ref(ctx, role),
-                                "field is immutable");
+        kube__api_cause_invalid(causes, "roleRef", internal_ref(ctx, role), "field is immutable");
 }
 
 void kube__api_rbac_validate(kube_ctx *ctx, const kube__api_resource *resource,

@@ -120,7 +120,7 @@ static void check_port(kube_ctx *ctx, const kube__json *port, size_t index, bool
     static const char *const protocols[] = {"SCTP", "TCP", "UDP", NULL};
     const char *field = kube__api_text(ctx, "spec.ports[%zu]", index);
     if (named && !*kube__json_string_at(port, "name"))
-        kube__api_cause_required(ctx, causes, kube__api_text(ctx, "%s.name", field), "");
+        kube__api_cause_required(causes, kube__api_text(ctx, "%s.name", field), "");
     for (size_t i = 0; i < 2; i++) {
         const kube__json *value = kube__json_get(port, members[i]);
         int64_t number = 0;
@@ -128,11 +128,11 @@ static void check_port(kube_ctx *ctx, const kube__json *port, size_t index, bool
             continue;
         kube__json_to_int(value, &number);
         if (number < 1 || number > 65535)
-            kube__api_cause_invalid(ctx, causes, kube__api_text(ctx, "%s.%s", field, members[i]),
+            kube__api_cause_invalid(causes, kube__api_text(ctx, "%s.%s", field, members[i]),
                                     value ? value : kube__json_int(ctx, 0),
                                     "must be between 1 and 65535, inclusive");
     }
-    kube__api_check_one_of(ctx, kube__json_get(port, "protocol"),
+    kube__api_check_one_of(kube__json_get(port, "protocol"),
                            kube__api_text(ctx, "%s.protocol", field), protocols, causes);
 }
 
@@ -148,19 +148,18 @@ void kube__api_service_validate(kube_ctx *ctx, const kube__json *service, const 
     size_t count = ports ? ports->len : 0;
     size_t index = 0;
     if (!count && !is_type(service, "ExternalName") && strcmp(address, "None") != 0)
-        kube__api_cause_required(ctx, causes, "spec.ports", "");
+        kube__api_cause_required(causes, "spec.ports", "");
     if (is_type(service, "ExternalName") && !*kube__json_string_at(spec, "externalName"))
-        kube__api_cause_required(ctx, causes, "spec.externalName", "");
-    kube__api_check_one_of(ctx, kube__json_get(spec, "sessionAffinity"), "spec.sessionAffinity",
+        kube__api_cause_required(causes, "spec.externalName", "");
+    kube__api_check_one_of(kube__json_get(spec, "sessionAffinity"), "spec.sessionAffinity",
                            affinities, causes);
-    kube__api_check_one_of(ctx, kube__json_get(spec, "type"), "spec.type", types, causes);
+    kube__api_check_one_of(kube__json_get(spec, "type"), "spec.type", types, causes);
     KUBE__JSON_EACH (port, ports)
         check_port(ctx, port, index++, count > 1, causes);
     const char *before = kube__json_string_at(old, "spec.clusterIP");
     if (*before && *address && strcmp(before, address) != 0 && !is_type(old, "ExternalName")) {
         kube__json *shown = kube__json_array(ctx);
         kube__json_append(shown, kube__json_string(ctx, address));
-        kube__api_cause_invalid(ctx, causes, "spec.clusterIPs[0]", shown,
-                                "may not change once set");
+        kube__api_cause_invalid(causes, "spec.clusterIPs[0]", shown, "may not change once set");
     }
 }

@@ -16,12 +16,11 @@ static const char *text_or_null(const kube__json *object, const char *key)
     return kube__json_string_or(kube__json_get(object, key), NULL);
 }
 
-static void read_causes(kube_ctx *ctx, const kube__json *details, kube__api_causes *causes)
+static void read_causes(const kube__json *details, kube__api_causes *causes)
 {
     KUBE__JSON_EACH (cause, kube__json_get(details, "causes")) {
-        kube__api_add_cause(ctx, causes, text_or_null(cause, "reason"),
-                            text_or_null(cause, "field"), "%s",
-                            kube__json_string_at(cause, "message"));
+        kube__api_add_cause(causes, text_or_null(cause, "reason"), text_or_null(cause, "field"),
+                            "%s", kube__json_string_at(cause, "message"));
     }
 }
 
@@ -46,7 +45,7 @@ static kube__api_failure *read_failure(kube_ctx *ctx, const kube__api_response *
     failure->group = text_or_null(details, "group");
     failure->kind = text_or_null(details, "kind");
     failure->uid = text_or_null(details, "uid");
-    read_causes(ctx, details, &failure->causes);
+    read_causes(details, &failure->causes);
     if (kube__json_to_int(kube__json_get(details, "retryAfterSeconds"), &retry_after))
         failure->retry_after_s = (int)retry_after;
     return failure;

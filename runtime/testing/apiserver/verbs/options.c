@@ -21,7 +21,7 @@ static void check_dry_run(kube__api_work *work, kube__api_causes *causes)
     }
     work->dry_run = count > 0;
     if (!known)
-        kube__api_add_cause(work->ctx, causes, "FieldValueNotSupported", "dryRun",
+        kube__api_add_cause(causes, "FieldValueNotSupported", "dryRun",
                             "Unsupported value: %s: supported values: \"All\"",
                             kube__api_quote_list(work->ctx, given));
 }
@@ -31,14 +31,14 @@ static void check_manager(kube__api_work *work, bool is_apply, kube__api_causes 
     const char *manager = kube__api_query(work->request, "fieldManager");
     work->field_manager = manager;
     if (is_apply && !*manager)
-        kube__api_add_cause(work->ctx, causes, "FieldValueRequired", "fieldManager",
+        kube__api_add_cause(causes, "FieldValueRequired", "fieldManager",
                             "Required value: is required for apply patch");
     if (strlen(manager) > MAX_MANAGER)
-        kube__api_add_cause(work->ctx, causes, "FieldValueTooLong", "fieldManager",
+        kube__api_add_cause(causes, "FieldValueTooLong", "fieldManager",
                             "Too long: may not be more than %d bytes", MAX_MANAGER);
     for (const char *p = manager; *p; p++) {
         if ((unsigned char)*p < ' ' || *p == 0x7f) {
-            kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", "fieldManager",
+            kube__api_add_cause(causes, "FieldValueInvalid", "fieldManager",
                                 "Invalid value: %s: should not contain any unprintable characters",
                                 kube__api_quote(work->ctx, manager));
             break;
@@ -55,7 +55,7 @@ static void check_validation(kube__api_work *work, kube__api_causes *causes)
     else if (strcmp(text, "Strict") == 0)
         work->validation = KUBE__FIELDS_STRICT;
     else if (*text && strcmp(text, "Warn") != 0)
-        kube__api_add_cause(work->ctx, causes, "FieldValueNotSupported", "fieldValidation",
+        kube__api_add_cause(causes, "FieldValueNotSupported", "fieldValidation",
                             "Unsupported value: %s: supported values: \"\", \"Ignore\", "
                             "\"Strict\", \"Warn\"",
                             kube__api_quote(work->ctx, text));
@@ -63,10 +63,10 @@ static void check_validation(kube__api_work *work, kube__api_causes *causes)
 
 kube__api_failure *kube__api_read_options(kube__api_work *work, const char *kind, bool is_apply)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = work->ctx};
     bool is_patch = strcmp(kind, "PatchOptions") == 0;
     if (is_patch && !is_apply && *kube__api_query(work->request, "force"))
-        kube__api_add_cause(work->ctx, &causes, "FieldValueForbidden", "force",
+        kube__api_add_cause(&causes, "FieldValueForbidden", "force",
                             "Forbidden: may not be specified for non-apply patch");
     work->force = kube__api_query_is_true(work->request, "force");
     if (strcmp(kind, "DeleteOptions") != 0) {

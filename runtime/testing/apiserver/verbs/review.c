@@ -105,13 +105,13 @@ static void check_selector(kube_ctx *ctx, kube__api_causes *causes, const kube__
     if (!selector || !path || kube__json_is(selector, KUBE__JSON_NULL))
         return;
     if (*raw && listed)
-        kube__api_add_cause(ctx, causes, "FieldValueInvalid",
+        kube__api_add_cause(causes, "FieldValueInvalid",
                             kube__api_text(ctx, "%s.rawSelector", path),
                             "Invalid value: \"%s\": may not specified at the same time as "
                             "requirements",
                             raw);
     if (!*raw && !listed)
-        kube__api_add_cause(ctx, causes, "FieldValueRequired",
+        kube__api_add_cause(causes, "FieldValueRequired",
                             kube__api_text(ctx, "%s.requirements", path),
                             "Required value: when %s is specified, requirements or rawSelector is "
                             "required",
@@ -120,31 +120,31 @@ static void check_selector(kube_ctx *ctx, kube__api_causes *causes, const kube__
 
 static kube__api_failure *validate(kube_ctx *ctx, const kube__json *review, bool self, bool local)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     const kube__json *spec = kube__json_get(review, "spec");
     const kube__json *metadata = kube__json_get(review, "metadata");
     const kube__json *resource = kube__json_get(spec, "resourceAttributes");
     const kube__json *path = kube__json_get(spec, "nonResourceAttributes");
     const char *namespace_ = kube__json_string_at(resource, "namespace");
     if (!resource == !path)
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec", "Invalid value: %s: %s",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "spec", "Invalid value: %s: %s",
                             print_path_attributes(ctx, path), ONE_OF);
     if (!self && !*kube__json_string_at(spec, "user") && is_empty(kube__json_get(spec, "groups")))
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.user",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "spec.user",
                             "Invalid value: \"\": at least one of user or group must be specified");
     check_selector(ctx, &causes, resource, "fieldSelector");
     check_selector(ctx, &causes, resource, "labelSelector");
     if (has_metadata(metadata, local)) {
         const char *text = kube__json_text(ctx, metadata, NULL);
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "metadata",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "metadata",
                             "Invalid value: %s: must be empty%s", text,
                             local ? " except for namespace" : "");
     }
     if (local && resource && strcmp(namespace_, kube__json_string_at(metadata, "namespace")) != 0)
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.resourceAttributes.namespace",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "spec.resourceAttributes.namespace",
                             "Invalid value: \"%s\": must match metadata.namespace", namespace_);
     if (local && path)
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.nonResourceAttributes",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "spec.nonResourceAttributes",
                             "Invalid value: %s: disallowed on this kind of request",
                             print_path_attributes(ctx, path));
     return causes.count ? invalid(ctx, &causes) : NULL;

@@ -96,7 +96,7 @@ static kube__api_failure *check_size(kube__api_work *work, const kube__json *obj
         work->ctx, 500, "InternalError",
         "Internal error occurred: the spec replicas field \"%s\" does not exist", path);
     failure->has_details = true;
-    kube__api_add_cause(work->ctx, &failure->causes, NULL, NULL,
+    kube__api_add_cause(&failure->causes, NULL, NULL,
                         "the spec replicas field \"%s\" does not exist", path);
     return failure;
 }
@@ -142,8 +142,8 @@ static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *st
     kube__json *object = kube__json_copy(ctx, live);
     kube__json *metadata = kube__json_get(object, "metadata");
     if (replicas < 0 && !work->resource->custom) {
-        kube__api_causes causes = {0};
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.replicas",
+        kube__api_causes causes = {.ctx = ctx};
+        kube__api_add_cause(&causes, "FieldValueInvalid", "spec.replicas",
                             "Invalid value: %" PRId64 ": must be greater than or equal to 0",
                             replicas);
         return kube__api_invalid(ctx, "autoscaling", "Scale", stored->name, &causes);

@@ -22,7 +22,7 @@ static void check_count(kube__api_work *work, const kube__json *object, const ch
                                               (size_t)(last - kube__api_scale_path(path)));
         const kube__json *other = holder ? kube__json_at(object, holder) : NULL;
         if (kube__json_is(other, KUBE__JSON_STRING))
-            kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", path,
+            kube__api_add_cause(causes, "FieldValueInvalid", path,
                                 "Invalid value: 0: %s accessor error: %s is of the type string, "
                                 "expected map[string]interface{}",
                                 path, other->text);
@@ -32,17 +32,17 @@ static void check_count(kube__api_work *work, const kube__json *object, const ch
     double fraction = 0;
     bool is_number = kube__json_to_double(value, &fraction);
     if (is_number && strpbrk(value->text, ".eE")) /* to Go it is another type, be it whole */
-        kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", path,
+        kube__api_add_cause(causes, "FieldValueInvalid", path,
                             "Invalid value: 0: %s accessor error: %g is of the type float64, "
                             "expected int64",
                             path, fraction);
     else if (!kube__json_to_int(value, &count))
-        kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", path,
+        kube__api_add_cause(causes, "FieldValueInvalid", path,
                             "Invalid value: 0: %s accessor error: %s is of the type string, "
                             "expected int64",
                             path, kube__json_string_or(value, ""));
     else if (count < 0)
-        kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", path,
+        kube__api_add_cause(causes, "FieldValueInvalid", path,
                             "Invalid value: %" PRId64 ": should be a non-negative integer", count);
 }
 

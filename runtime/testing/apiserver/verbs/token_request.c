@@ -20,8 +20,8 @@ enum { DEFAULT_SECONDS = KUBE__S_PER_HOUR, LEAST_SECONDS = 600 };
 
 static kube__api_failure *other_name(kube_ctx *ctx, const char *name, const char *said)
 {
-    kube__api_causes causes = {0};
-    kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "metadata.name",
+    kube__api_causes causes = {.ctx = ctx};
+    kube__api_add_cause(&causes, "FieldValueInvalid", "metadata.name",
                         "Invalid value: %s: must match the service account name if specified",
                         kube__api_quote(ctx, said));
     return kube__api_invalid(ctx, GROUP, KIND, name, &causes);
@@ -50,14 +50,14 @@ static kube__api_failure *check_metadata(const kube__api_request *request, const
 
 static kube__api_failure *check_seconds(kube_ctx *ctx, int64_t seconds)
 {
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     if (seconds < LEAST_SECONDS)
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "spec.expirationSeconds",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "spec.expirationSeconds",
                             "Invalid value: %lld: may not specify a duration less than 10 minutes",
                             (long long)seconds);
     if (seconds > (int64_t)1 << 32)
         kube__api_add_cause(
-            ctx, &causes, "FieldValueInvalid", "spec.expirationSeconds",
+            &causes, "FieldValueInvalid", "spec.expirationSeconds",
             "Invalid value: %lld: may not specify a duration larger than 2^32 seconds",
             (long long)seconds);
     return causes.count ? kube__api_invalid(ctx, GROUP, KIND, "", &causes) : NULL;

@@ -81,17 +81,17 @@ static kube__api_failure *read_query(kube__api_work *work, delete_options *optio
 static kube__api_failure *check_delete(kube__api_work *work, const delete_options *options)
 {
     static const char *const known[] = {"", "Foreground", "Background", "Orphan"};
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = work->ctx};
     bool found = false;
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         found = found || strcmp(options->propagation, known[i]) == 0;
     if (!found)
-        kube__api_add_cause(work->ctx, &causes, "FieldValueNotSupported", "propagationPolicy",
+        kube__api_add_cause(&causes, "FieldValueNotSupported", "propagationPolicy",
                             "Unsupported value: %s: supported values: \"Foreground\", "
                             "\"Background\", \"Orphan\", \"nil\"",
                             kube__api_quote(work->ctx, options->propagation));
     if (options->has_orphan && *options->propagation)
-        kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "propagationPolicy",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "propagationPolicy",
                             "Invalid value: %s: orphanDependents and deletionPropagation cannot "
                             "be both set",
                             kube__api_quote(work->ctx, options->propagation));

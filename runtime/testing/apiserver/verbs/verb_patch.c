@@ -140,8 +140,8 @@ static kube__api_failure *invalid_result(kube__api_work *work, kube__json *objec
     const char *why = strstr(failure->message, " cannot be handled as a ");
     const char *text = why ? strstr(why, ": ") : NULL;
     const char *shown = kube__json_text(work->ctx, object, NULL);
-    kube__api_causes causes = {0};
-    kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "patch", "Invalid value: %s: %s",
+    kube__api_causes causes = {.ctx = work->ctx};
+    kube__api_add_cause(&causes, "FieldValueInvalid", "patch", "Invalid value: %s: %s",
                         kube__api_quote(work->ctx, shown), text ? text + 2 : failure->message);
     kube__api_failure *unnamed = kube__api_invalid(work->ctx, "", "", "", &causes);
     unnamed->kind = NULL;
@@ -184,12 +184,12 @@ static kube__api_failure *take_result(kube__api_work *work, kube__json *object)
 static kube__api_failure *check_uid(kube__api_work *work, const kube__json *object, const char *uid)
 {
     const char *given = kube__json_string_at(object, "metadata.uid");
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = work->ctx};
     if (!*given || strcmp(given, uid) == 0 || is_custom_status(work))
         return NULL;
     /* The registry finds it, and so does the strategy of custom resources. */
     for (int times = 1 + (work->resource->custom && *uid); times > 0; times--)
-        kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "metadata.uid",
+        kube__api_add_cause(&causes, "FieldValueInvalid", "metadata.uid",
                             "Invalid value: %s: field is immutable",
                             kube__api_quote(work->ctx, given));
     return kube__api_invalid(work->ctx, work->resource->group, work->resource->kind,

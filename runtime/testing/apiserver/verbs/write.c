@@ -106,7 +106,7 @@ static kube__api_failure *check_namespace(kube__api_work *work, const char *name
     failure->name = *name ? name : NULL;
     failure->group = *work->resource->group ? work->resource->group : NULL;
     failure->kind = work->resource->plural;
-    kube__api_add_cause(work->ctx, &failure->causes, "NamespaceTerminating", "metadata.namespace",
+    kube__api_add_cause(&failure->causes, "NamespaceTerminating", "metadata.namespace",
                         "namespace %s is being terminated", namespace_);
     return failure;
 }
@@ -146,7 +146,7 @@ static void check_api_version(kube__api_work *work, const kube__json *object,
     const char *version = kube__json_string_at(object, "apiVersion");
     const char *expected = kube__api_resource_api_version(work->ctx, work->resource);
     if (strcmp(version, expected) != 0)
-        kube__api_add_cause(work->ctx, causes, "FieldValueInvalid", "apiVersion",
+        kube__api_add_cause(causes, "FieldValueInvalid", "apiVersion",
                             "Invalid value: %s: must be %s", kube__api_quote(work->ctx, version),
                             expected);
 }
@@ -159,12 +159,11 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
     const kube__api_resource *resource = work->resource;
     const char *subresource = work->request->subresource;
     const char *kind = kube__json_string_at(object, "kind");
-    kube__api_causes causes = {0};
+    kube__api_causes causes = {.ctx = ctx};
     bool has_rules = false;
     if (resource->custom && strcmp(kind, resource->kind) != 0)
-        kube__api_add_cause(ctx, &causes, "FieldValueInvalid", "kind",
-                            "Invalid value: %s: must be %s", kube__api_quote(ctx, kind),
-                            resource->kind);
+        kube__api_add_cause(&causes, "FieldValueInvalid", "kind", "Invalid value: %s: must be %s",
+                            kube__api_quote(ctx, kind), resource->kind);
     if (resource->custom)
         check_api_version(work, object, &causes);
     kube__api_metadata_validate(ctx, resource, object, old, &causes);
@@ -177,7 +176,7 @@ static kube__api_failure *validate(kube__api_work *work, const kube__json *objec
     if (!resource->custom)
         kube__api_strategy_validate(ctx, resource, subresource, object, old, &causes);
     if (is_crd(work))
-        kube__api_crd_validate(ctx, object, old, &causes);
+        kube__api_crd_validate(object, old, &causes);
     if (causes.count)
         return kube__api_invalid(ctx, told_group(work, object), kind,
                                  kube__json_string_at(object, "metadata.name"), &causes);
@@ -552,8 +551,8 @@ static kube__api_failure *check_version(kube__api_work *work, const kube__api_ob
     if (*text && !kube__api_parse_version(work->ctx, text, &version, &why))
         return kube__api_fail(work->ctx, 500, "", "%s", why);
     if (version == 0 && needs_version(work)) {
-        kube__api_causes causes = {0};
-        kube__api_add_cause(work->ctx, &causes, "FieldValueInvalid", "metadata.resourceVersion",
+        kube__api_causes causes = {.ctx = work->ctx};
+        kube__api_add_cause(&causes, "FieldValueInvalid", "metadata.resourceVersion",
                             "Invalid value: 0: must be specified for an update");
         return kube__api_invalid(work->ctx, resource->group, resource->plural, stored->name,
                                  &causes);
