@@ -129,9 +129,7 @@ static bool make_namespace(kube_apiserver *server, kube_ctx *ctx, const char *na
         kube__api_registry_find(server->registry, "", "v1", "namespaces");
     if (!resource || kube__api_store_get(resource->collection, "", name))
         return true;
-    kube__json *object = kube__json_object(ctx);
-    kube__json_set_string(ctx, object, "apiVersion", "v1");
-    kube__json_set_string(ctx, object, "kind", "Namespace");
+    kube__json *object = kube__json_typed(ctx, "Namespace", "v1");
     kube__json_set_string(ctx, kube__json_ensure_object(ctx, object, "metadata"), "name", name);
     return kube__api_loopback(server, ctx, "POST", "/api/v1/namespaces", NULL, object, &failure);
 }

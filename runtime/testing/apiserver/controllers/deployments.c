@@ -117,9 +117,7 @@ static void create_set(rollout *r)
     kube_ctx *ctx = r->ctx;
     const kube__json *template_ = kube__json_at(r->tree, "spec.template");
     const char *hash = kube__template_hash(ctx, template_);
-    kube__json *set = kube__json_object(ctx);
-    kube__json_set_string(ctx, set, "apiVersion", "apps/v1");
-    kube__json_set_string(ctx, set, "kind", "ReplicaSet");
+    kube__json *set = kube__json_typed(ctx, "ReplicaSet", "apps/v1");
     kube__json *metadata = kube__json_ensure_object(ctx, set, "metadata");
     kube__json_set(ctx, metadata, "name", kube__json_stringf(ctx, "%s-%s", r->object->name, hash));
     const kube__json *labels = kube__json_at(template_, "metadata.labels");

@@ -86,9 +86,7 @@ kube__json *kube__turn_update(const kube__turn *turn, const kube__api_object *ob
 void kube__turn_delete(const kube__turn *turn, const kube__api_object *object,
                        const char *propagation)
 {
-    kube__json *options = kube__json_object(turn->ctx);
-    kube__json_set_string(turn->ctx, options, "kind", "DeleteOptions");
-    kube__json_set_string(turn->ctx, options, "apiVersion", "v1");
+    kube__json *options = kube__json_typed(turn->ctx, "DeleteOptions", "v1");
     kube__json_set_string(turn->ctx, kube__json_ensure_object(turn->ctx, options, "preconditions"),
                           "uid", object->uid);
     if (*propagation)

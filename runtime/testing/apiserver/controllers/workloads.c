@@ -189,9 +189,7 @@ kube__json *kube__pod_of(const kube__turn *turn, const kube__json *owner)
     static const char *const members[] = {"labels", "annotations", "finalizers"};
     kube_ctx *ctx = turn->ctx;
     const kube__json *template_ = kube__json_at(owner, "spec.template");
-    kube__json *pod = kube__json_object(ctx);
-    kube__json_set_string(ctx, pod, "apiVersion", "v1");
-    kube__json_set_string(ctx, pod, "kind", "Pod");
+    kube__json *pod = kube__json_typed(ctx, "Pod", "v1");
     kube__json *metadata = kube__json_ensure_object(ctx, pod, "metadata");
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const kube__json *value = kube__json_get(kube__json_get(template_, "metadata"), members[i]);

@@ -233,11 +233,18 @@ static kube__json *details_json(kube_ctx *ctx, const kube__api_failure *failure)
     return details;
 }
 
+kube__json *kube__api_success(kube_ctx *ctx)
+{
+    kube__json *status = kube__json_typed(ctx, "Status", "v1");
+
+    kube__json_set(ctx, status, "metadata", kube__json_object(ctx));
+    kube__json_set_string(ctx, status, "status", "Success");
+    return status;
+}
+
 kube__json *kube__api_failure_status(kube_ctx *ctx, const kube__api_failure *failure)
 {
-    kube__json *status = kube__json_object(ctx);
-    kube__json_set_string(ctx, status, "kind", "Status");
-    kube__json_set_string(ctx, status, "apiVersion", "v1");
+    kube__json *status = kube__json_typed(ctx, "Status", "v1");
     kube__json *metadata = kube__json_ensure_object(ctx, status, "metadata");
     if (failure->continue_token)
         kube__json_set_string(ctx, metadata, "continue", failure->continue_token);

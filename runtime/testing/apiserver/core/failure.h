@@ -64,6 +64,8 @@ kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const cha
 void kube__api_add_cause(kube__api_causes *causes, const char *reason, const char *field,
                          const char *format, ...) KUBE_PRINTF(4, 5);
 
+/* {kind: Status, …, status: Success}: what a delete answers, but for its details. */
+kube__json *kube__api_success(kube_ctx *ctx);
 /* The Status document, in the real one's key order. */
 kube__json *kube__api_failure_status(kube_ctx *ctx, const kube__api_failure *failure);
 

@@ -381,31 +381,14 @@ static bool has_foreign(const kube__json *schema)
 /* With a status subresource the root may say no more than this. */
 static void check_root(kube__api_causes *causes, const kube__json *schema, const char *path)
 {
+    /* clang-format off */
     static const char *const allowed[] = {
-        "description",
-        "type",
-        "format",
-        "title",
-        "maximum",
-        "exclusiveMaximum",
-        "minimum",
-        "exclusiveMinimum",
-        "maxLength",
-        "minLength",
-        "pattern",
-        "maxItems",
-        "minItems",
-        "uniqueItems",
-        "multipleOf",
-        "required",
-        "items",
-        "properties",
-        "externalDocs",
-        "example",
-        "x-kubernetes-preserve-unknown-fields",
-        "x-kubernetes-validations",
-        "x-kubernetes-map-type",
+        "description", "type", "format", "title", "maximum", "exclusiveMaximum", "minimum",
+        "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems",
+        "uniqueItems", "multipleOf", "required", "items", "properties", "externalDocs", "example",
+        "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations", "x-kubernetes-map-type",
     };
+    /* clang-format on */
     if (strcmp(text_at(schema, "type"), "object") != 0) {
         refuse(causes, kube__json_get(schema, "type"), path, "type",
                "only \"object\" is allowed as the type at the root of the schema if the status "

@@ -182,10 +182,8 @@ static void add_version(kube_ctx *ctx, kube__json *group, const kube__api_resour
 static void send_groups(const answer *a)
 {
     kube_ctx *ctx = a->ctx;
-    kube__json *out = kube__json_object(ctx);
+    kube__json *out = kube__json_typed(ctx, "APIGroupList", "v1");
     const kube__api_resource *resource;
-    kube__json_set_string(ctx, out, "kind", "APIGroupList");
-    kube__json_set_string(ctx, out, "apiVersion", "v1");
     kube__json *groups = kube__json_ensure_array(ctx, out, "groups");
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (!*resource->group)
@@ -203,10 +201,8 @@ static void send_groups(const answer *a)
 static void send_group(const answer *a)
 {
     kube_ctx *ctx = a->ctx;
-    kube__json *out = kube__json_object(ctx);
+    kube__json *out = kube__json_typed(ctx, "APIGroup", "v1");
     const kube__api_resource *resource;
-    kube__json_set_string(ctx, out, "kind", "APIGroup");
-    kube__json_set_string(ctx, out, "apiVersion", "v1");
     kube__json_set_string(ctx, out, "name", a->request->group);
     for (size_t i = 0; (resource = kube__api_registry_at(a->server->registry, i)) != NULL; i++) {
         if (strcmp(resource->group, a->request->group) == 0)

@@ -100,9 +100,7 @@ void kube__api_discover_aggregated(kube_apiserver *server, const kube__api_reque
 {
     kube_ctx *ctx = request->ctx;
     bool core = strncmp(request->path, "/apis", 5) != 0;
-    kube__json *out = kube__json_object(ctx);
-    kube__json_set_string(ctx, out, "kind", "APIGroupDiscoveryList");
-    kube__json_set_string(ctx, out, "apiVersion", "apidiscovery.k8s.io/v2");
+    kube__json *out = kube__json_typed(ctx, "APIGroupDiscoveryList", "apidiscovery.k8s.io/v2");
     kube__json_ensure_object(ctx, out, "metadata");
     kube__json *items = kube__json_ensure_array(ctx, out, "items");
     const kube__api_resource *resource;

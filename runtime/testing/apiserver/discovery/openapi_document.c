@@ -138,37 +138,15 @@ static void add_int_or_string(kube_ctx *ctx, kube__json *schema)
 
 static void put_in_order(kube__json *schema)
 {
-    static const char *const order[] = {"description",
-                                        "type",
-                                        "nullable",
-                                        "format",
-                                        "title",
-                                        "default",
-                                        "maximum",
-                                        "exclusiveMaximum",
-                                        "minimum",
-                                        "exclusiveMinimum",
-                                        "maxLength",
-                                        "minLength",
-                                        "pattern",
-                                        "maxItems",
-                                        "minItems",
-                                        "uniqueItems",
-                                        "multipleOf",
-                                        "enum",
-                                        "maxProperties",
-                                        "minProperties",
-                                        "required",
-                                        "items",
-                                        "allOf",
-                                        "oneOf",
-                                        "anyOf",
-                                        "not",
-                                        "properties",
-                                        "additionalProperties",
-                                        "externalDocs",
-                                        "example",
-                                        NULL};
+    /* clang-format off */
+    static const char *const order[] = {
+        "description", "type", "nullable", "format", "title", "default", "maximum",
+        "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern",
+        "maxItems", "minItems", "uniqueItems", "multipleOf", "enum", "maxProperties",
+        "minProperties", "required", "items", "allOf", "oneOf", "anyOf", "not", "properties",
+        "additionalProperties", "externalDocs", "example", NULL,
+    };
+    /* clang-format on */
     kube__json_move_first(schema, order);
 }
 

@@ -89,9 +89,7 @@ static const struct {
 
 static kube__json *start(kube_ctx *ctx, const char *kind, const char *name, const char *label)
 {
-    kube__json *object = kube__json_object(ctx);
-    kube__json_set_string(ctx, object, "kind", kind);
-    kube__json_set_string(ctx, object, "apiVersion", PREFIX "v1");
+    kube__json *object = kube__json_typed(ctx, kind, PREFIX "v1");
     kube__json *metadata = kube__json_ensure_object(ctx, object, "metadata");
     kube__json_set_string(ctx, metadata, "name", name);
     kube__json *labels = kube__json_ensure_object(ctx, metadata, "labels");

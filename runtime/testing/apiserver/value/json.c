@@ -308,6 +308,15 @@ kube__json *kube__json_set_string(kube_ctx *ctx, kube__json *object, const char 
     return kube__json_set(ctx, object, key, kube__json_string(ctx, text));
 }
 
+kube__json *kube__json_typed(kube_ctx *ctx, const char *kind, const char *api_version)
+{
+    kube__json *object = kube__json_object(ctx);
+
+    kube__json_set_string(ctx, object, "kind", kind);
+    kube__json_set_string(ctx, object, "apiVersion", api_version);
+    return object;
+}
+
 kube__json *kube__json_set_int(kube_ctx *ctx, kube__json *object, const char *key, int64_t value)
 {
     return kube__json_set(ctx, object, key, kube__json_int(ctx, value));

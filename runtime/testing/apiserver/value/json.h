@@ -65,6 +65,8 @@ kube__json *kube__json_string_len(kube_ctx *ctx, const char *text, size_t len);
 kube__json *kube__json_stringf(kube_ctx *ctx, const char *format, ...) KUBE_PRINTF(2, 3);
 kube__json *kube__json_array(kube_ctx *ctx);
 kube__json *kube__json_object(kube_ctx *ctx);
+/* {"kind": …, "apiVersion": …} */
+kube__json *kube__json_typed(kube_ctx *ctx, const char *kind, const char *api_version);
 /* A deep copy, which is nobody's child and holds nothing of the original. */
 kube__json *kube__json_copy(kube_ctx *ctx, const kube__json *value);
 

@@ -94,10 +94,8 @@ static void send_trees(kube__api_work *work, kube__api_object *const *objects, s
     } else if (work->view == KUBE__API_VIEW_METADATA) {
         list = kube__api_partial_list(ctx, trees, count, metadata);
     } else {
-        list = kube__json_object(ctx);
-        kube__json_set_string(ctx, list, "kind", work->resource->list_kind);
-        kube__json_set_string(ctx, list, "apiVersion",
-                              kube__api_resource_api_version(ctx, work->resource));
+        list = kube__json_typed(ctx, work->resource->list_kind,
+                                kube__api_resource_api_version(ctx, work->resource));
         if (work->resource->custom && !kube__json_get(metadata, "continue"))
             kube__json_set_string(ctx, metadata, "continue", "");
         kube__json_set(ctx, list, "metadata", metadata);

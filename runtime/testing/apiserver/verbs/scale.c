@@ -48,9 +48,7 @@ static kube__json *scale_of(kube__api_work *work, const kube__json *object)
     kube_ctx *ctx = work->ctx;
     const kube__api_scale *paths = &work->resource->scale;
     const kube__json *from = kube__json_get(object, "metadata");
-    kube__json *scale = kube__json_object(ctx);
-    kube__json_set_string(ctx, scale, "kind", "Scale");
-    kube__json_set_string(ctx, scale, "apiVersion", "autoscaling/v1");
+    kube__json *scale = kube__json_typed(ctx, "Scale", "autoscaling/v1");
     kube__json *metadata = kube__json_ensure_object(ctx, scale, "metadata");
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         kube__json *value = kube__json_get(from, members[i]);

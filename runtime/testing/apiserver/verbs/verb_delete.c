@@ -328,11 +328,7 @@ static bool answers_object(const kube__api_work *work)
 static void send_status(kube__api_work *work, const kube__api_object *object)
 {
     kube_ctx *ctx = work->ctx;
-    kube__json *status = kube__json_object(ctx);
-    kube__json_set_string(ctx, status, "kind", "Status");
-    kube__json_set_string(ctx, status, "apiVersion", "v1");
-    kube__json_set(ctx, status, "metadata", kube__json_object(ctx));
-    kube__json_set_string(ctx, status, "status", "Success");
+    kube__json *status = kube__api_success(ctx);
     kube__json *details = kube__json_ensure_object(ctx, status, "details");
     kube__json_set_string(ctx, details, "name", object->name);
     if (*work->resource->group)

@@ -9,11 +9,7 @@
 static void send_success(kube__api_work *work)
 {
     kube_ctx *ctx = work->ctx;
-    kube__json *status = kube__json_object(ctx);
-    kube__json_set_string(ctx, status, "kind", "Status");
-    kube__json_set_string(ctx, status, "apiVersion", "v1");
-    kube__json_set(ctx, status, "metadata", kube__json_object(ctx));
-    kube__json_set_string(ctx, status, "status", "Success");
+    kube__json *status = kube__api_success(ctx);
     kube__json_set_int(ctx, status, "code", 201);
     kube__api_send_document(work, 201, status);
 }

@@ -336,10 +336,8 @@ static kube__json *empty_object(kube__api_work *work)
 {
     if (work->resource->custom)
         return NULL;
-    kube__json *empty = kube__json_object(work->ctx);
-    kube__json_set_string(work->ctx, empty, "kind", work->resource->kind);
-    kube__json_set_string(work->ctx, empty, "apiVersion",
-                          kube__api_resource_api_version(work->ctx, work->resource));
+    kube__json *empty = kube__json_typed(work->ctx, work->resource->kind,
+                                         kube__api_resource_api_version(work->ctx, work->resource));
     kube__json_set(work->ctx, empty, "metadata", kube__json_object(work->ctx));
     kube__api_fill_zero(work->ctx, work->resource, empty);
     return empty;

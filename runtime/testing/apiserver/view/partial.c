@@ -36,9 +36,7 @@ static kube__json *ordered_metadata(kube_ctx *ctx, const kube__json *object)
 
 static kube__json *start(kube_ctx *ctx, const char *kind)
 {
-    kube__json *out = kube__json_object(ctx);
-    kube__json_set_string(ctx, out, "kind", kind);
-    kube__json_set_string(ctx, out, "apiVersion", "meta.k8s.io/v1");
+    kube__json *out = kube__json_typed(ctx, kind, "meta.k8s.io/v1");
     return out;
 }
 

@@ -65,10 +65,8 @@ static void write_bookmark(kube__api_watch *watch, uint64_t version, bool initia
 {
     kube_ctx *ctx = watch->scratch;
     const kube__api_resource *resource = watch->resource;
-    kube__json *document = kube__json_object(ctx);
-    kube__json_set_string(ctx, document, "kind", resource->kind);
-    kube__json_set_string(ctx, document, "apiVersion",
-                          kube__api_resource_api_version(ctx, resource));
+    kube__json *document =
+        kube__json_typed(ctx, resource->kind, kube__api_resource_api_version(ctx, resource));
     kube__json *metadata = kube__json_ensure_object(ctx, document, "metadata");
     kube__json_set(ctx, metadata, "resourceVersion", kube__json_stringf(ctx, "%" PRIu64, version));
     if (initial_end)
