@@ -184,14 +184,14 @@ static const char *read_operator(reader *r)
     return "";
 }
 
-static bool compare(const kube__json *a, const char *operator, const kube__json * b)
+static bool compare(const kube__json *a, const char *op, const kube__json *b)
 {
     double x = 0;
     double y = 0;
     bool numbers = kube__json_to_double(a, &x) && kube__json_to_double(b, &y);
-    if (operator[0] == '=')
+    if (op[0] == '=')
         return kube__json_equal(a, b);
-    if (operator[0] == '!')
+    if (op[0] == '!')
         return !kube__json_equal(a, b);
     if (!numbers) {
         if (!kube__json_is(a, KUBE__JSON_STRING) || !kube__json_is(b, KUBE__JSON_STRING))
@@ -199,8 +199,8 @@ static bool compare(const kube__json *a, const char *operator, const kube__json 
         x = strcmp(a->text, b->text);
         y = 0;
     }
-    bool or_equal = operator[1] == '=' && x == y;
-    return or_equal || (operator[0] == '<' ? x < y : x> y);
+    bool or_equal = op[1] == '=' && x == y;
+    return or_equal || (op[0] == '<' ? x < y : x > y);
 }
 
 /* The reader stands behind "?("; @r moves behind ")" with every item alike. */
@@ -218,11 +218,11 @@ static void select_matching(reader *r, const nodes *from, nodes *to)
         for (; item && !r->failed; item = value ? item->next : NULL) {
             r->at = start;
             const kube__json *left = read_operand(r, item);
-            const char *operator= read_operator(r);
+            const char *op = read_operator(r);
             bool matches = left != NULL;
-            if (*operator) {
+            if (*op) {
                 const kube__json *right = read_operand(r, item);
-                matches = left && right && compare(left, operator, right);
+                matches = left && right && compare(left, op, right);
             }
             r->failed = r->failed || !takes(r, ")");
             end = r->at;

@@ -85,11 +85,8 @@ static void sort(texts *list)
 static const char *join(const texts *list, const char *between)
 {
     const char *all = "";
-    for (size_t i = 0; i < list->len; i++) {
+    for (size_t i = 0; i < list->len; i++)
         all = kube__api_text(list->ctx, "%s%s%s", all, i ? between : "", list->items[i]);
-        if (!all)
-            return "";
-    }
     return all;
 }
 
@@ -111,17 +108,17 @@ static const char *labels_text(kube_ctx *ctx, const kube__json *map)
 static const char *expression_text(kube_ctx *ctx, const kube__json *expression)
 {
     const char *key = kube__json_string_at(expression, "key");
-    const char *operator= kube__json_string_at(expression, "operator");
+    const char *op = kube__json_string_at(expression, "operator");
     const kube__json *values = kube__json_get(expression, "values");
     texts list = texts_for(ctx, count_of(values));
-    if (strcmp(operator, "Exists") == 0)
+    if (strcmp(op, "Exists") == 0)
         return key;
-    if (strcmp(operator, "DoesNotExist") == 0)
+    if (strcmp(op, "DoesNotExist") == 0)
         return kube__api_text(ctx, "!%s", key);
     KUBE__JSON_EACH (value, values)
         add(&list, kube__json_string_or(value, ""));
     sort(&list);
-    return kube__api_text(ctx, "%s %s (%s)", key, strcmp(operator, "NotIn") == 0 ? "notin" : "in",
+    return kube__api_text(ctx, "%s %s (%s)", key, strcmp(op, "NotIn") == 0 ? "notin" : "in",
                           join(&list, ","));
 }
 
