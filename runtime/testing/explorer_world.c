@@ -145,7 +145,7 @@ static bool same_name(const kube_object *a, const kube_object *b)
                0;
 }
 
-/* The place of the object of that name; cached_len when there is none. */
+/* The place of the object of that name; cached_len if it is not cached. */
 static size_t find_cached(const kube__explored *kind, const kube_object *object)
 {
     size_t i = 0;

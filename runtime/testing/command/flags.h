@@ -9,7 +9,7 @@
 
 struct flags {
     kube_apiserver_options server;
-    const char *kubeconfig_out; /* NULL = none is written */
+    const char *kubeconfig_out; /* NULL = no file is written */
     const char **loads;         /* files; the flags' */
     size_t load_count;
     kube_fault_rule *faults; /* their texts lie in argv */

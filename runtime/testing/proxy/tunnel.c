@@ -196,7 +196,7 @@ static bool is_for_later(void)
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-/* Reads a piece into an empty lane. False = there is none now. */
+/* Reads a piece into an empty lane. Returns false if nothing can be read now. */
 static bool fill(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns)
 {
     lane *l = &t->lanes[from];

@@ -26,7 +26,7 @@ typedef enum kube__tunnel_end { KUBE__TUNNEL_CLIENT, KUBE__TUNNEL_SERVER } kube_
 typedef struct kube__tunnel kube__tunnel;
 
 /* Takes @client, which it closes in any case, and begins to connect to @target unless the plan is
- * not to. NULL when it is over already or memory is out. */
+ * not to. NULL when it is over already or if out of memory. */
 kube__tunnel *kube__tunnel_new(int client, const struct sockaddr_in *target,
                                const kube__wire_plan *plan, kube_fault_proxy_stats *stats);
 /* Closes what is open. NULL allowed. */

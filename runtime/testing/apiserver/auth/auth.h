@@ -17,7 +17,8 @@ const char *kube__api_authority_user_token(const kube__api_authority *authority)
 bool kube__api_authority_bootstrap(kube_apiserver *server);
 
 /*
- * Fills request->user from the client certificate's subject (@common_name NULL = there is none;
+ * Fills request->user from the client certificate's subject (@common_name NULL = no certificate was
+ * shown;
  * @organizations NULL-terminated; @fingerprint its SHA-256), else the Authorization header, else
  * anonymous; then impersonation (which needs the right to). 401 for a token nobody has. Service
  * account tokens are those that the TokenRequest subresource gave out. Under the lock.

@@ -239,7 +239,7 @@ static bool try_mode(attempt *a, const wanted *want, wanted *actual)
     return true;
 }
 
-/* The limited mode for this kind of user; NULL = none has it. */
+/* The limited mode for this kind of user; NULL if no mode is for it. */
 static const char *mode_of(kube_ctx *ctx, const wanted *want)
 {
     const char *namespace_ = NULL;

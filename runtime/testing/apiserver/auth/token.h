@@ -22,10 +22,10 @@ typedef struct kube__api_claims {
     const kube__json *audiences; /* array of strings */
     int64_t issued_s;
     int64_t expires_s;
-    kube__json *bound; /* {"pod": {"name", "uid"}} and the like; NULL = none */
+    kube__json *bound; /* {"pod": {"name", "uid"}} and the like; may be NULL */
 } kube__api_claims;
 
-/* NULL when memory is out. */
+/* Returns NULL if out of memory. */
 const char *kube__api_token_issue(kube_ctx *ctx, kube__api_authority *authority,
                                   const kube__api_claims *claims);
 /*
@@ -37,10 +37,11 @@ bool kube__api_token_check(kube_apiserver *server, kube_ctx *ctx, const char *to
                            const kube__json *audiences, kube__api_user *user, kube__json **granted,
                            const char **fault);
 
-/* system:serviceaccount:NAMESPACE:NAME; false when @user is none. */
+/* Splits system:serviceaccount:NAMESPACE:NAME. Returns false if @user is no service account. */
 bool kube__api_split_service_account(kube_ctx *ctx, const char *user, const char **namespace_,
                                      const char **name);
-/* The groups of a namespace's service accounts, with room for one more; NULL when memory is out. */
+/* The groups of a namespace's service accounts, with room for one more. Returns NULL if out of
+ * memory. */
 const char **kube__api_service_account_groups(kube_ctx *ctx, const char *namespace_);
 
 /* impersonate.c: replaces request->user as the Impersonate-… headers ask. */

@@ -53,7 +53,7 @@ static bool scan_object(void *arg, kube__api_object *object)
     return true;
 }
 
-/* Looks at all objects, as if each were new; again later when memory is out. */
+/* Looks at all objects, as if each were new; again later if out of memory. */
 static void rescan(kube__api_controllers *controllers)
 {
     const kube__api_store *store = controllers->server->store;

@@ -54,13 +54,13 @@ typedef struct kube__turn {
 
 kube__jobs *kube__jobs_new(void);
 void kube__jobs_free(kube__jobs *jobs);
-/* Adds a job, unless it waits already. False when memory is out. */
+/* Adds a job, unless it waits already. Returns false if out of memory. */
 bool kube__jobs_add(kube__jobs *jobs, const kube__job *job);
-/* The oldest, in the ctx's memory; false when none waits or memory is out. */
+/* The oldest, in the ctx's memory; false if no job waits or if out of memory. */
 bool kube__jobs_take(kube__jobs *jobs, kube_ctx *ctx, kube__job *out);
 bool kube__jobs_empty(const kube__jobs *jobs);
 
-/* Adds a job of the controllers; when memory is out, they rescan. */
+/* Adds a job of the controllers; if out of memory, they rescan. */
 void kube__controllers_add(kube__api_controllers *controllers, kube__job_kind kind,
                            kube__api_collection *collection, const char *namespace_,
                            const char *name);
@@ -69,7 +69,7 @@ void kube__controllers_add(kube__api_controllers *controllers, kube__job_kind ki
 
 kube__dependents *kube__dependents_new(void);
 void kube__dependents_free(kube__dependents *dependents);
-/* Notes whom a changed object belongs to now. False when memory is out. */
+/* Notes whom a changed object belongs to now. Returns false if out of memory. */
 bool kube__dependents_note(kube__dependents *dependents, const kube__api_change *change);
 void kube__dependents_clear(kube__dependents *dependents);
 /* Those that name @uid as an owner: calls for each. It must not change them. */
@@ -82,10 +82,10 @@ void kube__dependents_each(const kube__dependents *dependents, const char *uid,
 
 /* The job's object as it is now, NULL when it is gone. */
 kube__api_object *kube__turn_object(const kube__turn *turn);
-/* The newest served version of a collection; NULL when there is none. */
+/* The newest served version of a collection. Returns NULL if no version is served. */
 kube__api_resource *kube__turn_resource(const kube__turn *turn,
                                         const kube__api_collection *collection);
-/* A tree of the object; NULL when it is not served or memory is out. */
+/* A tree of the object. Returns NULL if it is not served or if out of memory. */
 kube__json *kube__turn_tree(const kube__turn *turn, const kube__api_object *object);
 kube__api_collection *kube__turn_collection(const kube__turn *turn, const char *group,
                                             const char *plural);

@@ -57,7 +57,7 @@ static bool has_node(const daemons *set, const kube__child *pod)
     return false;
 }
 
-/* Pods where there is none; those of nodes that are gone, or of an old template, go. */
+/* Creates the missing Pods. Deletes those whose node is gone and those of an old template. */
 static void place(const daemons *set)
 {
     bool rolling =

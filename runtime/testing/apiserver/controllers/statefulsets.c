@@ -19,7 +19,7 @@ typedef struct numbered {
     bool parallel;
 } numbered;
 
-/* The number at the end of a Pod's name; -1 when there is none. */
+/* The number at the end of a Pod's name, -1 if it has no number. */
 static int64_t number_of(const kube__child *pod)
 {
     const char *dash = strrchr(pod->object->name, '-');

@@ -157,7 +157,7 @@ static bool told_before(const kube__api_causes *causes, const kube__api_cause *c
     return false;
 }
 
-/* "a: b", or "[a: b, c: d]" for several; NULL when there is none or memory is out. */
+/* "a: b", or "[a: b, c: d]" for several; NULL without causes. */
 static const char *join(kube_ctx *ctx, const kube__api_causes *causes)
 {
     kube__buffer text;

@@ -31,10 +31,10 @@ typedef struct kube__api_failure {
     const char *uid;
     kube__api_causes causes;
     int retry_after_s;          /* header and details; 0 = neither */
-    const char *continue_token; /* of an expired list; NULL = none */
+    const char *continue_token; /* of an expired list; may be NULL */
 } kube__api_failure;
 
-/* Never NULL: when memory is out, a constant 500 that says so. */
+/* Never NULL: if out of memory, a constant 500. */
 kube__api_failure *kube__api_fail(kube_ctx *ctx, int http_status, const char *reason,
                                   const char *format, ...) KUBE_PRINTF(4, 5);
 kube__api_failure *kube__api_fail_no_memory(void);

@@ -31,7 +31,7 @@ typedef struct kube__api_fault_place {
     const char *path; /* with the query; of an event that of the watch's request */
 } kube__api_fault_place;
 
-/* NULL when memory is out. @seed is not 0. */
+/* Returns NULL if out of memory. @seed is not 0. */
 kube__api_faults *kube__api_faults_new(uint64_t seed);
 /* NULL allowed. */
 void kube__api_faults_free(kube__api_faults *faults);

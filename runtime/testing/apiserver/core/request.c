@@ -38,7 +38,7 @@ const char *kube__api_header(const kube__api_request *request, const char *lower
 /* ---- escapes -------------------------------------------------------------------------------- */
 
 /* Undoes percent escapes; in a query '+' is a blank. NULL for a malformed escape and for an escaped
- * NUL, which no C string can hold, and when memory is out. */
+ * NUL, which no C string can hold, and if out of memory. */
 static char *decode(kube_ctx *ctx, const char *text, size_t len, bool in_query)
 {
     char *decoded = kube_ctx_strndup(ctx, text, len);

@@ -41,8 +41,9 @@ typedef struct kube__api_request {
 
 /*
  * Sets what @target, "/path?query", says: all members from path to query_text, and those that are
- * understood but the user. ctx, method and headers are set already. 400 for a target that is none.
- * Of /api/v1/namespaces/a (and …/a/status, …/a/finalize) the name is "a" and the namespace "".
+ * understood but the user. ctx, method and headers are set already. Fails with 400 if @target is
+ * malformed. Of /api/v1/namespaces/a (and …/a/status, …/a/finalize) the name is "a" and the
+ * namespace "".
  */
 kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target);
 

@@ -16,7 +16,7 @@ void kube__api_crd_validate(const kube__json *crd, const kube__json *old, kube__
  * by what other CRDs hold. True when it changed @crd. */
 bool kube__api_crd_conditions(kube_apiserver *server, kube_ctx *ctx, kube__json *crd);
 /* After a CRD was stored (@crd) or removed (@crd NULL, @old its last state): registers or removes
- * its served versions. False when memory is out. */
+ * its served versions. Returns false if out of memory. */
 bool kube__api_crd_serve(kube_apiserver *server, kube_ctx *ctx, const kube__json *crd,
                          const kube__json *old);
 

@@ -98,7 +98,7 @@ static const kube__json *step(const kube__json *schema, const char *name, size_t
     return NULL;
 }
 
-/* The schema at ".spec.a"; else why there is none. */
+/* Sets *@out to the schema at ".spec.a". Otherwise returns why it has no schema there. */
 static const kube__json *find(kube__api_causes *causes, const kube__json *schema, const char *text,
                               const char **why)
 {

@@ -109,7 +109,7 @@ static bool is_newer(const char *version, const char *than)
     return a.major != b.major ? a.major > b.major : a.minor > b.minor;
 }
 
-/* The newest version that could be used instead; NULL when there is none. */
+/* The newest version that could be used instead. Returns NULL if there is no better one. */
 static const char *successor_of(const kube__json *crd, const char *deprecated)
 {
     const char *best = deprecated;

@@ -7,10 +7,10 @@
 #include "apiserver/core/request.h"
 
 /* Answers /version /healthz /readyz /livez (and /x below them, ?verbose) /api /apis /api/V
- * /apis/G /apis/G/V /openapi/v3[/…] / ; false when the path is none of these. */
+ * /apis/G /apis/G/V /openapi/v3[/…] / ; false if the path is another one. */
 bool kube__api_discover(kube_apiserver *server, kube__api_request *request,
                         kube__api_response *response);
-/* health.c: /healthz, /livez, /readyz and what is below them; false when the path is none. */
+/* health.c: /healthz, /livez, /readyz and what is below them; false if the path is another one. */
 bool kube__api_health(const kube__api_request *request, kube__api_response *response);
 /* The paths of health.c, in order; NULL past the end. */
 const char *kube__api_health_path(kube_ctx *ctx, size_t index);

@@ -43,7 +43,7 @@ static bool has_check(const endpoint *e, const char *check)
     return false;
 }
 
-/* The names that are to be left out and are none. */
+/* The excluded names that no check has. */
 static void put_unknown_exclusions(const endpoint *e, const kube__api_request *request,
                                    kube__buffer *out)
 {

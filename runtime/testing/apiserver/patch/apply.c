@@ -55,7 +55,7 @@ static int by_name(const kube__owner *a, const kube__owner *b)
     return order ? order : strcmp(a->subresource, b->subresource);
 }
 
-/* The owner that comes after @last by name; NULL = there is none. */
+/* The owner that comes after @last by name; NULL if @last is the last one. */
 static const kube__owner *next_owner(kube__owners owners, const kube__owner *last)
 {
     const kube__owner *best = NULL;

@@ -118,7 +118,7 @@ static kube__json *write_entry(kube_ctx *ctx, const kube__owner *owner)
     return entry;
 }
 
-/* The entries in the real server's order; NULL when there are none. */
+/* The entries in the real server's order. Returns NULL if there is no entry. */
 static kube__json *write_owners(kube_ctx *ctx, kube__owners owners)
 {
     if (!owners.first)

@@ -11,7 +11,7 @@ struct kube__owner {
     const char *name;
     const char *api_version;
     const char *subresource; /* "" = none */
-    const char *time;        /* NULL = none */
+    const char *time;        /* may be NULL */
     bool applied;
     kube__field_set fields;
     kube__owner *next;
@@ -21,9 +21,9 @@ typedef struct kube__owners {
     kube__owner *first;
 } kube__owners;
 
-/* False when an entry cannot be understood (@out is empty then) or memory is out. */
+/* False when an entry cannot be understood (@out is empty then) or if out of memory. */
 bool kube__owners_read(kube_ctx *ctx, const kube__json *entries, kube__owners *out);
-/* The owner that a manager's request is filed under, made when there is none; NULL when memory is
+/* The owner that a manager's request is filed under; it is made if missing. Returns NULL if out of
  * out. */
 kube__owner *kube__owners_ensure(kube_ctx *ctx, kube__owners *owners,
                                  const kube__api_manager *manager, bool applied);

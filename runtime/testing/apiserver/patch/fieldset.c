@@ -40,7 +40,7 @@ static void append_copy(kube_ctx *ctx, kube__field_set *set, const kube__field *
     append(set, copy);
 }
 
-/* The field of a step, made when there is none; NULL when memory is out. */
+/* The field of a step; it is made if missing. Returns NULL if out of memory. */
 static kube__field *ensure(kube_ctx *ctx, kube__field_set *set, const kube__step *step)
 {
     /* documents are mostly in order, so the place is mostly the end */

@@ -56,7 +56,7 @@ const char *kube__path_print(kube_ctx *ctx, const kube__path *path);
 /* The root (NULL) is in no set. */
 void kube__field_set_insert(kube_ctx *ctx, kube__field_set *set, const kube__path *path);
 bool kube__field_set_empty(kube__field_set set);
-/* The node of a step, NULL when there is none. */
+/* The node of a step. Returns NULL if it is missing. */
 const kube__field *kube__field_set_get(kube__field_set set, const kube__step *step);
 bool kube__field_set_has(kube__field_set set, const kube__path *path);
 bool kube__field_set_equal(kube__field_set a, kube__field_set b);
@@ -75,7 +75,7 @@ void kube__field_set_each(kube__field_set set, kube__field_visit *visit, void *a
 /* ---- fieldsV1 ------------------------------------------------------------------------------- */
 
 kube__json *kube__field_set_write(kube_ctx *ctx, kube__field_set set);
-/* False when a name cannot be understood or memory is out. */
+/* False when a name cannot be understood or if out of memory. */
 bool kube__field_set_read(kube_ctx *ctx, const kube__json *fields, kube__field_set *out);
 
 #endif /* KUBE_APISERVER_FIELDSET_H */

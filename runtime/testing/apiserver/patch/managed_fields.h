@@ -12,7 +12,7 @@ typedef struct kube__api_manager {
     const char *time;                   /* RFC 3339, now */
     bool force;                         /* apply only: take conflicting fields over */
     const kube__api_resource *resource; /* says which parts the request cannot set, so that nobody
-                                           gets to own them; NULL = there are none */
+                                           gets to own them; NULL = it says nothing of that */
     bool is_new; /* it is a create, and @live an empty object: what is not set is not owned */
 } kube__api_manager;
 

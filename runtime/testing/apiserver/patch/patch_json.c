@@ -35,7 +35,7 @@ static const char *decode_segment(kube_ctx *ctx, const char *text, size_t len)
     return out;
 }
 
-/* An index as Go's Atoi reads it; false when it is none. */
+/* Reads an index as Go's Atoi. Returns false if it is no number. */
 static bool read_index(const char *text, long *out)
 {
     const char *digits = text + (*text == '+' || *text == '-');

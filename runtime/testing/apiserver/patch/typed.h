@@ -23,7 +23,7 @@ bool kube__typed_is_granular(const kube__api_schema *schema, kube__shape shape);
 /* The schema of a member; *@declared (may be NULL): it is a property, not any key of a map. */
 const kube__api_schema *kube__typed_member(const kube__api_schema *schema, const char *name,
                                            bool *declared);
-/* The step to an element of a list that is no leaf; NULL, or why there is none. */
+/* The step to an element of a list that is no leaf; NULL, or why it has no step. */
 const char *kube__typed_item_step(kube_ctx *ctx, const kube__api_schema *schema,
                                   const kube__json *item, kube__step *out);
 /* The schema with what every object's metadata has. */

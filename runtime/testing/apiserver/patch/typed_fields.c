@@ -20,8 +20,8 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*left)->key, (*right)->key);
 }
 
-/* The members of a map in the order of sets, so that walking many is quick; NULL when memory is
- * out. */
+/* The members of a map in the order of sets, so that walking many is quick. Returns NULL if
+ * out of memory. */
 static const kube__json **sorted_members(kube_ctx *ctx, const kube__json *map, size_t *count)
 {
     const kube__json **members = kube_ctx_alloc_array(ctx, map ? map->len : 0, sizeof *members);
@@ -58,7 +58,8 @@ static slot *find_slot(slot *slots, size_t *count, const kube__step *step)
     return &slots[(*count)++];
 }
 
-/* Both lists' elements, each step once, in the order they are met; NULL when memory is out. */
+/* Both lists' elements, each step once, in the order they are met. Returns NULL if out of memory.
+ */
 static slot *index_items(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *before,
                          const kube__json *after, size_t *count)
 {

@@ -15,7 +15,7 @@ typedef struct kube__api_continue {
  * list is of one namespace, so keys are names. */
 const char *kube__api_continue_write(kube_ctx *ctx, const kube__api_continue *token,
                                      bool in_namespace);
-/* @namespace_: that of the list, "" = all. 400 when it is none. */
+/* @namespace_: that of the list, "" = all. Fails with 400 if @text is malformed. */
 kube__api_failure *kube__api_continue_read(kube_ctx *ctx, const char *text, const char *namespace_,
                                            kube__api_continue *out);
 

@@ -34,7 +34,7 @@ struct kube__api_selector {
     kube__api_term *first;
 };
 
-/* At the end; NULL when memory is out. */
+/* At the end. Returns NULL if out of memory. */
 kube__api_term *kube__api_selector_add(kube_ctx *ctx, kube__api_selector *selector,
                                        kube__api_operator op, const char *key);
 /* @term and @value may be NULL: then nothing happens. */

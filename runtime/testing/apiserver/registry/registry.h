@@ -10,12 +10,12 @@ typedef struct kube__api_registry kube__api_registry; /* used under the server's
 
 kube__api_registry *kube__api_registry_new(void);
 void kube__api_registry_free(kube__api_registry *registry);
-/* Takes the caller's reference; replaces one of the same group, version and plural. False when
- * memory is out (the reference is given back). */
+/* Takes the caller's reference; replaces one of the same group, version and plural. Returns false
+ * if out of memory (the reference is given back). */
 bool kube__api_registry_put(kube__api_registry *registry, kube__api_resource *resource);
 /* All versions of a group's plural go. */
 void kube__api_registry_remove(kube__api_registry *registry, const char *group, const char *plural);
-/* No reference is added; NULL when there is none. */
+/* Returns NULL if it does not exist. Adds no reference. */
 kube__api_resource *kube__api_registry_find(const kube__api_registry *registry, const char *group,
                                             const char *version, const char *plural);
 kube__api_resource *kube__api_registry_find_kind(const kube__api_registry *registry,

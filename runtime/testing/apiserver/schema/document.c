@@ -52,7 +52,8 @@ static kube__api_component *find(const assembly *builder, const char *reference)
     return found ? *found : NULL;
 }
 
-/* "#/components/schemas/…" of {"$ref": …} or {"allOf": [{"$ref": …}], …}; NULL when it is none. */
+/* "#/components/schemas/…" of {"$ref": …} or {"allOf": [{"$ref": …}], …}; Returns NULL if it is no
+ * reference. */
 static const char *reference_of(const kube__json *source)
 {
     const kube__json *all = kube__json_get(source, "allOf");

@@ -17,7 +17,7 @@ typedef struct kube__api_component {
 } kube__api_component;
 
 /* The components of a document, in its order; immutable. NULL when there is no such document, or
- * memory is out (then kube_ctx_failed(ctx)). Threads: any. */
+ * if out of memory (then kube_ctx_failed(ctx)). Threads: any. */
 const kube__api_component *kube__api_document(kube_ctx *ctx, const char *name);
 /* "apps_v1", "core_v1", "rbac_v1": the name of a group version's document. */
 const char *kube__api_document_name(kube_ctx *ctx, const char *group, const char *version);

@@ -44,7 +44,7 @@ void kube__api_outcome_add_general(const kube__api_checked *checked, kube__api_o
 
 /* "string", "integer,string"; "" = none. */
 const char *kube__api_checked_type(const kube__api_checked *checked);
-/* The format that is checked for this type, NULL = none. */
+/* The format that is checked for this type, or NULL. */
 const char *kube__api_checked_format(const kube__api_checked *checked);
 
 /* The parts that need no other schema: check_scalar.c. */

@@ -34,7 +34,7 @@ typedef struct kube__api_property {
 
 struct kube__api_schema {
     kube__api_type type;
-    const char *format; /* NULL = none */
+    const char *format; /* may be NULL */
     bool nullable;
     bool preserve_unknown;  /* x-kubernetes-preserve-unknown-fields */
     bool embedded_resource; /* x-kubernetes-embedded-resource: has kind, apiVersion, metadata */
@@ -46,10 +46,10 @@ struct kube__api_schema {
     kube__api_list_type list_type;
     const char *const *list_map_keys; /* of a list of type map */
     size_t list_map_key_count;
-    const char *patch_merge_key;     /* strategic merge; NULL = none */
+    const char *patch_merge_key;     /* strategic merge; may be NULL */
     bool patch_merge;                /* patch strategy has "merge" */
     bool patch_retain_keys;          /* … "retainKeys" */
-    const kube__json *default_value; /* NULL = none */
+    const kube__json *default_value; /* may be NULL */
     const char *const *required;
     size_t required_count;
     const kube__json *source; /* the keywords as they were written: validation reads them */
@@ -67,7 +67,8 @@ const kube__api_schema *kube__api_schema_member(const kube__api_schema *schema, 
 const kube__api_schema *kube__api_schema_of_crd(kube_ctx *ctx, const kube__json *open_api);
 /* Of any part of one. */
 const kube__api_schema *kube__api_schema_node(kube_ctx *ctx, const kube__json *open_api);
-/* The schema of a built-in from the embedded data; NULL when there is none. @group "" = core. */
+/* The schema of a built-in from the embedded data. Returns NULL if it has none. @group "" = core.
+ */
 const kube__api_schema *kube__api_schema_of_builtin(kube_ctx *ctx, const char *group,
                                                     const char *version, const char *kind);
 

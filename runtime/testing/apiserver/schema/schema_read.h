@@ -21,7 +21,7 @@ void kube__api_schema_set_properties(kube__api_schema *node, kube__api_property 
 /* The keywords that may stand beside a reference: default, nullable, list and patch keywords. */
 void kube__api_schema_read_beside(kube_ctx *ctx, const kube__json *source, kube__api_schema *node);
 
-/* A Go type of the embedded documents, "v1.ObjectMeta"; NULL when there is none. */
+/* A Go type of the embedded documents, "v1.ObjectMeta". Returns NULL if they have no such type. */
 const kube__api_schema *kube__api_schema_of_go_type(kube_ctx *ctx, const char *document_name,
                                                     const char *go_type);
 

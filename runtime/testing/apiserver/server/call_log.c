@@ -17,7 +17,7 @@
 typedef struct record {
     kube_api_call call;
     size_t size;
-    char *late_name; /* that the answer told; NULL = none */
+    char *late_name; /* that the answer told; may be NULL */
 } record;
 
 struct kube__api_call_log {
@@ -25,7 +25,7 @@ struct kube__api_call_log {
     kube__condition answered;
     record **ring; /* record of number n in ring[n % limit] */
     size_t limit;
-    uint64_t first; /* number of the oldest record; equal to next when there is none */
+    uint64_t first; /* number of the oldest record; equal to next if nothing is recorded */
     uint64_t next;  /* from 1 */
     size_t bytes;
 };

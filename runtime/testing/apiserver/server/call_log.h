@@ -12,11 +12,11 @@
 
 typedef struct kube__api_call_log kube__api_call_log;
 
-/* NULL when memory is out. */
+/* Returns NULL if out of memory. */
 kube__api_call_log *kube__api_call_log_new(size_t limit);
 /* NULL is allowed. */
 void kube__api_call_log_free(kube__api_call_log *log);
-/* Records a request that begins; a number to end it with, 0 when memory is out. */
+/* Records a request that begins; a number to end it with, 0 if out of memory. */
 uint64_t kube__api_call_log_begin(kube__api_call_log *log, const kube__api_request *request);
 /* It has been answered. @number may be 0, or of a call that is forgotten; @name is what is known
  * of it now, see below. */

@@ -5,7 +5,7 @@
 
 #include "apiserver/core/apiserver.h"
 
-/* The kubeconfig's text, allocated; NULL when memory is out. */
+/* The kubeconfig's text, allocated. Returns NULL if out of memory. */
 char *kube__api_kubeconfig(const kube_apiserver *server);
 
 #endif /* KUBE_APISERVER_ACCESS_H */

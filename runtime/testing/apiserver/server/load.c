@@ -296,7 +296,7 @@ kube_code kube_apiserver_load_object(kube_apiserver *server, const kube_type *ty
     return rc;
 }
 
-/* The object's text in @ctx, NULL when there is none. Under the lock. */
+/* Sets *@out to the object's text in @ctx, or to NULL if it does not exist. Under the lock. */
 static kube_code get_object(kube_apiserver *server, kube_ctx *own, kube_ctx *ctx,
                             const kube_type *type, const char *namespace_, const char *name,
                             const char **out, kube_error *err)

@@ -15,7 +15,7 @@ typedef struct kube__api_manifest {
     kube__api_yaml *yaml; /* NULL = JSON */
 } kube__api_manifest;
 
-/* @text stays until fini. False when memory is out. */
+/* @text stays until fini. Returns false if out of memory. */
 bool kube__api_manifest_init(kube__api_manifest *manifest, const char *text, size_t len);
 void kube__api_manifest_fini(kube__api_manifest *manifest);
 /* The next document, null for an empty one; NULL as kube__api_yaml_next(). */

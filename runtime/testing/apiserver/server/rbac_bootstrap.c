@@ -20,8 +20,8 @@
 
 typedef struct role {
     const char *name;
-    const char *label;      /* aggregate-to-…; NULL = none */
-    const char *aggregates; /* collects roles with this label; NULL = none */
+    const char *label;      /* aggregate-to-…; may be NULL */
+    const char *aggregates; /* collects roles with this label; may be NULL */
     const char *rules;
 } role;
 

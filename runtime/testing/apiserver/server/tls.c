@@ -318,7 +318,7 @@ void *kube__api_tls_callback(void)
 
 /* ---- the other end -------------------------------------------------------------------------- */
 
-/* The nth value of a part of the subject; NULL when there is none. */
+/* The nth value of a part of the subject. Returns NULL if it has fewer. */
 static const char *subject_part(kube_ctx *ctx, gnutls_x509_crt_t crt, const char *oid, unsigned nth)
 {
     char text[512];

@@ -5,7 +5,7 @@
 
 #include "store.h"
 
-/* One reference; NULL when memory is out. The version is that of the document's metadata. */
+/* One reference. Returns NULL if out of memory. The version is that of the document's metadata. */
 kube__api_object *kube__api_object_new(kube__api_collection *collection, bool custom,
                                        const kube__json *document, const char *const *selectable);
 /* Sets metadata.resourceVersion and orders the members. */

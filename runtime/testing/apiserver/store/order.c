@@ -33,7 +33,7 @@ void kube__api_order_fini(kube__api_order *order)
     *order = (kube__api_order){0};
 }
 
-/* The last chunk whose first key is not larger; 0 when there is none. The first chunk, which is
+/* The last chunk whose first key is not larger; 0 if all are larger. The first chunk, which is
  * empty before the first insert, is not looked at for that. */
 static size_t chunk_of(const kube__api_order *order, const char *namespace_, const char *name)
 {

@@ -32,7 +32,7 @@ typedef struct kube__api_cursor {
 int kube__api_key_compare(const char *namespace_a, const char *name_a, const char *namespace_b,
                           const char *name_b);
 void kube__api_order_fini(kube__api_order *order); /* the objects' references are the caller's */
-/* Room for one more, so that the next insert cannot fail; false when memory is out. */
+/* Room for one more, so that the next insert cannot fail. Returns false if out of memory. */
 bool kube__api_order_reserve(kube__api_order *order);
 void kube__api_order_insert(kube__api_order *order, kube__api_object *object);
 /* Where the object of that key is, or NULL. */

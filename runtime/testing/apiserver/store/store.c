@@ -210,7 +210,7 @@ void kube__api_store_each(const kube__api_collection *collection, const char *na
 
 /* ---- changing ------------------------------------------------------------------------------- */
 
-/* Room for one more change; false when memory is out. */
+/* Room for one more change. Returns false if out of memory. */
 static bool reserve_history(kube__api_store *store)
 {
     if (store->history_count < store->history_size || store->history_size == store->history_limit)

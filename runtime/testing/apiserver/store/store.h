@@ -37,7 +37,7 @@ kube__json *kube__api_object_json(kube_ctx *ctx, const kube__api_object *object,
 /* Brings a tree of another version of the same kind into @resource's. */
 void kube__api_convert(kube_ctx *ctx, const kube__api_resource *resource, kube__json *document);
 /* Where a field of an events.k8s.io Event is in the stored one: "involvedObject.name" of
- * "regarding.name". NULL when memory is out. */
+ * "regarding.name". Returns NULL if out of memory. */
 const char *kube__api_event_stored_path(kube_ctx *ctx, const char *path);
 /* Appends the text as it is sent: alone, or as a list's item (built-ins: without kind and
  * apiVersion), in @resource's version. */
@@ -71,8 +71,8 @@ typedef void kube__api_drop_observer(void *arg, kube__api_collection *collection
 /* @history: changes kept. */
 kube__api_store *kube__api_store_new(size_t history);
 void kube__api_store_free(kube__api_store *store);
-/* The collection of a group's plural; made when it is new. NULL when memory is out. @custom: key
- * order and list shape, see the head of resource.h. */
+/* The collection of a group's plural; made when it is new. Returns NULL if out of memory. @custom:
+ * key order and list shape, see the head of resource.h. */
 kube__api_collection *kube__api_store_collection(kube__api_store *store, const char *group,
                                                  const char *plural, bool custom);
 /* Forgets a collection's existence (its CRD is gone); watches on it end. What objects it still has
@@ -83,7 +83,7 @@ const char *kube__api_collection_plural(const kube__api_collection *collection);
 
 /* The newest version; 1 at the start. Threads: any. */
 uint64_t kube__api_store_version(const kube__api_store *store);
-/* No reference is added; NULL when there is none. */
+/* Returns NULL if it does not exist. Adds no reference. */
 kube__api_object *kube__api_store_get(const kube__api_collection *collection,
                                       const char *namespace_, const char *name);
 /* Objects by namespace and name, of one namespace or of all ("" ): calls until it returns false.
@@ -97,12 +97,13 @@ kube__api_collection *kube__api_store_collection_at(const kube__api_store *store
 /*
  * Writes a new state: sets metadata.resourceVersion in @document (the storage version's tree, in
  * its final key order), keeps its text, tells watches and observers. @selectable: the fields that
- * selectors may use. NULL when memory is out (nothing changed); else no reference is added.
+ * selectors may use. Returns NULL if out of memory (nothing changed); else no reference is added.
  */
 kube__api_object *kube__api_store_put(kube__api_store *store, kube_ctx *ctx,
                                       kube__api_collection *collection, kube__json *document,
                                       const char *const *selectable);
-/* Removes an object; @final is its last state's tree (NULL = as stored). False: memory is out. */
+/* Removes an object; @final is its last state's tree (NULL = as stored). Returns false if out of
+ * memory. */
 bool kube__api_store_delete(kube__api_store *store, kube_ctx *ctx, kube__api_object *object,
                             kube__json *final);
 /* For persistence: puts back what was stored, with its version, telling nobody. */
@@ -133,7 +134,7 @@ typedef struct kube__api_range {
 } kube__api_range;
 
 /* Those objects in order, as they were at @version (which is not older than oldest()), or are now
- * (0): an array in the ctx, without references. False when memory is out. */
+ * (0): an array in the ctx, without references. Returns false if out of memory. */
 bool kube__api_store_list(const kube__api_store *store, kube_ctx *ctx,
                           const kube__api_collection *collection, const kube__api_range *range,
                           uint64_t version, kube__api_object ***out, size_t *count);

@@ -8,7 +8,7 @@
 
 typedef struct kube__api_gzip kube__api_gzip;
 
-/* NULL when memory is out. */
+/* Returns NULL if out of memory. */
 kube__api_gzip *kube__api_gzip_new(void);
 /* NULL is allowed. */
 void kube__api_gzip_free(kube__api_gzip *gzip);

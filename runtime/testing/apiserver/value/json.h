@@ -44,7 +44,7 @@ struct kube__json {
 typedef void kube__json_duplicate(void *arg, const char *path, const char *key);
 
 /* NULL when @text is not one JSON value (then *@fault says why, with the byte's offset, in the
- * ctx) or memory is out (then kube_ctx_failed(ctx)). @fault and @duplicate may be NULL. */
+ * ctx) or if out of memory (then kube_ctx_failed(ctx)). @fault and @duplicate may be NULL. */
 kube__json *kube__json_parse(kube_ctx *ctx, const char *text, size_t len, const char **fault,
                              kube__json_duplicate *duplicate, void *arg);
 /* Appends compact text, as Go's encoder writes it but for HTML escapes. */
@@ -73,14 +73,14 @@ kube__json *kube__json_copy(kube_ctx *ctx, const kube__json *value);
 /* ---- reading -------------------------------------------------------------------------------- */
 
 bool kube__json_is(const kube__json *value, kube__json_kind kind);
-/* The member of an object; NULL when there is none, or @object is another value. */
+/* The member of an object. Returns NULL if it has no such member or @object is no object. */
 kube__json *kube__json_get(const kube__json *object, const char *key);
 /* A path of members, "metadata.name"; keys with dots need get(). */
 kube__json *kube__json_at(const kube__json *object, const char *path);
 kube__json *kube__json_item(const kube__json *array, size_t index);
 /* The text of a string, @otherwise for every other value. */
 const char *kube__json_string_or(const kube__json *value, const char *otherwise);
-/* The string at a path, "" when there is none. */
+/* The string at a path, "" if no string is there. */
 const char *kube__json_string_at(const kube__json *object, const char *path);
 /* Whether it is a number that is an integer within int64 (1.0 and 1e3 are); then *@out is it. */
 bool kube__json_to_int(const kube__json *value, int64_t *out);
@@ -98,7 +98,7 @@ kube__json *kube__json_set_string(kube_ctx *ctx, kube__json *object, const char 
                                   const char *text);
 kube__json *kube__json_set_int(kube_ctx *ctx, kube__json *object, const char *key, int64_t value);
 kube__json *kube__json_set_bool(kube_ctx *ctx, kube__json *object, const char *key, bool value);
-/* The member, made an empty object where there is none (or another value). */
+/* The member. If it is missing or no object, it becomes an empty object first. */
 kube__json *kube__json_ensure_object(kube_ctx *ctx, kube__json *object, const char *key);
 kube__json *kube__json_ensure_array(kube_ctx *ctx, kube__json *object, const char *key);
 /* Takes a member out; returns it, nobody's child any more, or NULL. */

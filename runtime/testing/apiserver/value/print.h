@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-/* Never NULL: "" when memory is out. */
+/* Never NULL: "" if out of memory. */
 const char *kube__api_print(kube_ctx *ctx, const kube__json *value);
 
 /* The name of its type in Go, as %T prints it. */

@@ -272,7 +272,7 @@ static kube__json *special_of(reader *r, wire in, const char *type)
     return message_of(r, in, type);
 }
 
-/* NULL with a fault, or when memory is out. */
+/* NULL with a fault, or if out of memory. */
 static kube__json *value_of(reader *r, const value *from, const char *type)
 {
     double number;

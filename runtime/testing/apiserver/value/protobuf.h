@@ -10,7 +10,7 @@
 #include "json.h"
 
 /* The object as its JSON would be; unknown fields are left out. NULL when it cannot be read (then
- * *@fault says why) or memory is out (then kube_ctx_failed(ctx)). */
+ * *@fault says why) or if out of memory (then kube_ctx_failed(ctx)). */
 kube__json *kube__api_protobuf_read(kube_ctx *ctx, const char *bytes, size_t len,
                                     const char **fault);
 

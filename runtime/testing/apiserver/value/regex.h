@@ -10,7 +10,7 @@
 
 /* NULL when @pattern is one, else Go's words: "error parsing regexp: missing closing ]: `[a`". */
 const char *kube__api_regex_fault(kube_ctx *ctx, const char *pattern);
-/* Whether it matches somewhere in @text. A pattern that is none matches nothing, and neither does
+/* Whether it matches somewhere in @text. An invalid pattern matches nothing, and neither does
  * a match that takes too long. */
 bool kube__api_regex_matches(kube_ctx *ctx, const char *pattern, const char *text, size_t len);
 

@@ -171,7 +171,7 @@ static kube__json *read_sequence(kube__api_yaml *yaml, kube__json *array, const 
     }
 }
 
-/* A key as text: JSON has no others. NULL when it is none, or memory is out. */
+/* A key as text: JSON has no others. Returns NULL if it is no scalar or if out of memory. */
 static const char *key_text(kube__api_yaml *yaml, const kube__json *key, size_t line)
 {
     if (!key)

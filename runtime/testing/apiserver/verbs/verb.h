@@ -53,7 +53,7 @@ kube__api_failure *kube__api_read_object(kube__api_work *work, kube__json **out)
 /* The same from the tree of a patched or applied object. @findings so far; may be NULL. */
 kube__api_failure *kube__api_take_object(kube__api_work *work, kube__json *object,
                                          kube__api_findings *findings);
-/* An object of any kind; 400 as of @kind, NULL = none is named. */
+/* An object of any kind; 400 names @kind if it is not NULL. */
 kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kind, bool yaml,
                                            kube__api_findings *findings, kube__json **out);
 void kube__api_find(kube__api_findings *findings, const char *format, ...) KUBE_PRINTF(2, 3);

@@ -212,7 +212,8 @@ static void select_matching(reader *r, const nodes *from, nodes *to)
         r->failed = true;
     kube__json *nothing = kube__json_null(r->ctx);
     for (size_t i = 0; i <= from->len && !r->failed; i++) {
-        /* One round more than there are nodes, on nothing, to read the text when there are none. */
+        /* One round more than there are nodes, on nothing, to read the text if nothing was found.
+         */
         const kube__json *value = i < from->len ? from->items[i] : NULL;
         const kube__json *item = value && value->first ? value->first : nothing;
         for (; item && !r->failed; item = value ? item->next : NULL) {

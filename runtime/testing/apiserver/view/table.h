@@ -22,7 +22,7 @@ kube__json *kube__table_pod_cells(kube_ctx *ctx, const kube__json *pod, const ch
 /* Both: the kinds of cells. */
 void kube__table_text(kube_ctx *ctx, kube__json *cells, const char *text);
 void kube__table_number(kube_ctx *ctx, kube__json *cells, int64_t number);
-/* The integer at a path; 0 when there is none. */
+/* The integer at a path, 0 if no integer is there. */
 int64_t kube__table_int(const kube__json *object, const char *path);
 /* Text at a path, or @otherwise when it is empty. */
 const char *kube__table_string(const kube__json *object, const char *path, const char *otherwise);

@@ -95,7 +95,7 @@ static size_t count_of(const kube__json *value)
     return value ? value->len : 0;
 }
 
-/* "a=b,c=d" by key, "<none>" when there is none. */
+/* "a=b,c=d" by key, "<none>" if it is empty. */
 static const char *labels_text(kube_ctx *ctx, const kube__json *map)
 {
     texts list = texts_for(ctx, count_of(map));

@@ -64,7 +64,7 @@ static void free_unlisted(kube__api_watch *watch)
     free(watch);
 }
 
-/* A watch of which only free_unlisted() may follow; NULL when memory is out. */
+/* A watch of which only free_unlisted() may follow. Returns NULL if out of memory. */
 static kube__api_watch *watch_new(kube_apiserver *server, const kube__api_request *request,
                                   kube__api_resource *resource)
 {
@@ -115,7 +115,7 @@ static bool replay(void *arg, const kube__api_change *change)
     return !watch->ended;
 }
 
-/* Fills the watch by what it starts from; false when memory is out. */
+/* Fills the watch by what it starts from. Returns false if out of memory. */
 static bool start_from(kube_apiserver *server, kube_ctx *ctx, kube__api_watch *watch)
 {
     const kube__api_list_options *options = &watch->options;
@@ -264,7 +264,7 @@ static size_t take_events(kube__api_watch *watch, kube__api_event *events, bool 
     return count;
 }
 
-/* Writes the next events' text; false when there is none, and then *@over as above. */
+/* Writes the next events' text. Returns false if no event waits, and then sets *@over as above. */
 static bool refill(kube__api_watch *watch, bool tell, bool *over)
 {
     kube__api_event events[BATCH];

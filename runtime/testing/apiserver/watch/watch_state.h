@@ -83,7 +83,7 @@ struct kube__api_watchers {
 void kube__api_watch_push(kube__api_watch *watch, kube__api_event event);
 /* No more events; what is queued is still read. */
 void kube__api_watch_finish(kube__api_watch *watch);
-/* The event that a change is to this watch; false when it is none. */
+/* Sets *@out to what this watch sees of a change. Returns false if it sees nothing. */
 bool kube__api_watch_sees(const kube__api_watch *watch, const kube__api_change *change,
                           kube__api_event *out);
 /* When the next bookmark is sent. */
