@@ -11,7 +11,7 @@ typedef struct application {
     const kube__json *live; /* without managedFields, as is config */
     const kube__json *config;
     const kube__api_manager *manager;
-    kube__owners owners;
+    kube__field_owners owners;
 } application;
 
 /* ---- conflicts ------------------------------------------------------------------------------ */
@@ -25,7 +25,7 @@ typedef struct conflicts {
     bool named;        /* the owner has been, in the list */
 } conflicts;
 
-static const char *tell_owner(kube_ctx *ctx, const kube__owner *owner)
+static const char *tell_owner(kube_ctx *ctx, const kube__field_owner *owner)
 {
     const char *text = kube__api_quote(ctx, owner->name);
     if (*owner->subresource)
@@ -49,18 +49,18 @@ static void add_conflict(void *arg, const kube__path *path)
         c->list = "";
 }
 
-static int by_name(const kube__owner *a, const kube__owner *b)
+static int by_name(const kube__field_owner *a, const kube__field_owner *b)
 {
     int order = strcmp(a->name, b->name);
     return order ? order : strcmp(a->subresource, b->subresource);
 }
 
 /* The owner that comes after @last by name; NULL if @last is the last one. */
-static const kube__owner *next_owner(kube__owners owners, const kube__owner *last)
+static const kube__field_owner *next_owner(kube__field_owners owners, const kube__field_owner *last)
 {
-    const kube__owner *best = NULL;
+    const kube__field_owner *best = NULL;
     bool seen = !last; /* owners of the same name come as they are listed */
-    for (const kube__owner *o = owners.first; o; o = o->next) {
+    for (const kube__field_owner *o = owners.first; o; o = o->next) {
         int order = last ? by_name(o, last) : 1;
         if ((order > 0 || (order == 0 && seen)) && (!best || by_name(o, best) < 0))
             best = o;
@@ -71,10 +71,11 @@ static const kube__owner *next_owner(kube__owners owners, const kube__owner *las
 
 /* What others own and the result has otherwise; without @allowed. */
 static kube__api_failure *check_conflicts(const application *a, kube__field_set taken,
-                                          kube__field_set allowed, const kube__owner *self)
+                                          kube__field_set allowed, const kube__field_owner *self)
 {
     conflicts c = {.ctx = a->ctx, .causes = {.ctx = a->ctx}, .list = ""};
-    for (const kube__owner *o = next_owner(a->owners, NULL); o; o = next_owner(a->owners, o)) {
+    for (const kube__field_owner *o = next_owner(a->owners, NULL); o;
+         o = next_owner(a->owners, o)) {
         if (o == self)
             continue;
         c.owner = tell_owner(a->ctx, o);
@@ -111,7 +112,7 @@ static kube__json *prune(const application *a, const kube__json *merged, kube__f
     kube__field_set dropped = kube__typed_with_parents(ctx, schema, last);
     const kube__json *pruned = kube__typed_remove(ctx, schema, merged, dropped);
     kube__field_set owned = {0};
-    for (const kube__owner *o = a->owners.first; o; o = o->next)
+    for (const kube__field_owner *o = a->owners.first; o; o = o->next)
         owned = kube__field_set_union(ctx, owned, o->fields);
     kube__field_set all =
         kube__typed_with_parents(ctx, schema, kube__typed_fields(ctx, schema, merged));
@@ -206,7 +207,8 @@ static void adopt_untracked(application *a)
     kube__api_manager before = *a->manager;
     before.name = "before-first-apply";
     before.subresource = a->manager->subresource;
-    kube__owners_update(a->ctx, a->schema, kube__json_object(a->ctx), a->live, &before, &a->owners);
+    kube__field_owners_update(a->ctx, a->schema, kube__json_object(a->ctx), a->live, &before,
+                              &a->owners);
 }
 
 /* Gives the manager the fields of its configuration, and the result. */
@@ -214,31 +216,31 @@ static kube__api_failure *merge(application *a, kube__json **out)
 {
     kube_ctx *ctx = a->ctx;
     kube__json *merged = kube__typed_merge(ctx, a->schema, a->live, a->config);
-    kube__owner *self = kube__owners_ensure(ctx, &a->owners, a->manager, true);
+    kube__field_owner *self = kube__field_owners_ensure(ctx, &a->owners, a->manager, true);
     if (!self)
         return kube__api_fail_no_memory();
     kube__field_set last = self->fields;
     self->fields =
-        kube__owners_filter(ctx, kube__typed_fields(ctx, a->schema, a->config), a->manager);
+        kube__field_owners_filter(ctx, kube__typed_fields(ctx, a->schema, a->config), a->manager);
     kube__json *result = prune(a, merged, last);
     kube__changes changes = kube__typed_compare(ctx, a->schema, a->live, result);
-    kube__field_set gone = kube__owners_filter(ctx, changes.removed, a->manager);
-    kube__field_set taken = kube__owners_filter(
+    kube__field_set gone = kube__field_owners_filter(ctx, changes.removed, a->manager);
+    kube__field_set taken = kube__field_owners_filter(
         ctx, kube__field_set_union(ctx, changes.modified, changes.added), a->manager);
     kube__api_failure *failure =
         a->manager->force ? NULL : check_conflicts(a, taken, allowed_conflicts(a), self);
     if (failure)
         return failure;
-    for (kube__owner *o = a->owners.first; o; o = o->next) {
+    for (kube__field_owner *o = a->owners.first; o; o = o->next) {
         if (o == self)
             continue;
         o->fields = kube__field_set_minus(ctx, o->fields, taken);
         o->fields = kube__field_set_minus(ctx, o->fields, gone);
     }
-    self->fields = kube__owners_strip(ctx, self->fields);
+    self->fields = kube__field_owners_strip(ctx, self->fields);
     if (!kube__json_equal(a->live, result))
         self->time = a->manager->time;
-    kube__owners_drop_empty(&a->owners);
+    kube__field_owners_drop_empty(&a->owners);
     *out = result;
     return kube__api_check_memory(ctx);
 }
@@ -251,7 +253,7 @@ kube__api_failure *kube__api_apply(kube_ctx *ctx, const kube__api_schema *schema
     application a = {
         .ctx = ctx,
         .schema = kube__typed_root(ctx, schema),
-        .live = kube__owners_bare(ctx, live),
+        .live = kube__field_owners_bare(ctx, live),
         .config = config,
         .manager = manager,
     };
@@ -262,8 +264,8 @@ kube__api_failure *kube__api_apply(kube_ctx *ctx, const kube__api_schema *schema
         failure = check_config(&a);
     if (failure)
         return failure;
-    a.config = kube__owners_bare(ctx, config); /* it may hold null */
-    if (!kube__owners_read(ctx, kube__json_at(live, "metadata.managedFields"), &a.owners) &&
+    a.config = kube__field_owners_bare(ctx, config); /* it may hold null */
+    if (!kube__field_owners_read(ctx, kube__json_at(live, "metadata.managedFields"), &a.owners) &&
         !kube_ctx_failed(ctx))
         return kube__api_fail(ctx, 500, "", "failed to decode managed fields");
     adopt_untracked(&a);
@@ -272,7 +274,7 @@ kube__api_failure *kube__api_apply(kube_ctx *ctx, const kube__api_schema *schema
     if (failure)
         return failure;
     update_annotation(&a, result);
-    kube__owners_set(ctx, result, a.owners);
+    kube__field_owners_set(ctx, result, a.owners);
     if (live) {
         kube__api_keep_times(ctx, live, result);
         *unchanged = kube__json_equal(live, result);

@@ -5,10 +5,10 @@
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
-static bool read_entry(kube_ctx *ctx, const kube__json *entry, kube__owner *out)
+static bool read_entry(kube_ctx *ctx, const kube__json *entry, kube__field_owner *out)
 {
     const char *operation = kube__json_string_at(entry, "operation");
-    *out = (kube__owner){
+    *out = (kube__field_owner){
         .name = kube__json_string_at(entry, "manager"),
         .api_version = kube__json_string_at(entry, "apiVersion"),
         .subresource = kube__json_string_at(entry, "subresource"),
@@ -21,62 +21,63 @@ static bool read_entry(kube_ctx *ctx, const kube__json *entry, kube__owner *out)
 }
 
 /* Whether two are filed under one name: of appliers the version does not count. */
-static bool same_owner(const kube__owner *a, const kube__owner *b)
+static bool same_owner(const kube__field_owner *a, const kube__field_owner *b)
 {
     return a->applied == b->applied && strcmp(a->name, b->name) == 0 &&
            strcmp(a->subresource, b->subresource) == 0 &&
            (a->applied || strcmp(a->api_version, b->api_version) == 0);
 }
 
-static kube__owner *find_same(kube__owners owners, const kube__owner *owner)
+static kube__field_owner *find_same(kube__field_owners owners, const kube__field_owner *owner)
 {
-    for (kube__owner *o = owners.first; o; o = o->next)
+    for (kube__field_owner *o = owners.first; o; o = o->next)
         if (same_owner(o, owner))
             return o;
     return NULL;
 }
 
 /* At the end, or in the place of one that is filed under the same name. */
-static kube__owner *put(kube_ctx *ctx, kube__owners *owners, const kube__owner *owner)
+static kube__field_owner *put(kube_ctx *ctx, kube__field_owners *owners,
+                              const kube__field_owner *owner)
 {
-    kube__owner *found = find_same(*owners, owner);
+    kube__field_owner *found = find_same(*owners, owner);
     if (found) {
-        kube__owner *next = found->next;
+        kube__field_owner *next = found->next;
         *found = *owner;
         found->next = next;
         return found;
     }
-    kube__owner *made = kube_ctx_alloc(ctx, sizeof *made);
+    kube__field_owner *made = kube_ctx_alloc(ctx, sizeof *made);
     if (!made)
         return NULL;
     *made = *owner;
     made->next = NULL;
-    kube__owner **end = &owners->first;
+    kube__field_owner **end = &owners->first;
     while (*end)
         end = &(*end)->next;
     return *end = made;
 }
 
-bool kube__owners_read(kube_ctx *ctx, const kube__json *entries, kube__owners *out)
+bool kube__field_owners_read(kube_ctx *ctx, const kube__json *entries, kube__field_owners *out)
 {
-    *out = (kube__owners){0};
+    *out = (kube__field_owners){0};
     KUBE__JSON_EACH (entry, entries) {
-        kube__owner owner;
+        kube__field_owner owner;
         if (read_entry(ctx, entry, &owner) && put(ctx, out, &owner))
             continue;
-        *out = (kube__owners){0};
+        *out = (kube__field_owners){0};
         return false;
     }
     return true;
 }
 
 /* RFC 3339 in UTC sorts as text; none comes first. */
-static int compare_times(const kube__owner *a, const kube__owner *b)
+static int compare_times(const kube__field_owner *a, const kube__field_owner *b)
 {
     return strcmp(a->time ? a->time : "", b->time ? b->time : "");
 }
 
-static int compare_owners(const kube__owner *a, const kube__owner *b)
+static int compare_owners(const kube__field_owner *a, const kube__field_owner *b)
 {
     int order = (int)b->applied - (int)a->applied;
     if (!order)
@@ -88,13 +89,14 @@ static int compare_owners(const kube__owner *a, const kube__owner *b)
     return order ? order : strcmp(a->subresource, b->subresource);
 }
 
-static kube__owners sorted(kube__owners owners,
-                           int (*compare)(const kube__owner *, const kube__owner *))
+static kube__field_owners sorted(kube__field_owners owners,
+                                 int (*compare)(const kube__field_owner *,
+                                                const kube__field_owner *))
 {
-    kube__owners out = {0};
-    for (kube__owner *owner = owners.first, *next; owner; owner = next) {
+    kube__field_owners out = {0};
+    for (kube__field_owner *owner = owners.first, *next; owner; owner = next) {
         next = owner->next;
-        kube__owner **at = &out.first;
+        kube__field_owner **at = &out.first;
         while (*at && compare(*at, owner) <= 0)
             at = &(*at)->next;
         owner->next = *at;
@@ -103,7 +105,7 @@ static kube__owners sorted(kube__owners owners,
     return out;
 }
 
-static kube__json *write_entry(kube_ctx *ctx, const kube__owner *owner)
+static kube__json *write_entry(kube_ctx *ctx, const kube__field_owner *owner)
 {
     kube__json *entry = kube__json_object(ctx);
     kube__json_set_string(ctx, entry, "manager", owner->name);
@@ -119,22 +121,22 @@ static kube__json *write_entry(kube_ctx *ctx, const kube__owner *owner)
 }
 
 /* The entries in the real server's order. Returns NULL if there is no entry. */
-static kube__json *write_owners(kube_ctx *ctx, kube__owners owners)
+static kube__json *write_owners(kube_ctx *ctx, kube__field_owners owners)
 {
     if (!owners.first)
         return NULL;
     kube__json *entries = kube__json_array(ctx);
-    kube__owners list = sorted(owners, compare_owners);
-    for (const kube__owner *owner = list.first; owner; owner = owner->next)
+    kube__field_owners list = sorted(owners, compare_owners);
+    for (const kube__field_owner *owner = list.first; owner; owner = owner->next)
         kube__json_append(entries, write_entry(ctx, owner));
     return entries;
 }
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
-static kube__owner as_owner(const kube__api_manager *manager, bool applied)
+static kube__field_owner as_owner(const kube__api_manager *manager, bool applied)
 {
-    return (kube__owner){
+    return (kube__field_owner){
         .name = *manager->name ? manager->name : "unknown",
         .api_version = manager->api_version,
         .subresource = manager->subresource,
@@ -142,20 +144,20 @@ static kube__owner as_owner(const kube__api_manager *manager, bool applied)
     };
 }
 
-kube__owner *kube__owners_ensure(kube_ctx *ctx, kube__owners *owners,
-                                 const kube__api_manager *manager, bool applied)
+kube__field_owner *kube__field_owners_ensure(kube_ctx *ctx, kube__field_owners *owners,
+                                             const kube__api_manager *manager, bool applied)
 {
-    kube__owner owner = as_owner(manager, applied);
-    kube__owner *found = find_same(*owners, &owner);
+    kube__field_owner owner = as_owner(manager, applied);
+    kube__field_owner *found = find_same(*owners, &owner);
     if (!found)
         return put(ctx, owners, &owner);
     found->api_version = manager->api_version;
     return found;
 }
 
-void kube__owners_drop_empty(kube__owners *owners)
+void kube__field_owners_drop_empty(kube__field_owners *owners)
 {
-    for (kube__owner **at = &owners->first; *at;)
+    for (kube__field_owner **at = &owners->first; *at;)
         if (kube__field_set_empty((*at)->fields))
             *at = (*at)->next;
         else
@@ -166,7 +168,7 @@ void kube__owners_drop_empty(kube__owners *owners)
 
 enum { MOST_UPDATERS = 10 };
 
-static int oldest_first(const kube__owner *a, const kube__owner *b)
+static int oldest_first(const kube__field_owner *a, const kube__field_owner *b)
 {
     int order = compare_times(a, b);
     if (!order)
@@ -174,39 +176,39 @@ static int oldest_first(const kube__owner *a, const kube__owner *b)
     return order ? order : strcmp(a->subresource, b->subresource);
 }
 
-static void take_out(kube__owners *owners, const kube__owner *owner)
+static void take_out(kube__field_owners *owners, const kube__field_owner *owner)
 {
-    for (kube__owner **at = &owners->first; *at; at = &(*at)->next)
+    for (kube__field_owner **at = &owners->first; *at; at = &(*at)->next)
         if (*at == owner) {
             *at = owner->next;
             return;
         }
 }
 
-static kube__owner *first_updater_of(kube__owners owners, const char *api_version)
+static kube__field_owner *first_updater_of(kube__field_owners owners, const char *api_version)
 {
-    kube__owner *owner = owners.first;
+    kube__field_owner *owner = owners.first;
     while (owner && (owner->applied || strcmp(owner->api_version, api_version) != 0))
         owner = owner->next;
     return owner;
 }
 
 /* Puts @owner into the bucket of its version, which the oldest of that version becomes. */
-static void merge_into_bucket(kube_ctx *ctx, kube__owners *owners, kube__owner *first,
-                              kube__owner *owner)
+static void merge_into_bucket(kube_ctx *ctx, kube__field_owners *owners, kube__field_owner *first,
+                              kube__field_owner *owner)
 {
-    kube__owner bucket = {
+    kube__field_owner bucket = {
         .name = "ancient-changes",
         .api_version = owner->api_version,
         .subresource = "",
         .fields = kube__field_set_union(ctx, first->fields, owner->fields),
         .time = owner->time,
     };
-    kube__owner *there = find_same(*owners, &bucket);
+    kube__field_owner *there = find_same(*owners, &bucket);
     if (there && there != first && there != owner) {
         bucket.fields = kube__field_set_union(ctx, there->fields, owner->fields);
         take_out(owners, owner);
-        *there = (kube__owner){.next = there->next};
+        *there = (kube__field_owner){.next = there->next};
         bucket.next = there->next;
         *there = bucket;
         return;
@@ -216,17 +218,19 @@ static void merge_into_bucket(kube_ctx *ctx, kube__owners *owners, kube__owner *
     *first = bucket;
 }
 
-void kube__owners_cap(kube_ctx *ctx, kube__owners *owners)
+void kube__field_owners_cap(kube_ctx *ctx, kube__field_owners *owners)
 {
     size_t count = 0;
-    for (const kube__owner *o = owners->first; o; o = o->next)
+    for (const kube__field_owner *o = owners->first; o; o = o->next)
         count += !o->applied;
     if (count <= MOST_UPDATERS)
         return;
     *owners = sorted(*owners, oldest_first);
-    for (kube__owner *owner = owners->first, *next; owner && count > MOST_UPDATERS; owner = next) {
+    for (kube__field_owner *owner = owners->first, *next; owner && count > MOST_UPDATERS;
+         owner = next) {
         next = owner->next;
-        kube__owner *first = owner->applied ? owner : first_updater_of(*owners, owner->api_version);
+        kube__field_owner *first =
+            owner->applied ? owner : first_updater_of(*owners, owner->api_version);
         if (first == owner)
             continue;
         merge_into_bucket(ctx, owners, first, owner);
@@ -255,7 +259,7 @@ static kube__field_set paths_set(kube_ctx *ctx, const char *const *paths)
     return set;
 }
 
-kube__field_set kube__owners_strip(kube_ctx *ctx, kube__field_set fields)
+kube__field_set kube__field_owners_strip(kube_ctx *ctx, kube__field_set fields)
 {
     static const char *const stripped[] = {
         "apiVersion",
@@ -298,8 +302,8 @@ static const char *const *ignored_fields(const kube__api_manager *manager)
     return strcmp(resource->plural, "deployments") == 0 ? spec_and_labels : spec;
 }
 
-kube__field_set kube__owners_filter(kube_ctx *ctx, kube__field_set fields,
-                                    const kube__api_manager *manager)
+kube__field_set kube__field_owners_filter(kube_ctx *ctx, kube__field_set fields,
+                                          const kube__api_manager *manager)
 {
     const char *const *ignored = ignored_fields(manager);
     if (!ignored)
@@ -309,7 +313,7 @@ kube__field_set kube__owners_filter(kube_ctx *ctx, kube__field_set fields,
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-kube__json *kube__owners_bare(kube_ctx *ctx, const kube__json *object)
+kube__json *kube__field_owners_bare(kube_ctx *ctx, const kube__json *object)
 {
     if (!object)
         return kube__json_object(ctx);
@@ -318,7 +322,7 @@ kube__json *kube__owners_bare(kube_ctx *ctx, const kube__json *object)
     return copy;
 }
 
-void kube__owners_set(kube_ctx *ctx, kube__json *object, kube__owners owners)
+void kube__field_owners_set(kube_ctx *ctx, kube__json *object, kube__field_owners owners)
 {
     kube__json *entries = write_owners(ctx, owners);
     kube__json *metadata = kube__json_ensure_object(ctx, object, "metadata");
@@ -328,25 +332,25 @@ void kube__owners_set(kube_ctx *ctx, kube__json *object, kube__owners owners)
         kube__json_remove(metadata, "managedFields");
 }
 
-void kube__owners_update(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *before,
-                         const kube__json *after, const kube__api_manager *manager,
-                         kube__owners *owners)
+void kube__field_owners_update(kube_ctx *ctx, const kube__api_schema *schema,
+                               const kube__json *before, const kube__json *after,
+                               const kube__api_manager *manager, kube__field_owners *owners)
 {
     kube__changes changes = kube__typed_compare(ctx, schema, before, after);
-    kube__field_set gone = kube__owners_filter(ctx, changes.removed, manager);
-    kube__field_set taken = kube__owners_filter(
+    kube__field_set gone = kube__field_owners_filter(ctx, changes.removed, manager);
+    kube__field_set taken = kube__field_owners_filter(
         ctx, kube__field_set_union(ctx, changes.modified, changes.added), manager);
-    for (kube__owner *owner = owners->first; owner; owner = owner->next) {
+    for (kube__field_owner *owner = owners->first; owner; owner = owner->next) {
         owner->fields = kube__field_set_minus(ctx, owner->fields, taken);
         owner->fields = kube__field_set_minus(ctx, owner->fields, gone);
     }
-    kube__field_set own = kube__owners_strip(ctx, taken);
+    kube__field_set own = kube__field_owners_strip(ctx, taken);
     if (!kube__field_set_empty(own)) {
-        kube__owner *self = kube__owners_ensure(ctx, owners, manager, false);
+        kube__field_owner *self = kube__field_owners_ensure(ctx, owners, manager, false);
         if (self) {
             self->fields = kube__field_set_union(ctx, self->fields, own);
             self->time = manager->time;
         }
     }
-    kube__owners_drop_empty(owners);
+    kube__field_owners_drop_empty(owners);
 }

@@ -22,23 +22,24 @@ static bool is_reset(const kube__json *entries, bool custom)
 
 /* What the request starts from: the entries it sent, when it may and they make sense, else those
  * that are there. */
-static kube__owners starting_owners(kube_ctx *ctx, const kube__json *live, const kube__json *object,
-                                    const kube__api_manager *manager)
+static kube__field_owners starting_owners(kube_ctx *ctx, const kube__json *live,
+                                          const kube__json *object,
+                                          const kube__api_manager *manager)
 {
-    kube__owners owners = {0};
+    kube__field_owners owners = {0};
     const kube__json *sent = kube__json_at(object, "metadata.managedFields");
     if (!*manager->subresource) {
         if (is_reset(sent, manager->resource && manager->resource->custom))
             return owners;
-        if (kube__owners_read(ctx, sent, &owners) && owners.first)
+        if (kube__field_owners_read(ctx, sent, &owners) && owners.first)
             return owners;
     }
-    kube__owners_read(ctx, kube__json_at(live, "metadata.managedFields"), &owners);
+    kube__field_owners_read(ctx, kube__json_at(live, "metadata.managedFields"), &owners);
     return owners;
 }
 
 /* Whether anyone owns the replicas: who scales what nobody owns does not get to own it either. */
-static bool has_owned_replicas(const kube__api_resource *resource, kube__owners owners)
+static bool has_owned_replicas(const kube__api_resource *resource, kube__field_owners owners)
 {
     enum { PREFIX = 6 };
     const char *path = resource ? resource->scale.spec_replicas : NULL;
@@ -46,7 +47,7 @@ static bool has_owned_replicas(const kube__api_resource *resource, kube__owners 
     const kube__path spec = {NULL, {.kind = KUBE__STEP_FIELD, .name = "spec"}};
     const kube__path replicas = {
         &spec, {.kind = KUBE__STEP_FIELD, .name = is_spec ? path + PREFIX : "replicas"}};
-    for (const kube__owner *o = owners.first; o; o = o->next)
+    for (const kube__field_owner *o = owners.first; o; o = o->next)
         if (kube__field_set_has(o->fields, &replicas))
             return true;
     return false;
@@ -56,7 +57,7 @@ kube__api_failure *kube__api_track(kube_ctx *ctx, const kube__api_schema *schema
                                    const kube__json *live, kube__json *object,
                                    const kube__api_manager *manager)
 {
-    kube__owners owners = starting_owners(ctx, live, object, manager);
+    kube__field_owners owners = starting_owners(ctx, live, object, manager);
     /* an object nobody has been tracked on stays so until it is applied to */
     if (!owners.first && live && !manager->is_new) {
         kube__json_remove(kube__json_get(object, "metadata"), "managedFields");
@@ -64,14 +65,14 @@ kube__api_failure *kube__api_track(kube_ctx *ctx, const kube__api_schema *schema
     }
     if (strcmp(manager->subresource, "scale") == 0 &&
         !has_owned_replicas(manager->resource, owners)) {
-        kube__owners_set(ctx, object, owners);
+        kube__field_owners_set(ctx, object, owners);
         return kube__api_check_memory(ctx);
     }
-    const kube__json *before = kube__owners_bare(ctx, live);
-    const kube__json *after = kube__owners_bare(ctx, object);
-    kube__owners_update(ctx, kube__typed_root(ctx, schema), before, after, manager, &owners);
-    kube__owners_cap(ctx, &owners);
-    kube__owners_set(ctx, object, owners);
+    const kube__json *before = kube__field_owners_bare(ctx, live);
+    const kube__json *after = kube__field_owners_bare(ctx, object);
+    kube__field_owners_update(ctx, kube__typed_root(ctx, schema), before, after, manager, &owners);
+    kube__field_owners_cap(ctx, &owners);
+    kube__field_owners_set(ctx, object, owners);
     return kube__api_check_memory(ctx);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Server-side apply, and who owns which field (metadata.managedFields, fieldsV1). */
-#ifndef KUBE_APISERVER_MANAGED_H
-#define KUBE_APISERVER_MANAGED_H
+#ifndef KUBE_APISERVER_MANAGED_FIELDS_H
+#define KUBE_APISERVER_MANAGED_FIELDS_H
 
 #include "apiserver/core/resource.h"
 
@@ -40,4 +40,4 @@ void kube__api_keep_times(kube_ctx *ctx, const kube__json *live, kube__json *obj
 /* The manager's name when the request gives none: the User-Agent up to the first '/'. */
 const char *kube__api_default_manager(kube_ctx *ctx, const char *user_agent);
 
-#endif /* KUBE_APISERVER_MANAGED_H */
+#endif /* KUBE_APISERVER_MANAGED_FIELDS_H */

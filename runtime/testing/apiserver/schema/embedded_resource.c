@@ -122,8 +122,8 @@ static void check(kube_ctx *ctx, const kube__api_schema *schema, const kube__jso
     }
 }
 
-void kube__api_check_embedded(kube_ctx *ctx, const kube__api_schema *schema,
-                              const kube__json *object, kube__api_causes *causes)
+void kube__validate_embedded(kube_ctx *ctx, const kube__api_schema *schema,
+                             const kube__json *object, kube__api_causes *causes)
 {
     check(ctx, schema, object, "", causes);
 }

@@ -37,7 +37,7 @@ void kube__api_outcome_merge(kube__api_outcome *outcome, const kube__api_outcome
     outcome->matches += other->matches;
 }
 
-static void add(const kube__api_checked *checked, kube__api_outcome *outcome, const char *reason,
+static void add(const kube__validator *checked, kube__api_outcome *outcome, const char *reason,
                 const char *cause, const char *text)
 {
     kube__api_fault_found *fault = kube_ctx_alloc(checked->ctx, sizeof *fault);
@@ -48,7 +48,7 @@ static void add(const kube__api_checked *checked, kube__api_outcome *outcome, co
     append(outcome, fault);
 }
 
-void kube__api_outcome_add(const kube__api_checked *checked, kube__api_outcome *outcome,
+void kube__api_outcome_add(const kube__validator *checked, kube__api_outcome *outcome,
                            const char *bad, const char *format, ...)
 {
     va_list args;
@@ -59,7 +59,7 @@ void kube__api_outcome_add(const kube__api_checked *checked, kube__api_outcome *
         kube__api_text(checked->ctx, "Invalid value: %s: %s", bad, text), text);
 }
 
-void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcome *outcome,
+void kube__api_outcome_add_as(const kube__validator *checked, kube__api_outcome *outcome,
                               const char *reason, const char *cause, const char *format, ...)
 {
     va_list args;
@@ -69,7 +69,7 @@ void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcom
     add(checked, outcome, reason, cause, text);
 }
 
-void kube__api_outcome_add_general(const kube__api_checked *checked, kube__api_outcome *outcome,
+void kube__api_outcome_add_general(const kube__validator *checked, kube__api_outcome *outcome,
                                    const char *format, ...)
 {
     va_list args;

@@ -3,8 +3,8 @@
  * The validation of a value by the keywords of its schema, as go-openapi does it: every part gives
  * faults and counts what it found in order; the count decides which branch of an anyOf is told of.
  */
-#ifndef KUBE_APISERVER_CHECK_H
-#define KUBE_APISERVER_CHECK_H
+#ifndef KUBE_APISERVER_KEYWORD_H
+#define KUBE_APISERVER_KEYWORD_H
 
 #include "schema.h"
 
@@ -22,42 +22,43 @@ typedef struct kube__api_outcome {
     int matches;
 } kube__api_outcome;
 
-/* A value, and where it is: "spec.ports[0]", "" = the root. */
-typedef struct kube__api_checked {
+/* A value to validate, and where it is: "spec.ports[0]", "" = the root. */
+typedef struct kube__validator {
     kube_ctx *ctx;
     const kube__json *schema; /* the keywords */
     const kube__json *value;
     const char *path;
-} kube__api_checked;
+} kube__validator;
 
 void kube__api_outcome_merge(kube__api_outcome *outcome, const kube__api_outcome *other);
 /* A fault `Invalid value: @bad: @text`. */
-void kube__api_outcome_add(const kube__api_checked *checked, kube__api_outcome *outcome,
+void kube__api_outcome_add(const kube__validator *checked, kube__api_outcome *outcome,
                            const char *bad, const char *format, ...) KUBE_PRINTF(4, 5);
 /* One with a reason and a cause's message of its own. */
-void kube__api_outcome_add_as(const kube__api_checked *checked, kube__api_outcome *outcome,
+void kube__api_outcome_add_as(const kube__validator *checked, kube__api_outcome *outcome,
                               const char *reason, const char *cause, const char *format, ...)
     KUBE_PRINTF(5, 6);
 /* One of the whole object. */
-void kube__api_outcome_add_general(const kube__api_checked *checked, kube__api_outcome *outcome,
+void kube__api_outcome_add_general(const kube__validator *checked, kube__api_outcome *outcome,
                                    const char *format, ...) KUBE_PRINTF(3, 4);
 
 /* "string", "integer,string"; "" = none. */
-const char *kube__api_checked_type(const kube__api_checked *checked);
+const char *kube__keyword_type(const kube__validator *checked);
 /* The format that is checked for this type, or NULL. */
-const char *kube__api_checked_format(const kube__api_checked *checked);
+const char *kube__keyword_format(const kube__validator *checked);
 
-/* The parts that need no other schema: check_scalar.c. */
-void kube__api_check_type(const kube__api_checked *checked, kube__api_outcome *outcome);
-void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome *outcome);
-void kube__api_check_format(const kube__api_checked *checked, kube__api_outcome *outcome);
-void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome *outcome);
-void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *outcome);
+/* keyword_scalar.c: the keywords that need no other schema. */
+void kube__validate_type(const kube__validator *checked, kube__api_outcome *outcome);
+void kube__validate_string(const kube__validator *checked, kube__api_outcome *outcome);
+void kube__validate_format(const kube__validator *checked, kube__api_outcome *outcome);
+void kube__validate_number(const kube__validator *checked, kube__api_outcome *outcome);
+void kube__validate_enum(const kube__validator *checked, kube__api_outcome *outcome);
 
-/* Lists of type set and map without repeats; embedded resources: check_list.c, check_embedded.c. */
-void kube__api_check_lists(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
-                           kube__api_causes *causes);
-void kube__api_check_embedded(kube_ctx *ctx, const kube__api_schema *schema,
-                              const kube__json *object, kube__api_causes *causes);
+/* list_type.c: lists of type set and map repeat nothing. embedded_resource.c: resources in others.
+ */
+void kube__validate_lists(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
+                          kube__api_causes *causes);
+void kube__validate_embedded(kube_ctx *ctx, const kube__api_schema *schema,
+                             const kube__json *object, kube__api_causes *causes);
 
-#endif /* KUBE_APISERVER_CHECK_H */
+#endif /* KUBE_APISERVER_KEYWORD_H */

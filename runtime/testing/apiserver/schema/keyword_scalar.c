@@ -12,17 +12,17 @@
 
 /* ---- type ----------------------------------------------------------------------------------- */
 
-const char *kube__api_checked_type(const kube__api_checked *checked)
+const char *kube__keyword_type(const kube__validator *checked)
 {
     if (kube__json_is_true(kube__json_get(checked->schema, "x-kubernetes-int-or-string")))
         return "integer,string";
     return kube__json_string_or(kube__json_get(checked->schema, "type"), "");
 }
 
-const char *kube__api_checked_format(const kube__api_checked *checked)
+const char *kube__keyword_format(const kube__validator *checked)
 {
     const char *format = kube__json_string_or(kube__json_get(checked->schema, "format"), "");
-    const char *type = kube__api_checked_type(checked);
+    const char *type = kube__keyword_type(checked);
     bool known = false;
     if (strcmp(type, "integer") == 0)
         known = strcmp(format, "int32") == 0 || strcmp(format, "int64") == 0;
@@ -38,7 +38,7 @@ static bool allows(const char *types, const char *type)
     return type[0] && strstr(types, type);
 }
 
-static void wrong_type(const kube__api_checked *checked, kube__api_outcome *outcome,
+static void wrong_type(const kube__validator *checked, kube__api_outcome *outcome,
                        const char *wanted, const char *found)
 {
     const char *quoted = kube__api_quote(checked->ctx, found);
@@ -68,10 +68,10 @@ static const char *type_of(const kube__json *value)
     return "null";
 }
 
-void kube__api_check_type(const kube__api_checked *checked, kube__api_outcome *outcome)
+void kube__validate_type(const kube__validator *checked, kube__api_outcome *outcome)
 {
-    const char *types = kube__api_checked_type(checked);
-    const char *format = kube__api_checked_format(checked);
+    const char *types = kube__keyword_type(checked);
+    const char *format = kube__keyword_format(checked);
     const kube__json *value = checked->value;
     if (!types[0] && !format)
         return;
@@ -107,7 +107,7 @@ static int64_t length_of(const kube__json *value)
     return count;
 }
 
-void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome *outcome)
+void kube__validate_string(const kube__validator *checked, kube__api_outcome *outcome)
 {
     const kube__json *schema = checked->schema;
     const kube__json *value = checked->value;
@@ -136,9 +136,9 @@ void kube__api_check_string(const kube__api_checked *checked, kube__api_outcome 
                               "%s in body should match '%s'", path, pattern);
 }
 
-void kube__api_check_format(const kube__api_checked *checked, kube__api_outcome *outcome)
+void kube__validate_format(const kube__validator *checked, kube__api_outcome *outcome)
 {
-    const char *format = kube__api_checked_format(checked);
+    const char *format = kube__keyword_format(checked);
     if (kube__api_format_matches(checked->ctx, format, checked->value->text))
         return;
     const char *quoted = kube__api_quote(checked->ctx, checked->value->text);
@@ -166,11 +166,11 @@ static bool is_in_range(const kube__json *number, const char *type, const char *
 }
 
 /* Tells when @number, the value or a keyword's, is beyond what type and format can hold. */
-static bool check_range(const kube__api_checked *checked, const kube__json *number,
-                        const char *what, kube__api_outcome *outcome)
+static bool check_range(const kube__validator *checked, const kube__json *number, const char *what,
+                        kube__api_outcome *outcome)
 {
-    const char *type = kube__api_checked_type(checked);
-    const char *format = kube__api_checked_format(checked);
+    const char *type = kube__keyword_type(checked);
+    const char *format = kube__keyword_format(checked);
     if (strcmp(type, "integer") != 0 && strcmp(type, "number") != 0)
         return true;
     if (is_in_range(number, type, format))
@@ -187,7 +187,7 @@ static bool check_range(const kube__api_checked *checked, const kube__json *numb
 }
 
 /* As Go's %v: exponents from 1e-05 down and 1e+21 up, of two digits at least. */
-static const char *number_text(const kube__api_checked *checked, const kube__json *number)
+static const char *number_text(const kube__validator *checked, const kube__json *number)
 {
     int64_t whole;
     double real = 0;
@@ -204,8 +204,7 @@ static const char *number_text(const kube__api_checked *checked, const kube__jso
 }
 
 /* A bound as it is compared with the value: cut to an integer when that is one. */
-static const char *bound_text(const kube__api_checked *checked, const kube__json *bound,
-                              bool as_int)
+static const char *bound_text(const kube__validator *checked, const kube__json *bound, bool as_int)
 {
     double real;
     if (as_int && kube__json_to_double(bound, &real))
@@ -228,7 +227,7 @@ static int compare(const kube__json *value, const kube__json *bound, bool as_int
     return a < b ? -1 : a > b;
 }
 
-static void check_bound(const kube__api_checked *checked, const char *keyword, int direction,
+static void check_bound(const kube__validator *checked, const char *keyword, int direction,
                         kube__api_outcome *outcome)
 {
     const kube__json *bound = kube__json_get(checked->schema, keyword);
@@ -257,7 +256,7 @@ static bool is_whole(double ratio)
            fabs(ratio) < 9007199254740992;
 }
 
-static void check_multiple(const kube__api_checked *checked, kube__api_outcome *outcome)
+static void check_multiple(const kube__validator *checked, kube__api_outcome *outcome)
 {
     const kube__json *keyword = kube__json_get(checked->schema, "multipleOf");
     double factor;
@@ -281,7 +280,7 @@ static void check_multiple(const kube__api_checked *checked, kube__api_outcome *
                               "%s in body should be a multiple of %s", checked->path, text);
 }
 
-void kube__api_check_number(const kube__api_checked *checked, kube__api_outcome *outcome)
+void kube__validate_number(const kube__validator *checked, kube__api_outcome *outcome)
 {
     check_range(checked, checked->value, "Checked", outcome);
     check_multiple(checked, outcome);
@@ -306,7 +305,7 @@ static const char *enum_list(kube_ctx *ctx, const kube__json *values)
     return list;
 }
 
-void kube__api_check_enum(const kube__api_checked *checked, kube__api_outcome *outcome)
+void kube__validate_enum(const kube__validator *checked, kube__api_outcome *outcome)
 {
     const kube__json *values = kube__json_get(checked->schema, "enum");
     if (!kube__json_is(values, KUBE__JSON_ARRAY) || !values->first)

@@ -92,8 +92,8 @@ static void check(kube_ctx *ctx, const kube__api_schema *schema, const kube__jso
         check_object(ctx, schema, value, path, causes);
 }
 
-void kube__api_check_lists(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
-                           kube__api_causes *causes)
+void kube__validate_lists(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *object,
+                          kube__api_causes *causes)
 {
     check(ctx, schema, object, "", causes);
 }

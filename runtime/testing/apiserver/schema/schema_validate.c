@@ -17,7 +17,7 @@ typedef struct history {
     const kube__json *structure;
 } history;
 
-static kube__api_outcome check(const kube__api_checked *checked, history past);
+static kube__api_outcome check(const kube__validator *checked, history past);
 
 /* ---- ratcheting ----------------------------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ static history past_item(history past, const kube__json *item)
 }
 
 /* A member or an element: if it has not changed, its faults do not count. */
-static void check_below(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
+static void check_below(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     kube__api_outcome found = check(checked, past);
     if (found.first && past.old && kube__json_equal(past.old, checked->value))
@@ -76,20 +76,20 @@ static void check_below(const kube__api_checked *checked, history past, kube__ap
 
 /* ---- schemas that are made of schemas ------------------------------------------------------- */
 
-static kube__api_outcome check_branch(const kube__api_checked *checked, history past,
+static kube__api_outcome check_branch(const kube__validator *checked, history past,
                                       const kube__json *branch)
 {
-    kube__api_checked inner = *checked;
+    kube__validator inner = *checked;
     inner.schema = branch;
     return check(&inner, past);
 }
 
-static const char *quoted_path(const kube__api_checked *checked)
+static const char *quoted_path(const kube__validator *checked)
 {
     return kube__api_quote(checked->ctx, checked->path);
 }
 
-static void check_any(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
+static void check_any(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     const kube__json *branches = kube__json_get(checked->schema, "anyOf");
     if (!kube__json_is(branches, KUBE__JSON_ARRAY) || !branches->first)
@@ -109,7 +109,7 @@ static void check_any(const kube__api_checked *checked, history past, kube__api_
     kube__api_outcome_merge(outcome, &best);
 }
 
-static void check_one(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
+static void check_one(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     const kube__json *branches = kube__json_get(checked->schema, "oneOf");
     if (!kube__json_is(branches, KUBE__JSON_ARRAY) || !branches->first)
@@ -141,7 +141,7 @@ static void check_one(const kube__api_checked *checked, history past, kube__api_
     }
 }
 
-static void check_all(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
+static void check_all(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     const kube__json *branches = kube__json_get(checked->schema, "allOf");
     if (!kube__json_is(branches, KUBE__JSON_ARRAY) || !branches->first)
@@ -158,8 +158,7 @@ static void check_all(const kube__api_checked *checked, history past, kube__api_
                                       quoted_path(checked), valid ? "" : ". None validated");
 }
 
-static void check_compound(const kube__api_checked *checked, history past,
-                           kube__api_outcome *outcome)
+static void check_compound(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     check_any(checked, past, outcome);
     check_one(checked, past, outcome);
@@ -173,7 +172,7 @@ static void check_compound(const kube__api_checked *checked, history past,
 
 /* ---- lists and objects ---------------------------------------------------------------------- */
 
-static void check_array(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
+static void check_array(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     const kube__json *items = kube__json_get(checked->schema, "items");
     const kube__json *value = checked->value;
@@ -182,7 +181,7 @@ static void check_array(const kube__api_checked *checked, history past, kube__ap
         size_t index = 0;
         KUBE__JSON_EACH (item, value) {
             const char *path = kube__api_text(checked->ctx, "%s[%zu]", checked->path, index++);
-            kube__api_checked below = {checked->ctx, items, item, path};
+            kube__validator below = {checked->ctx, items, item, path};
             check_below(&below, past_item(past, item), outcome);
         }
     }
@@ -204,7 +203,7 @@ static void check_array(const kube__api_checked *checked, history past, kube__ap
     outcome->matches++;
 }
 
-static void check_size(const kube__api_checked *checked, kube__api_outcome *outcome)
+static void check_size(const kube__validator *checked, kube__api_outcome *outcome)
 {
     const kube__json *value = checked->value;
     int64_t bound;
@@ -226,7 +225,7 @@ static void check_size(const kube__api_checked *checked, kube__api_outcome *outc
     }
 }
 
-static void check_member(const kube__api_checked *checked, history past, const kube__json *member,
+static void check_member(const kube__validator *checked, history past, const kube__json *member,
                          const kube__json *schema, kube__api_outcome *outcome)
 {
     bool is_type_meta = !checked->path[0] && (strcmp(member->key, "kind") == 0 ||
@@ -234,11 +233,11 @@ static void check_member(const kube__api_checked *checked, history past, const k
     const char *path = checked->path[0]
                            ? kube__api_text(checked->ctx, "%s.%s", checked->path, member->key)
                            : member->key;
-    kube__api_checked below = {checked->ctx, schema, member, path};
+    kube__validator below = {checked->ctx, schema, member, path};
     check_below(&below, is_type_meta ? (history){0} : past_member(past, member->key), outcome);
 }
 
-static void check_required(const kube__api_checked *checked, kube__api_outcome *outcome)
+static void check_required(const kube__validator *checked, kube__api_outcome *outcome)
 {
     KUBE__JSON_EACH (name, kube__json_get(checked->schema, "required")) {
         if (name->kind != KUBE__JSON_STRING || kube__json_get(checked->value, name->text))
@@ -246,14 +245,14 @@ static void check_required(const kube__api_checked *checked, kube__api_outcome *
         const char *path = checked->path[0]
                                ? kube__api_text(checked->ctx, "%s.%s", checked->path, name->text)
                                : name->text;
-        kube__api_checked at = *checked;
+        kube__validator at = *checked;
         at.path = path;
         kube__api_outcome_add_as(&at, outcome, "FieldValueRequired", "Required value",
                                  "%s in body is required", at.path);
     }
 }
 
-static void check_object(const kube__api_checked *checked, history past, kube__api_outcome *outcome)
+static void check_object(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     const kube__json *properties = kube__json_get(checked->schema, "properties");
     const kube__json *additional = kube__json_get(checked->schema, "additionalProperties");
@@ -277,37 +276,37 @@ static void check_object(const kube__api_checked *checked, history past, kube__a
 
 /* ---- one value ------------------------------------------------------------------------------ */
 
-static kube__api_outcome check(const kube__api_checked *checked, history past)
+static kube__api_outcome check(const kube__validator *checked, history past)
 {
     kube__api_outcome outcome = {0};
     const kube__json *value = checked->value;
     if (value->kind == KUBE__JSON_NULL) {
-        kube__api_check_type(checked, &outcome);
-        kube__api_check_enum(checked, &outcome);
+        kube__validate_type(checked, &outcome);
+        kube__validate_enum(checked, &outcome);
         return outcome;
     }
-    const char *format = kube__api_checked_format(checked);
+    const char *format = kube__keyword_format(checked);
     int parts = 3; /* compounds, enum and the whole always count */
-    if (format || kube__api_checked_type(checked)[0]) {
-        kube__api_check_type(checked, &outcome);
+    if (format || kube__keyword_type(checked)[0]) {
+        kube__validate_type(checked, &outcome);
         parts++;
     }
     check_compound(checked, past, &outcome);
     if (value->kind == KUBE__JSON_STRING) {
-        kube__api_check_string(checked, &outcome);
+        kube__validate_string(checked, &outcome);
         parts++;
         if (format && kube__api_format_known(format)) {
-            kube__api_check_format(checked, &outcome);
+            kube__validate_format(checked, &outcome);
             parts++;
         }
     } else if (value->kind == KUBE__JSON_NUMBER) {
-        kube__api_check_number(checked, &outcome);
+        kube__validate_number(checked, &outcome);
         parts++;
     } else if (value->kind == KUBE__JSON_ARRAY) {
         check_array(checked, past, &outcome);
         parts++;
     }
-    kube__api_check_enum(checked, &outcome);
+    kube__validate_enum(checked, &outcome);
     if (value->kind == KUBE__JSON_OBJECT) {
         check_object(checked, past, &outcome);
         parts++;
@@ -363,11 +362,11 @@ static void check_structure(kube_ctx *ctx, const kube__api_schema *schema, const
                             const kube__json *old, kube__api_causes *causes)
 {
     kube__api_causes before = {.ctx = ctx};
-    kube__api_check_embedded(ctx, schema, object, causes);
+    kube__validate_embedded(ctx, schema, object, causes);
     if (old)
-        kube__api_check_lists(ctx, schema, old, &before);
+        kube__validate_lists(ctx, schema, old, &before);
     if (before.count == 0)
-        kube__api_check_lists(ctx, schema, object, causes);
+        kube__validate_lists(ctx, schema, object, causes);
 }
 
 void kube__api_schema_validate(kube_ctx *ctx, const kube__api_schema *schema,
@@ -378,7 +377,7 @@ void kube__api_schema_validate(kube_ctx *ctx, const kube__api_schema *schema,
         *has_rules = false;
     if (!schema || !object || schema->builtin)
         return;
-    kube__api_checked checked = {ctx, schema->source, object, ""};
+    kube__validator checked = {ctx, schema->source, object, ""};
     kube__api_outcome outcome = {0};
     check_below(&checked, (history){old, schema->source}, &outcome);
     add_causes(ctx, &outcome, "", causes);
@@ -398,7 +397,7 @@ void kube__api_schema_validate_status(kube_ctx *ctx, const kube__api_schema *sch
         kube__json_get(kube__json_get(schema->source, "properties"), "status");
     const kube__json *status = kube__json_get(object, "status");
     if (source && status) {
-        kube__api_checked checked = {ctx, source, status, ""};
+        kube__validator checked = {ctx, source, status, ""};
         kube__api_outcome outcome = {0};
         check_below(&checked, (history){kube__json_get(old, "status"), source}, &outcome);
         add_causes(ctx, &outcome, "status", causes);
@@ -411,7 +410,7 @@ void kube__api_schema_validate_at(kube_ctx *ctx, const kube__json *open_api,
                                   const kube__json *value, const char *path,
                                   kube__api_causes *causes)
 {
-    kube__api_checked checked = {ctx, open_api, value, ""};
+    kube__validator checked = {ctx, open_api, value, ""};
     kube__api_outcome outcome = check(&checked, (history){0});
     add_causes(ctx, &outcome, path, causes);
 }

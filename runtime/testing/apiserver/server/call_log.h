@@ -3,8 +3,8 @@
  * The calls that were made, for tests to look at. Bounded by number, and by 64 MiB of text; the
  * oldest are forgotten. Threads: any; it has its own lock, inside which nobody is called.
  */
-#ifndef KUBE_APISERVER_CALLS_H
-#define KUBE_APISERVER_CALLS_H
+#ifndef KUBE_APISERVER_CALL_LOG_H
+#define KUBE_APISERVER_CALL_LOG_H
 
 #include "apiserver/core/request.h"
 
@@ -29,4 +29,4 @@ const char *kube__api_call_verb(const kube__api_request *request);
  * is known. */
 const char *kube__api_call_name(const kube__api_request *request);
 
-#endif /* KUBE_APISERVER_CALLS_H */
+#endif /* KUBE_APISERVER_CALL_LOG_H */
