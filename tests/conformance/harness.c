@@ -59,6 +59,16 @@ void harness_stop(void)
     real_server_free(server);
 }
 
+int harness_run(const char *server_flags)
+{
+    int status;
+
+    harness_start(server_flags);
+    status = suite_run();
+    harness_stop();
+    return status;
+}
+
 void case_set_up(void)
 {
     ctx = kube_ctx_new();

@@ -19,6 +19,8 @@ extern const char *ns;
 /* Starts the server with further flags and makes the client. */
 void harness_start(const char *server_flags);
 void harness_stop(void);
+/* Starts it, runs the cases and stops it; returns what main() returns. */
+int harness_run(const char *server_flags);
 /* Checked fixture of each case. */
 void case_set_up(void);
 void case_tear_down(void);

@@ -144,7 +144,9 @@ static void expect_ready(const char *wanted)
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
-START_TEST(an_app_service_becomes_pods)
+FIXTURE(set_up, tear_down);
+
+TEST(an_app_service_becomes_pods)
 {
     apply_service("web", "web", 2);
     expect_pods("xx");
@@ -160,9 +162,8 @@ START_TEST(an_app_service_becomes_pods)
                   "custom-columns=D:.spec.deploymentName,G:.status.observedGeneration",
                   "web   1\n");
 }
-END_TEST
 
-START_TEST(kubectl_scale_scales_it)
+TEST(kubectl_scale_scales_it)
 {
     kube_scale *scale;
     kube_error err;
@@ -179,9 +180,8 @@ START_TEST(kubectl_scale_scales_it)
     ck_assert_int_eq(scale->spec.replicas, 3);
     ck_assert_int_eq(scale->status.replicas, 3);
 }
-END_TEST
 
-START_TEST(an_edit_of_the_deployment_is_set_back)
+TEST(an_edit_of_the_deployment_is_set_back)
 {
     apply_service("web", "web", 2);
     expect_pods("xx");
@@ -195,9 +195,8 @@ START_TEST(an_edit_of_the_deployment_is_set_back)
     expect_ready("2 True RolledOut"); /* it was rolled out there and back */
     expect_pods("xx");
 }
-END_TEST
 
-START_TEST(a_deleted_deployment_comes_again)
+TEST(a_deleted_deployment_comes_again)
 {
     const char *uid;
 
@@ -209,18 +208,16 @@ START_TEST(a_deleted_deployment_comes_again)
     ck_assert_str_ne(uid_of("deployment/web"), uid);
     expect_pods("x");
 }
-END_TEST
 
-START_TEST(all_of_it_goes_with_the_app_service)
+TEST(all_of_it_goes_with_the_app_service)
 {
     apply_service("web", "web", 2);
     expect_pods("xx");
     must("delete appservice web");
     expect_output("get deployments,replicasets,pods -o name", "");
 }
-END_TEST
 
-START_TEST(another_name_moves_it)
+TEST(another_name_moves_it)
 {
     apply_service("web", "one", 1);
     expect_pods("x");
@@ -228,9 +225,8 @@ START_TEST(another_name_moves_it)
     expect_output("get deployments -o name", "deployment.apps/two\n");
     expect_pods("x");
 }
-END_TEST
 
-START_TEST(a_foreign_deployment_is_left_alone)
+TEST(a_foreign_deployment_is_left_alone)
 {
     const char *uid;
 
@@ -249,9 +245,8 @@ START_TEST(a_foreign_deployment_is_left_alone)
     expect_output(REPLICAS_OF("web"), "3");
     ck_assert_str_ne(uid_of("deployment/web"), uid);
 }
-END_TEST
 
-START_TEST(an_orphan_is_adopted_with_its_pods)
+TEST(an_orphan_is_adopted_with_its_pods)
 {
     const char *uid;
     const char *pod;
@@ -267,17 +262,10 @@ START_TEST(an_orphan_is_adopted_with_its_pods)
     ck_assert_str_eq(uid_of("deployment/web"), uid);
     ck_assert_str_eq(uids_of_pods(), pod);
 }
-END_TEST
 
 int main(void)
 {
     const char *role = getenv("APPSERVICE_CONTROLLER_ROLE");
-    const TTest *const tests[] = {
-        an_app_service_becomes_pods,           kubectl_scale_scales_it,
-        an_edit_of_the_deployment_is_set_back, a_deleted_deployment_comes_again,
-        all_of_it_goes_with_the_app_service,   another_name_moves_it,
-        a_foreign_deployment_is_left_alone,    an_orphan_is_adopted_with_its_pods,
-    };
     int status;
 
     program = getenv("APPSERVICE_CONTROLLER");
@@ -292,7 +280,7 @@ int main(void)
                              "--clusterrole=appservice-controller --user=user");
     real_server_until_kubectl(server, "auth can-i watch appservices.appcontroller.k8s.io "
                                       "--all-namespaces --as=user");
-    status = RUN_SUITE_WITH("AppService controller", set_up, tear_down, tests);
+    status = suite_run();
     harness_stop();
     return status;
 }

@@ -276,7 +276,9 @@ static const char *encoded(const kube_type *type, const kube_object *object)
     return json;
 }
 
-START_TEST(comes_out_again_as_it_was_sent)
+FIXTURE(case_set_up, case_tear_down);
+
+TEST_TIMES(comes_out_again_as_it_was_sent, BUILTIN_COUNT)
 {
     const builtin *of = &builtins[_i];
     char *sent = make(of);
@@ -293,10 +295,9 @@ START_TEST(comes_out_again_as_it_was_sent)
     expect_same(of->input, sent, encoded(of->type, copy));
     free(sent);
 }
-END_TEST
 
 /* What is sent back is taken: the server sees no change, so the version stays. */
-START_TEST(an_update_with_what_was_read_changes_nothing)
+TEST(an_update_with_what_was_read_changes_nothing)
 {
     char *sent = make(&builtins[10]);
     apps_v1_deployment *found;
@@ -310,9 +311,8 @@ START_TEST(an_update_with_what_was_read_changes_nothing)
     ck_assert_str_eq(updated->metadata.resource_version, found->metadata.resource_version);
     free(sent);
 }
-END_TEST
 
-START_TEST(a_review_answers)
+TEST(a_review_answers)
 {
     const authorization_v1_self_subject_access_review asked = {
         .spec = {.resource_attributes = &(authorization_v1_resource_attributes){
@@ -324,22 +324,8 @@ START_TEST(a_review_answers)
               &err);
     ck_assert(answer->status.allowed);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("builtins");
-    TCase *tests = tcase_create("builtins");
-    int status;
-
-    harness_start(NULL);
-    tcase_set_timeout(tests, 0); /* ctest's counts */
-    tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
-    tcase_add_loop_test(tests, comes_out_again_as_it_was_sent, 0, BUILTIN_COUNT);
-    tcase_add_test(tests, an_update_with_what_was_read_changes_nothing);
-    tcase_add_test(tests, a_review_answers);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

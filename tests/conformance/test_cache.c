@@ -174,7 +174,9 @@ static const struct {
     bool no_streaming_list;
 } ways[] = {{false}, {true}};
 
-START_TEST(the_cache_becomes_the_servers_list_and_stays_so)
+FIXTURE(set_up, tear_down);
+
+TEST_TIMES(the_cache_becomes_the_servers_list_and_stays_so, 2)
 {
     follower *f = &main_follower;
     mirror_counts counts;
@@ -207,9 +209,8 @@ START_TEST(the_cache_becomes_the_servers_list_and_stays_so)
     ck_assert_uint_eq(stats_of(f).backoffs, 0);
     ck_assert_uint_eq(kube_client_request_count(f->client), ways[_i].no_streaming_list ? 2 : 1);
 }
-END_TEST
 
-START_TEST(an_empty_list_is_synced)
+TEST(an_empty_list_is_synced)
 {
     follow_synced(&main_follower, (kube_informer_options){0});
     ck_assert_uint_eq(samplecrd_v1_network_lister_count(main_follower.lister), 0);
@@ -217,9 +218,8 @@ START_TEST(an_empty_list_is_synced)
     wait_for_servers_list(&main_follower);
     ck_assert_uint_eq(mirror_count(main_follower.seen).initial_adds, 0);
 }
-END_TEST
 
-START_TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
+TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
 {
     follower *f = &main_follower;
     kube_registration *registration;
@@ -252,9 +252,8 @@ START_TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
     ck_assert_uint_eq(mirror_count(late).adds, 3);
     mirror_free(late);
 }
-END_TEST
 
-START_TEST(a_resync_tells_every_object_again)
+TEST(a_resync_tells_every_object_again)
 {
     follower *f = &main_follower;
 
@@ -266,7 +265,6 @@ START_TEST(a_resync_tells_every_object_again)
     ck_assert_str_eq(mirror_fault(f->seen), "");
     ck_assert_uint_eq(kube_client_request_count(f->client), 1); /* it asks nobody */
 }
-END_TEST
 
 /* ---- what is asked of the cache ------------------------------------------------------------ */
 
@@ -288,7 +286,7 @@ static size_t count_by_gateway(const char *gateway)
     return list.len;
 }
 
-START_TEST(an_index_follows_the_objects)
+TEST(an_index_follows_the_objects)
 {
     static const samplecrd_v1_network_index by_gateway = {gateway_of, NULL};
     samplecrd_v1_network_cached_list list;
@@ -313,9 +311,8 @@ START_TEST(an_index_follows_the_objects)
     ck_assert_int_ne(
         samplecrd_v1_network_lister_by_index(f->lister, ctx, "nosuch", "x", &list, &err), KUBE_OK);
 }
-END_TEST
 
-START_TEST(a_label_selector_is_the_servers_work)
+TEST(a_label_selector_is_the_servers_work)
 {
     follower *f = &main_follower;
 
@@ -333,7 +330,6 @@ START_TEST(a_label_selector_is_the_servers_work)
     ck_assert_uint_eq(mirror_count(f->seen).deletes, 1);
     ck_assert_str_eq(mirror_fault(f->seen), "");
 }
-END_TEST
 
 static size_t count_listed(const char *namespace_, const char *selector)
 {
@@ -345,7 +341,7 @@ static size_t count_listed(const char *namespace_, const char *selector)
     return list.len;
 }
 
-START_TEST(the_lister_selects_by_namespace_and_labels)
+TEST(the_lister_selects_by_namespace_and_labels)
 {
     const char *first = ns;
     const char *other = kube_printf(ctx, "%s-other", ns);
@@ -366,7 +362,6 @@ START_TEST(the_lister_selects_by_namespace_and_labels)
     ck_assert_uint_ge(count_listed(NULL, "team=a"), 2);
     ck_assert_uint_eq(count_listed("nosuch", NULL), 0);
 }
-END_TEST
 
 /* ---- restarts ------------------------------------------------------------------------------ */
 
@@ -395,7 +390,7 @@ static void expect_few_requests(const follower *f, uint64_t before, int64_t begi
     ck_assert_uint_le(stats_of(f).backoffs, rounds_within(ms));
 }
 
-START_TEST(a_restart_without_changes_changes_nothing)
+TEST(a_restart_without_changes_changes_nothing)
 {
     follower *f = &main_follower;
     uint64_t before;
@@ -417,7 +412,6 @@ START_TEST(a_restart_without_changes_changes_nothing)
     ck_assert_uint_eq(counts.updates, 0);
     ck_assert_uint_eq(counts.deletes, 0);
 }
-END_TEST
 
 static void create_five(void)
 {
@@ -468,7 +462,7 @@ static void expect_changes_made_up_for(follower *f, size_t adds)
     ck_assert_uint_eq(mirror_count(f->seen).tombstones, 2); /* this one was seen */
 }
 
-START_TEST(changes_missed_during_a_restart_are_made_up_for)
+TEST_TIMES(changes_missed_during_a_restart_are_made_up_for, 2)
 {
     follower *f = &main_follower;
     uint64_t before;
@@ -488,7 +482,6 @@ START_TEST(changes_missed_during_a_restart_are_made_up_for)
     expect_few_requests(f, before, begin);
     expect_changes_made_up_for(f, 6);
 }
-END_TEST
 
 /* ---- a version that is too old ------------------------------------------------------------- */
 
@@ -527,7 +520,7 @@ static kube_client *client_through_proxy(void)
 
 /* While it is refused it goes on asking for what came after its version (REF-9), which the
  * restarted server no longer knows (REF-10): a new list, and deletes by comparing with it. */
-START_TEST(an_expired_version_leads_to_a_new_list)
+TEST_TIMES(an_expired_version_leads_to_a_new_list, 2)
 {
     follower *f = &main_follower;
     uint64_t before;
@@ -555,9 +548,8 @@ START_TEST(an_expired_version_leads_to_a_new_list)
     ck_assert(atomic_load(&saw_expiry));
     expect_changes_made_up_for(f, 7);
 }
-END_TEST
 
-START_TEST(a_lost_connection_is_taken_up_where_it_ended)
+TEST(a_lost_connection_is_taken_up_where_it_ended)
 {
     follower *f = &main_follower;
     uint64_t watches;
@@ -581,10 +573,9 @@ START_TEST(a_lost_connection_is_taken_up_where_it_ended)
     ck_assert_uint_eq(counts.tombstones, 0);
     ck_assert_uint_eq(counts.repeats, 0); /* nothing was listed anew */
 }
-END_TEST
 
 /* Inside a TLS record, an event, or the head of an answer: wherever the bytes end. */
-START_TEST(connections_cut_anywhere_leave_the_cache_right)
+TEST_TIMES(connections_cut_anywhere_leave_the_cache_right, 2)
 {
     const kube_wire_rule cut = {.kind = _i ? KUBE_WIRE_RESET : KUBE_WIRE_CUT,
                                 .direction = KUBE_WIRE_TO_CLIENT,
@@ -601,9 +592,8 @@ START_TEST(connections_cut_anywhere_leave_the_cache_right)
         set_gateway("edited", kube_printf(ctx, "10.1.1.%d", i));
     wait_for_servers_list(f);
 }
-END_TEST
 
-START_TEST(an_informer_started_before_its_server_waits_for_it)
+TEST(an_informer_started_before_its_server_waits_for_it)
 {
     follower *f = &main_follower;
     int64_t begin;
@@ -621,9 +611,8 @@ START_TEST(an_informer_started_before_its_server_waits_for_it)
     wait_for_servers_list(f);
     expect_few_requests(f, 0, begin);
 }
-END_TEST
 
-START_TEST(stopping_does_not_wait_for_a_server_that_is_gone)
+TEST(stopping_does_not_wait_for_a_server_that_is_gone)
 {
     follower *f = &main_follower;
     int64_t begin;
@@ -636,7 +625,6 @@ START_TEST(stopping_does_not_wait_for_a_server_that_is_gone)
     ck_assert_int_lt(poll_now_ms() - begin, 20000);
     real_server_restart(server, NULL);
 }
-END_TEST
 
 /* ---- many ---------------------------------------------------------------------------------- */
 
@@ -682,7 +670,7 @@ static void create_many(void)
     ck_assert_int_eq(atomic_load(&write_failures), 0);
 }
 
-START_TEST(twenty_thousand_networks)
+TEST(twenty_thousand_networks)
 {
     follower *live = &main_follower;
     int64_t begin = poll_now_ms();
@@ -713,7 +701,6 @@ START_TEST(twenty_thousand_networks)
     wait_for_servers_list(&lists[0]);
     wait_for_servers_list(&lists[1]);
 }
-END_TEST
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -762,7 +749,7 @@ static void live_once(follower *f)
     f->client = kept;
 }
 
-START_TEST(starting_and_stopping_100_times_leaves_nothing)
+TEST(starting_and_stopping_100_times_leaves_nothing)
 {
     follower *f = &main_follower;
     size_t threads = 0;
@@ -786,9 +773,8 @@ START_TEST(starting_and_stopping_100_times_leaves_nothing)
     if (HEAP_IS_KNOWN)
         eventually(heap_bytes() <= bytes + HEAP_SLACK, "memory is left");
 }
-END_TEST
 
-START_TEST(a_client_and_its_informer_leave_nothing_either)
+TEST(a_client_and_its_informer_leave_nothing_either)
 {
     follower *f = &main_follower;
     size_t threads = 0;
@@ -806,35 +792,8 @@ START_TEST(a_client_and_its_informer_leave_nothing_either)
     eventually(count_entries("/proc/self/task") <= threads, "threads are left");
     eventually(count_entries("/proc/self/fd") <= files, "files are left");
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("informer");
-    TCase *tests = tcase_create("informer");
-    int status;
-
-    harness_start(NULL);
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, the_cache_becomes_the_servers_list_and_stays_so, 0, 2);
-    tcase_add_test(tests, an_empty_list_is_synced);
-    tcase_add_test(tests, a_late_handler_gets_what_is_there_and_then_the_rest);
-    tcase_add_test(tests, a_resync_tells_every_object_again);
-    tcase_add_test(tests, an_index_follows_the_objects);
-    tcase_add_test(tests, a_label_selector_is_the_servers_work);
-    tcase_add_test(tests, the_lister_selects_by_namespace_and_labels);
-    tcase_add_test(tests, starting_and_stopping_100_times_leaves_nothing);
-    tcase_add_test(tests, a_client_and_its_informer_leave_nothing_either);
-    tcase_add_test(tests, a_restart_without_changes_changes_nothing);
-    tcase_add_loop_test(tests, changes_missed_during_a_restart_are_made_up_for, 0, 2);
-    tcase_add_loop_test(tests, an_expired_version_leads_to_a_new_list, 0, 2);
-    tcase_add_test(tests, a_lost_connection_is_taken_up_where_it_ended);
-    tcase_add_loop_test(tests, connections_cut_anywhere_leave_the_cache_right, 0, 2);
-    tcase_add_test(tests, an_informer_started_before_its_server_waits_for_it);
-    tcase_add_test(tests, stopping_does_not_wait_for_a_server_that_is_gone);
-    tcase_add_test(tests, twenty_thousand_networks);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

@@ -189,7 +189,9 @@ static void delete (const char *name)
 
 /* ---- a network's life ---------------------------------------------------------------------- */
 
-START_TEST(a_network_is_made_follows_its_object_and_goes)
+FIXTURE(set_up, tear_down);
+
+TEST(a_network_is_made_follows_its_object_and_goes)
 {
     start("30");
     apply("blue", "10.1.0.0/16", "10.1.0.1");
@@ -204,9 +206,8 @@ START_TEST(a_network_is_made_follows_its_object_and_goes)
     ck_assert_int_eq(count_events("blue", "Synced", ""), 2);
     ck_assert_int_eq(count_events("blue", "InvalidSpec", ""), 0);
 }
-END_TEST
 
-START_TEST(ipv6_networks_are_networks_too)
+TEST(ipv6_networks_are_networks_too)
 {
     start("30");
     apply("green", "fd00:1::/64", "fd00:1::1");
@@ -218,9 +219,8 @@ START_TEST(ipv6_networks_are_networks_too)
     wait_for_event("green", "InvalidSpec", "are of two families", 1);
     stop();
 }
-END_TEST
 
-START_TEST(networks_there_before_it_started_are_made)
+TEST(networks_there_before_it_started_are_made)
 {
     apply("blue", "10.1.0.0/16", "10.1.0.1");
     apply("red", "10.3.0.0/16", "10.4.0.1");
@@ -230,9 +230,8 @@ START_TEST(networks_there_before_it_started_are_made)
     ck_assert(!exists("red"));
     stop();
 }
-END_TEST
 
-START_TEST(many_networks_by_many_workers)
+TEST(many_networks_by_many_workers)
 {
     enum { MANY = 60 };
     kube_ctx *scope = kube_ctx_child(ctx);
@@ -254,7 +253,6 @@ START_TEST(many_networks_by_many_workers)
     kube_ctx_free(scope);
     stop();
 }
-END_TEST
 
 /* ---- bad specs, changed files, resync ------------------------------------------------------ */
 
@@ -266,7 +264,7 @@ static void see_a_resync(const char *name, int count)
     wait_for_event(name, "Synced", "network 10.9.0.0/16", count);
 }
 
-START_TEST(a_bad_spec_is_told_once_for_each_change_and_not_at_resync)
+TEST(a_bad_spec_is_told_once_for_each_change_and_not_at_resync)
 {
     start("1");
     apply("witness", "10.9.0.0/16", "10.9.0.1");
@@ -291,9 +289,8 @@ START_TEST(a_bad_spec_is_told_once_for_each_change_and_not_at_resync)
     ck_assert_int_eq(count_events("blue", "Synced", ""), 2);
     ck_assert_int_eq(count_events("witness", "Synced", ""), 4);
 }
-END_TEST
 
-START_TEST(a_removed_file_is_made_again_at_resync)
+TEST(a_removed_file_is_made_again_at_resync)
 {
     start("1");
     apply("witness", "10.9.0.0/16", "10.9.0.1");
@@ -303,9 +300,8 @@ START_TEST(a_removed_file_is_made_again_at_resync)
     wait_for_event("witness", "Synced", "", 2);
     stop();
 }
-END_TEST
 
-START_TEST(a_bad_object_that_is_deleted_takes_its_network_along)
+TEST(a_bad_object_that_is_deleted_takes_its_network_along)
 {
     start("30");
     apply("blue", "10.1.0.0/16", "10.1.0.1");
@@ -316,9 +312,8 @@ START_TEST(a_bad_object_that_is_deleted_takes_its_network_along)
     eventually(!exists("blue"), child_output(controller));
     stop();
 }
-END_TEST
 
-START_TEST(what_happened_while_it_was_down_is_put_right_at_its_start)
+TEST(what_happened_while_it_was_down_is_put_right_at_its_start)
 {
     start("30");
     apply("blue", "10.1.0.0/16", "10.1.0.1");
@@ -339,9 +334,8 @@ START_TEST(what_happened_while_it_was_down_is_put_right_at_its_start)
     ck_assert(is_network("same", "10.3.0.0/16", "10.3.0.1"));
     ck_assert_int_eq(count_events("same", "Synced", ""), 1); /* nothing had to be done */
 }
-END_TEST
 
-START_TEST(a_bad_spec_found_at_the_start_is_told_once)
+TEST(a_bad_spec_found_at_the_start_is_told_once)
 {
     apply("blue", "10.1.0.0/16", "192.168.0.1");
     shell(kube_printf(ctx, "mkdir -p '%s/%s'", state, ns));
@@ -355,11 +349,10 @@ START_TEST(a_bad_spec_found_at_the_start_is_told_once)
     ck_assert_int_eq(count_events("blue", "InvalidSpec", ""), 1);
     ck_assert(is_network("blue", "10.1.0.0/16", "10.1.0.1"));
 }
-END_TEST
 
 /* ---- the server ---------------------------------------------------------------------------- */
 
-START_TEST(it_outlives_its_server_and_catches_up)
+TEST(it_outlives_its_server_and_catches_up)
 {
     start("30");
     apply("blue", "10.1.0.0/16", "10.1.0.1");
@@ -377,9 +370,8 @@ START_TEST(it_outlives_its_server_and_catches_up)
     wait_for_event("green", "Synced", "gateway 10.2.0.2", 1);
     stop();
 }
-END_TEST
 
-START_TEST(a_server_that_cannot_be_reached_is_told_and_waited_for)
+TEST(a_server_that_cannot_be_reached_is_told_and_waited_for)
 {
     const char *const rest[] = {"http://127.0.0.1:1", "--state-dir", state, NULL};
 
@@ -387,7 +379,6 @@ START_TEST(a_server_that_cannot_be_reached_is_told_and_waited_for)
     eventually(said("refused") || said("connect"), child_output(controller));
     stop();
 }
-END_TEST
 
 /* Roles count a moment after they were written. */
 static bool may_watch(void)
@@ -397,7 +388,7 @@ static bool may_watch(void)
                                "--as=user") == 0;
 }
 
-START_TEST(a_missing_right_is_told_and_waited_for)
+TEST(a_missing_right_is_told_and_waited_for)
 {
     real_server_must_kubectl(server, NULL, "delete clusterrolebinding tester");
     eventually(!may_watch(), "the user may still watch networks");
@@ -412,13 +403,12 @@ START_TEST(a_missing_right_is_told_and_waited_for)
     eventually(said("caches are synced"), child_output(controller));
     stop();
 }
-END_TEST
 
 /* ---- its end ------------------------------------------------------------------------------- */
 
 static const int stop_signals[] = {SIGTERM, SIGINT};
 
-START_TEST(a_signal_ends_it_in_order)
+TEST_EACH(a_signal_ends_it_in_order, stop_signals)
 {
     int64_t begin;
 
@@ -429,7 +419,6 @@ START_TEST(a_signal_ends_it_in_order)
     ck_assert_int_lt(poll_now_ms() - begin, ENOUGH_MS);
     ck_assert_ptr_nonnull(strstr(child_output(controller), "a second signal ends at once"));
 }
-END_TEST
 
 /* To all processes of the server. */
 static void signal_server(const char *name)
@@ -442,7 +431,7 @@ static void signal_server(const char *name)
  * With an Event that a stopped server does not take, the orderly end takes two seconds. Both
  * signals are there before the controller, stopped too, goes on.
  */
-START_TEST(a_second_signal_ends_it_at_once)
+TEST(a_second_signal_ends_it_at_once)
 {
     start("1");
     apply("witness", "10.9.0.0/16", "10.9.0.1");
@@ -458,9 +447,8 @@ START_TEST(a_second_signal_ends_it_at_once)
     signal_server("CONT");
     ck_assert_msg(child_wait(controller) == 1, "%s", child_output(controller));
 }
-END_TEST
 
-START_TEST(a_server_that_hangs_does_not_hold_up_its_end)
+TEST(a_server_that_hangs_does_not_hold_up_its_end)
 {
     start("1");
     apply("witness", "10.9.0.0/16", "10.9.0.1");
@@ -471,7 +459,6 @@ START_TEST(a_server_that_hangs_does_not_hold_up_its_end)
     stop();
     signal_server("CONT");
 }
-END_TEST
 
 /* ---- its command line ---------------------------------------------------------------------- */
 
@@ -495,14 +482,13 @@ static const struct {
     {{"--state-dri", "x"}, "unknown argument \"--state-dri\"; did you mean --state-dir?"},
 };
 
-START_TEST(a_mistake_on_the_command_line_is_one_line_and_status_2)
+TEST_EACH(a_mistake_on_the_command_line_is_one_line_and_status_2, mistakes)
 {
     controller = run_program(mistakes[_i].arguments[0], mistakes[_i].arguments + 1);
     ck_assert_int_eq(child_wait(controller), 2);
     ck_assert_str_eq(child_output(controller),
                      kube_printf(ctx, "network-controller: %s\n", mistakes[_i].said));
 }
-END_TEST
 
 /* It cannot start: status 1, and one line with @part in it. */
 static void expect_no_start(const char *flag, const char *value, const char *part)
@@ -520,7 +506,7 @@ static void expect_no_start(const char *flag, const char *value, const char *par
     controller = NULL;
 }
 
-START_TEST(what_keeps_it_from_starting_is_one_line_and_status_1)
+TEST(what_keeps_it_from_starting_is_one_line_and_status_1)
 {
     const char *broken = kube_printf(ctx, "%s.broken", kubeconfig);
 
@@ -531,9 +517,8 @@ START_TEST(what_keeps_it_from_starting_is_one_line_and_status_1)
     shell(kube_printf(ctx, "rm -rf '%s' && touch '%s'", state, state));
     expect_no_start("--kubeconfig", kubeconfig, "Not a directory");
 }
-END_TEST
 
-START_TEST(help_tells_all_flags_and_version_the_version)
+TEST(help_tells_all_flags_and_version_the_version)
 {
     static const char *const flags[] = {"--kubeconfig", "--master",  "--state-dir", "--workers",
                                         "--resync",     "--verbose", "--help",      "--version"};
@@ -549,14 +534,9 @@ START_TEST(help_tells_all_flags_and_version_the_version)
         child_output(controller),
         kube_printf(ctx, "network-controller %s, libkube %s\n", kube_version(), kube_version()));
 }
-END_TEST
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 int main(void)
 {
-    Suite *suite = suite_create("network-controller");
-    TCase *tests = tcase_create("network-controller");
     const char *rbac = getenv("NETWORK_CONTROLLER_RBAC");
     int status;
 
@@ -572,28 +552,7 @@ int main(void)
                              "--user=user");
     real_server_until_kubectl(server, "auth can-i watch networks.samplecrd.k8s.io "
                                       "--all-namespaces --as=user");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_network_is_made_follows_its_object_and_goes);
-    tcase_add_test(tests, ipv6_networks_are_networks_too);
-    tcase_add_test(tests, networks_there_before_it_started_are_made);
-    tcase_add_test(tests, many_networks_by_many_workers);
-    tcase_add_test(tests, a_bad_spec_is_told_once_for_each_change_and_not_at_resync);
-    tcase_add_test(tests, a_removed_file_is_made_again_at_resync);
-    tcase_add_test(tests, a_bad_object_that_is_deleted_takes_its_network_along);
-    tcase_add_test(tests, what_happened_while_it_was_down_is_put_right_at_its_start);
-    tcase_add_test(tests, a_bad_spec_found_at_the_start_is_told_once);
-    tcase_add_test(tests, it_outlives_its_server_and_catches_up);
-    tcase_add_test(tests, a_server_that_cannot_be_reached_is_told_and_waited_for);
-    tcase_add_test(tests, a_missing_right_is_told_and_waited_for);
-    tcase_add_loop_test(tests, a_signal_ends_it_in_order, 0, COUNT(stop_signals));
-    tcase_add_test(tests, a_second_signal_ends_it_at_once);
-    tcase_add_test(tests, a_server_that_hangs_does_not_hold_up_its_end);
-    tcase_add_loop_test(tests, a_mistake_on_the_command_line_is_one_line_and_status_2, 0,
-                        COUNT(mistakes));
-    tcase_add_test(tests, what_keeps_it_from_starting_is_one_line_and_status_1);
-    tcase_add_test(tests, help_tells_all_flags_and_version_the_version);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
+    status = suite_run();
     harness_stop();
     return status;
 }

@@ -19,7 +19,9 @@ static void expect_text(const char *text)
         ck_abort_msg("\"%s\" is not in: %s", text, err.message);
 }
 
-START_TEST(conflict)
+FIXTURE(case_set_up, case_tear_down);
+
+TEST(conflict)
 {
     network *first;
     network *second;
@@ -34,9 +36,8 @@ START_TEST(conflict)
     ck_assert_int_eq(err.http_status, 409);
     ck_assert_str_eq(err.reason, "Conflict");
 }
-END_TEST
 
-START_TEST(not_found)
+TEST(not_found)
 {
     network *found = NULL;
 
@@ -47,18 +48,16 @@ START_TEST(not_found)
     ck_assert_str_eq(err.reason, "NotFound");
     expect_text("networks.samplecrd.k8s.io \"nobody\" not found");
 }
-END_TEST
 
-START_TEST(already_exists)
+TEST(already_exists)
 {
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
     expect(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err),
            KUBE_ERR_ALREADY_EXISTS, &err);
     ck_assert_str_eq(err.reason, "AlreadyExists");
 }
-END_TEST
 
-START_TEST(invalid_names_the_field)
+TEST(invalid_names_the_field)
 {
     network bad = good;
 
@@ -69,9 +68,8 @@ START_TEST(invalid_names_the_field)
     ck_assert_str_eq(err.field, "spec.cidr");
     expect_text("spec.cidr");
 }
-END_TEST
 
-START_TEST(strict_validation_refuses_what_the_schema_does_not_name)
+TEST(strict_validation_refuses_what_the_schema_does_not_name)
 {
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
     const kube_patch_options strict = {.field_validation = "Strict"};
@@ -82,7 +80,6 @@ START_TEST(strict_validation_refuses_what_the_schema_does_not_name)
            KUBE_ERR_INVALID, &err);
     expect_text("unknown field \"spec.colour\"");
 }
-END_TEST
 
 static char warning[256];
 
@@ -92,7 +89,7 @@ static void take_warning(void *arg, const char *text)
     strncpy(warning, text, sizeof warning - 1);
 }
 
-START_TEST(a_warning_reaches_its_handler)
+TEST(a_warning_reaches_its_handler)
 {
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
 
@@ -104,9 +101,8 @@ START_TEST(a_warning_reaches_its_handler)
     kube_client_set_warning_handler(client, NULL, NULL);
     ck_assert_str_eq(warning, "unknown field \"spec.colour\"");
 }
-END_TEST
 
-START_TEST(forbidden_prints_the_missing_rule)
+TEST(forbidden_prints_the_missing_rule)
 {
     kube_client *nobody = client_of("user");
     samplecrd_v1_network_list *list;
@@ -121,7 +117,6 @@ START_TEST(forbidden_prints_the_missing_rule)
     expect_text("samplecrd.k8s.io");
     kube_client_free(nobody);
 }
-END_TEST
 
 static kube_client *client_from_text(const char *users)
 {
@@ -141,7 +136,7 @@ static kube_client *client_from_text(const char *users)
     return made;
 }
 
-START_TEST(unauthorized)
+TEST(unauthorized)
 {
     kube_client *stranger = client_from_text("{token: nonsense}");
     network *found;
@@ -151,18 +146,16 @@ START_TEST(unauthorized)
     ck_assert_int_eq(err.http_status, 401);
     kube_client_free(stranger);
 }
-END_TEST
 
-START_TEST(a_client_certificate_is_an_identity)
+TEST(a_client_certificate_is_an_identity)
 {
     kube_client *certified = client_of("cert");
 
     expect_ok(samplecrd_v1_networks_create(certified, ctx, ns, &good, NULL, NULL, &err), &err);
     kube_client_free(certified);
 }
-END_TEST
 
-START_TEST(too_large)
+TEST(too_large)
 {
     const size_t size = 4u << 20;
     char *text = malloc(size + 1);
@@ -177,9 +170,8 @@ START_TEST(too_large)
     ck_assert_int_eq(err.http_status, 413);
     free(text);
 }
-END_TEST
 
-START_TEST(unknown_group)
+TEST(unknown_group)
 {
     kube_type unknown = samplecrd_v1_network_type;
     kube_object *found;
@@ -191,9 +183,8 @@ START_TEST(unknown_group)
     ck_assert_int_eq(err.http_status, 404);
     ck_assert_ptr_null(found);
 }
-END_TEST
 
-START_TEST(a_malformed_selector_is_a_bad_request)
+TEST(a_malformed_selector_is_a_bad_request)
 {
     const kube_list_options options = {.label_selector = "a in b"};
     samplecrd_v1_network_list *list;
@@ -201,9 +192,8 @@ START_TEST(a_malformed_selector_is_a_bad_request)
     expect(samplecrd_v1_networks_list(client, ctx, ns, &options, &list, &err), KUBE_ERR_BAD_REQUEST,
            &err);
 }
-END_TEST
 
-START_TEST(names_that_would_change_the_url_are_refused_here)
+TEST(names_that_would_change_the_url_are_refused_here)
 {
     static const char *const names[] = {"", ".", "..", "a/b", "a%2fb"};
     uint64_t before = kube_client_request_count(client);
@@ -216,31 +206,8 @@ START_TEST(names_that_would_change_the_url_are_refused_here)
            KUBE_ERR_ARGUMENT, &err);
     ck_assert_uint_eq(kube_client_request_count(client), before); /* REQ-1: nothing was sent */
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("errors");
-    TCase *tests = tcase_create("errors");
-    int status;
-
-    harness_start(NULL);
-    tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
-    tcase_add_test(tests, conflict);
-    tcase_add_test(tests, not_found);
-    tcase_add_test(tests, already_exists);
-    tcase_add_test(tests, invalid_names_the_field);
-    tcase_add_test(tests, strict_validation_refuses_what_the_schema_does_not_name);
-    tcase_add_test(tests, a_warning_reaches_its_handler);
-    tcase_add_test(tests, forbidden_prints_the_missing_rule);
-    tcase_add_test(tests, unauthorized);
-    tcase_add_test(tests, a_client_certificate_is_an_identity);
-    tcase_add_test(tests, too_large);
-    tcase_add_test(tests, unknown_group);
-    tcase_add_test(tests, a_malformed_selector_is_a_bad_request);
-    tcase_add_test(tests, names_that_would_change_the_url_are_refused_here);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

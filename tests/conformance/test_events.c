@@ -112,7 +112,9 @@ static void expect_text(const char *text, const char *part)
     ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
 }
 
-START_TEST(a_repeat_is_one_event_with_a_count)
+FIXTURE(set_up, tear_down);
+
+TEST(a_repeat_is_one_event_with_a_count)
 {
     static char output[OUTPUT_SIZE];
     core_v1_event_list *list;
@@ -136,9 +138,8 @@ START_TEST(a_repeat_is_one_event_with_a_count)
     expect_text(output, "(x3 over ");
     expect_text(output, "no route");
 }
-END_TEST
 
-START_TEST(similar_events_are_combined)
+TEST(similar_events_are_combined)
 {
     core_v1_event_list *list;
     size_t combined = 0;
@@ -156,9 +157,8 @@ START_TEST(similar_events_are_combined)
     }
     ck_assert_uint_eq(combined, 1);
 }
-END_TEST
 
-START_TEST(an_event_that_was_deleted_is_made_anew)
+TEST(an_event_that_was_deleted_is_made_anew)
 {
     core_v1_event_list *list;
 
@@ -173,7 +173,6 @@ START_TEST(an_event_that_was_deleted_is_made_anew)
     ck_assert_uint_eq(list->len, 1);
     ck_assert_int_eq(list->items[0]->count.value, 2);
 }
-END_TEST
 
 /* As the server wants it for objects without a namespace, and for names that no event can have. */
 static void record_odd_ones(const char *name)
@@ -190,20 +189,18 @@ static void record_odd_ones(const char *name)
     ck_assert_uint_eq(strlen(events_in(ns, name)->items[0]->metadata.name), 36);
 }
 
-START_TEST(odd_objects_have_core_events)
+TEST(odd_objects_have_core_events)
 {
     record_odd_ones("Not:Dns");
 }
-END_TEST
 
-START_TEST(odd_objects_have_events_k8s_io)
+TEST(odd_objects_have_events_k8s_io)
 {
     start(KUBE_RECORDER_EVENTS);
     record_odd_ones("Not:Dns");
 }
-END_TEST
 
-START_TEST(a_second_event_makes_a_series)
+TEST(a_second_event_makes_a_series)
 {
     static char output[OUTPUT_SIZE];
     kube_string_map_entry entries[] = {{"example.com/why", "test"}};
@@ -237,9 +234,8 @@ START_TEST(a_second_event_makes_a_series)
     expect_text(output, "no route");
     expect_text(output, "(x5 over ");
 }
-END_TEST
 
-START_TEST(a_namespace_that_goes_takes_no_events_and_that_is_no_warning)
+TEST(a_namespace_that_goes_takes_no_events_and_that_is_no_warning)
 {
     static const char doomed[] = "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":"
                                  "{\"name\":\"doomed\",\"finalizers\":[\"example.com/hold\"]}}";
@@ -255,25 +251,8 @@ START_TEST(a_namespace_that_goes_takes_no_events_and_that_is_no_warning)
     ck_assert_int_eq(refusals, 1);
     ck_assert_int_eq(warnings, 0);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("events");
-    const TTest *const tests[] = {
-        a_repeat_is_one_event_with_a_count,
-        similar_events_are_combined,
-        an_event_that_was_deleted_is_made_anew,
-        odd_objects_have_core_events,
-        odd_objects_have_events_k8s_io,
-        a_second_event_makes_a_series,
-        a_namespace_that_goes_takes_no_events_and_that_is_no_warning,
-    };
-    int status;
-
-    harness_start(NULL);
-    add_tests(suite, "events", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

@@ -208,7 +208,9 @@ static audit_held check_held(const replica *r)
     return audit_check_held(audit, &lease, r->user, r->name);
 }
 
-START_TEST(stopped_beyond_its_lease_nothing_of_it_arrives_later)
+FIXTURE(set_up, tear_down);
+
+TEST(stopped_beyond_its_lease_nothing_of_it_arrives_later)
 {
     unsigned fenced_off;
     size_t writes = 0;
@@ -227,34 +229,22 @@ START_TEST(stopped_beyond_its_lease_nothing_of_it_arrives_later)
     printf("SIGSTOP, SIGCONT %d times: %zu writes, each while its lease was held; %u fenced off\n",
            ROUNDS, writes, fenced_off);
 }
-END_TEST
 
 /* That the case above can fail. */
-START_TEST(without_the_fence_writes_do_arrive_later)
+TEST(without_the_fence_writes_do_arrive_later)
 {
     start_both(false);
     stop_leaders(1);
     end_writers();
     ck_assert_uint_gt(check_held(&writers[0]).late + check_held(&writers[1]).late, 0);
 }
-END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        stopped_beyond_its_lease_nothing_of_it_arrives_later,
-        without_the_fence_writes_do_arrive_later,
-    };
-    int status;
-
     program = getenv("FENCED_WRITER");
     if (!program) {
         fputs("FENCED_WRITER is not set\n", stderr);
         return EXIT_FAILURE;
     }
-    harness_start("--audit");
-    status =
-        run_tests("the fence over HTTP/2", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    harness_stop();
-    return status;
+    return harness_run("--audit");
 }

@@ -31,16 +31,17 @@ static const char *source_dir(void)
 
 /* ---- defaults ------------------------------------------------------------------------------ */
 
-START_TEST(what_is_left_out_gets_its_default)
+FIXTURE(case_set_up, case_tear_down);
+
+TEST(what_is_left_out_gets_its_default)
 {
     app_service *app = create("web");
 
     ck_assert(app->spec.replicas.set);
     ck_assert_int_eq(app->spec.replicas.value, 1);
 }
-END_TEST
 
-START_TEST(a_crd_with_a_default_of_every_type_is_taken)
+TEST(a_crd_with_a_default_of_every_type_is_taken)
 {
     const char *object = "{\"apiVersion\":\"defaults.example.org/v1\",\"kind\":\"Thing\","
                          "\"metadata\":{\"name\":\"a\"}}";
@@ -63,9 +64,8 @@ START_TEST(a_crd_with_a_default_of_every_type_is_taken)
                      0);
     ck_assert_str_eq(answer, "Fast,9007199254740993,500m,b");
 }
-END_TEST
 
-START_TEST(limits_versions_and_deprecations_are_taken)
+TEST(limits_versions_and_deprecations_are_taken)
 {
     real_server_must_kubectl(server, NULL, "apply -f %s/tests/gen/golden/limits/want/crd",
                              source_dir());
@@ -73,11 +73,10 @@ START_TEST(limits_versions_and_deprecations_are_taken)
                              "wait --for=condition=Established --timeout=60s "
                              "crd/bounds.limits.example.org crd/olds.limits.example.org");
 }
-END_TEST
 
 /* ---- scale --------------------------------------------------------------------------------- */
 
-START_TEST(scale_reads_and_sets_the_members_of_its_paths)
+TEST(scale_reads_and_sets_the_members_of_its_paths)
 {
     app_service *app = create("web");
     kube_scale *scale;
@@ -108,9 +107,8 @@ START_TEST(scale_reads_and_sets_the_members_of_its_paths)
     ck_assert_str_eq(app->spec.deployment_name, "web");
     ck_assert_int_eq(app->status.available_replicas, 2);
 }
-END_TEST
 
-START_TEST(scale_of_an_old_version_is_a_conflict)
+TEST(scale_of_an_old_version_is_a_conflict)
 {
     kube_scale *old;
     kube_scale *scale;
@@ -131,9 +129,8 @@ START_TEST(scale_of_an_old_version_is_a_conflict)
            KUBE_ERR_CONFLICT, &err);
     ck_assert_ptr_null(scale);
 }
-END_TEST
 
-START_TEST(scale_keeps_to_the_rules_of_the_member)
+TEST(scale_keeps_to_the_rules_of_the_member)
 {
     const kube_scale none = {.spec = {.replicas = 0}};
     kube_scale *scale;
@@ -151,9 +148,8 @@ START_TEST(scale_keeps_to_the_rules_of_the_member)
         appcontroller_v1alpha1_app_services_get_scale(client, ctx, "", "web", NULL, &scale, &err),
         KUBE_ERR_ARGUMENT, &err);
 }
-END_TEST
 
-START_TEST(kubectl_scales_a_custom_resource)
+TEST(kubectl_scales_a_custom_resource)
 {
     app_service *app;
 
@@ -163,9 +159,8 @@ START_TEST(kubectl_scales_a_custom_resource)
               &err);
     ck_assert_int_eq(app->spec.replicas.value, 5);
 }
-END_TEST
 
-START_TEST(scale_works_with_built_in_types)
+TEST(scale_works_with_built_in_types)
 {
     const kube_scale two = {.spec = {.replicas = 2}};
     kube_scale *scale;
@@ -182,11 +177,10 @@ START_TEST(scale_works_with_built_in_types)
     ck_assert_int_eq(scale->spec.replicas, 2);
     ck_assert_str_eq(scale->status.selector, "app=web");
 }
-END_TEST
 
 /* ---- roles --------------------------------------------------------------------------------- */
 
-START_TEST(roles_of_markers_are_taken)
+TEST(roles_of_markers_are_taken)
 {
     real_server_must_kubectl(server, NULL, "create namespace park");
     real_server_must_kubectl(server, NULL, "create namespace zoo");
@@ -194,27 +188,8 @@ START_TEST(roles_of_markers_are_taken)
     real_server_must_kubectl(server, NULL, "get role -n zoo keeper");
     real_server_must_kubectl(server, NULL, "get clusterrole visitor");
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("manifests");
-    TCase *tests = tcase_create("manifests");
-    int status;
-
-    harness_start(NULL);
-    tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
-    tcase_add_test(tests, what_is_left_out_gets_its_default);
-    tcase_add_test(tests, a_crd_with_a_default_of_every_type_is_taken);
-    tcase_add_test(tests, limits_versions_and_deprecations_are_taken);
-    tcase_add_test(tests, scale_reads_and_sets_the_members_of_its_paths);
-    tcase_add_test(tests, scale_of_an_old_version_is_a_conflict);
-    tcase_add_test(tests, scale_keeps_to_the_rules_of_the_member);
-    tcase_add_test(tests, kubectl_scales_a_custom_resource);
-    tcase_add_test(tests, scale_works_with_built_in_types);
-    tcase_add_test(tests, roles_of_markers_are_taken);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

@@ -24,7 +24,9 @@ static network *create_network(const char *name, const char *cidr, const char *g
     return created;
 }
 
-START_TEST(create_returns_what_the_server_made)
+FIXTURE(case_set_up, case_tear_down);
+
+TEST(create_returns_what_the_server_made)
 {
     network *created = create_network("blue", "10.1.0.0/16", "10.1.0.1");
 
@@ -38,9 +40,8 @@ START_TEST(create_returns_what_the_server_made)
     ck_assert_uint_eq(created->metadata.managed_fields.len, 1);
     ck_assert_ptr_null(kube_object_lost_path(&created->base));
 }
-END_TEST
 
-START_TEST(create_takes_the_namespace_and_a_generated_name_from_the_object)
+TEST(create_takes_the_namespace_and_a_generated_name_from_the_object)
 {
     const network wanted = {.metadata = {.generate_name = "gen-", .namespace_ = ns},
                             .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
@@ -50,9 +51,8 @@ START_TEST(create_takes_the_namespace_and_a_generated_name_from_the_object)
     ck_assert(strncmp(created->metadata.name, "gen-", 4) == 0);
     ck_assert_uint_gt(strlen(created->metadata.name), 4);
 }
-END_TEST
 
-START_TEST(a_dry_run_makes_nothing)
+TEST(a_dry_run_makes_nothing)
 {
     const network wanted = {.metadata = {.name = "dry"},
                             .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
@@ -64,9 +64,8 @@ START_TEST(a_dry_run_makes_nothing)
            KUBE_ERR_NOT_FOUND, &err);
     ck_assert_ptr_null(found);
 }
-END_TEST
 
-START_TEST(get_reads_what_kubectl_made)
+TEST(get_reads_what_kubectl_made)
 {
     network *found;
 
@@ -81,9 +80,8 @@ START_TEST(get_reads_what_kubectl_made)
     ck_assert_str_eq(kube_string_map_get(&found->metadata.labels, "team"), "a");
     ck_assert_str_eq(kube_string_map_get(&found->metadata.annotations, "note"), "\"é");
 }
-END_TEST
 
-START_TEST(update_replaces_and_raises_the_generation)
+TEST(update_replaces_and_raises_the_generation)
 {
     network *net = create_network("blue", "10.1.0.0/16", "10.1.0.1");
     network *updated;
@@ -96,9 +94,8 @@ START_TEST(update_replaces_and_raises_the_generation)
     ck_assert_str_eq(kube_string_map_get(&updated->metadata.labels, "team"), "a");
     ck_assert(!kube_meta_same_version(&net->metadata, &updated->metadata));
 }
-END_TEST
 
-START_TEST(update_status_changes_the_status_only)
+TEST(update_status_changes_the_status_only)
 {
     const app_service wanted = {
         .metadata = {.name = "web"},
@@ -120,9 +117,8 @@ START_TEST(update_status_changes_the_status_only)
     ck_assert_str_eq(updated->spec.deployment_name, "web");
     ck_assert_int_eq(updated->metadata.generation, 1);
 }
-END_TEST
 
-START_TEST(an_explicit_zero_is_sent)
+TEST(an_explicit_zero_is_sent)
 {
     const app_service wanted = {
         .metadata = {.name = "zero"},
@@ -135,9 +131,8 @@ START_TEST(an_explicit_zero_is_sent)
            KUBE_ERR_INVALID, &err);
     ck_assert_str_eq(err.field, "spec.replicas");
 }
-END_TEST
 
-START_TEST(delete_honours_its_preconditions)
+TEST(delete_honours_its_preconditions)
 {
     network *net = create_network("blue", "10.1.0.0/16", "10.1.0.1");
     const kube_delete_options other = {.precondition_uid = "00000000-0000-0000-0000-000000000000"};
@@ -153,9 +148,8 @@ START_TEST(delete_honours_its_preconditions)
     expect(samplecrd_v1_networks_delete(client, ctx, ns, "blue", NULL, &err), KUBE_ERR_NOT_FOUND,
            &err);
 }
-END_TEST
 
-START_TEST(delete_of_an_object_with_a_finalizer_marks_it)
+TEST(delete_of_an_object_with_a_finalizer_marks_it)
 {
     network *net = create_network("blue", "10.1.0.0/16", "10.1.0.1");
     network *held;
@@ -171,9 +165,8 @@ START_TEST(delete_of_an_object_with_a_finalizer_marks_it)
     expect(samplecrd_v1_networks_get(client, ctx, ns, "blue", NULL, &held, &err),
            KUBE_ERR_NOT_FOUND, &err);
 }
-END_TEST
 
-START_TEST(delete_collection_takes_what_the_selector_selects)
+TEST(delete_collection_takes_what_the_selector_selects)
 {
     const kube_list_options selected = {.label_selector = "team=a"};
     samplecrd_v1_network_list *left;
@@ -193,9 +186,8 @@ START_TEST(delete_collection_takes_what_the_selector_selects)
     for (size_t i = 0; i < left->len; i++)
         ck_assert_str_eq(kube_string_map_get(&left->items[i]->metadata.labels, "team"), "b");
 }
-END_TEST
 
-START_TEST(merge_and_json_patches_change_what_they_name)
+TEST(merge_and_json_patches_change_what_they_name)
 {
     static const char merge[] = "{\"spec\":{\"gateway\":\"10.1.0.9\"}}";
     static const char json[] =
@@ -213,9 +205,8 @@ START_TEST(merge_and_json_patches_change_what_they_name)
               &err);
     ck_assert_str_eq(patched->spec.cidr, "10.0.0.0/8");
 }
-END_TEST
 
-START_TEST(patch_diff_sends_the_difference_and_notices_a_change_in_between)
+TEST(patch_diff_sends_the_difference_and_notices_a_change_in_between)
 {
     network *old_net = create_network("blue", "10.1.0.0/16", "10.1.0.1");
     network *new_net = samplecrd_v1_network_deep_copy(ctx, old_net);
@@ -236,9 +227,8 @@ START_TEST(patch_diff_sends_the_difference_and_notices_a_change_in_between)
     ck_assert_uint_eq(kube_client_request_count(client), requests);
     ck_assert_str_eq(patched->metadata.name, "blue");
 }
-END_TEST
 
-START_TEST(two_managers_apply_their_own_fields_and_conflict_over_shared_ones)
+TEST(two_managers_apply_their_own_fields_and_conflict_over_shared_ones)
 {
     const network a = {.metadata = {.name = "blue"},
                        .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
@@ -262,9 +252,8 @@ START_TEST(two_managers_apply_their_own_fields_and_conflict_over_shared_ones)
     expect(samplecrd_v1_networks_apply(client, ctx, ns, &b, &by_b, &applied, &err),
            KUBE_ERR_ARGUMENT, &err);
 }
-END_TEST
 
-START_TEST(apply_status_owns_the_status_only)
+TEST(apply_status_owns_the_status_only)
 {
     const app_service wanted = {.metadata = {.name = "web"}, .spec = {.deployment_name = "web"}};
     app_service status = {.metadata = {.name = "web"}, .status = {.available_replicas = 4}};
@@ -280,11 +269,10 @@ START_TEST(apply_status_owns_the_status_only)
     ck_assert_int_eq(applied->status.available_replicas, 4);
     ck_assert_str_eq(applied->spec.deployment_name, "web");
 }
-END_TEST
 
 /* ---- built-in types ------------------------------------------------------------------------ */
 
-START_TEST(a_hand_written_config_map_round_trips)
+TEST(a_hand_written_config_map_round_trips)
 {
     kube_string_map_entry entries[] = {{"a", "1\n2"}, {"b", ""}};
     const plain_v1_config_map wanted = {.metadata = {.name = "conf"}, .data = {entries, 2}};
@@ -300,7 +288,6 @@ START_TEST(a_hand_written_config_map_round_trips)
     expect_ok(plain_v1_config_maps_update(client, ctx, ns, made, NULL, &made, &err), &err);
     ck_assert(made->immutable.set && made->immutable.value);
 }
-END_TEST
 
 static const char deployment[] =
     "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
@@ -308,7 +295,7 @@ static const char deployment[] =
     "  template:\n    metadata: {labels: {app: web}}\n"
     "    spec: {containers: [{name: web, image: 'nginx:1', args: [\"a\", \"b\"]}]}\n";
 
-START_TEST(members_the_header_does_not_name_survive_an_update)
+TEST(members_the_header_does_not_name_survive_an_update)
 {
     slim_v1_deployment *made;
     char output[256];
@@ -325,9 +312,8 @@ START_TEST(members_the_header_does_not_name_survive_an_update)
                         ns);
     ck_assert_str_eq(output, "0 7 b");
 }
-END_TEST
 
-START_TEST(an_update_that_would_lose_members_is_refused)
+TEST(an_update_that_would_lose_members_is_refused)
 {
     bare_v1_deployment *made;
     bare_v1_deployment *edited;
@@ -351,35 +337,8 @@ START_TEST(an_update_that_would_lose_members_is_refused)
                         ns);
     ck_assert_str_eq(output, "5 7");
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("verbs");
-    TCase *tests = tcase_create("verbs");
-    int status;
-
-    harness_start(NULL);
-    tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
-    tcase_add_test(tests, create_returns_what_the_server_made);
-    tcase_add_test(tests, create_takes_the_namespace_and_a_generated_name_from_the_object);
-    tcase_add_test(tests, a_dry_run_makes_nothing);
-    tcase_add_test(tests, get_reads_what_kubectl_made);
-    tcase_add_test(tests, update_replaces_and_raises_the_generation);
-    tcase_add_test(tests, update_status_changes_the_status_only);
-    tcase_add_test(tests, an_explicit_zero_is_sent);
-    tcase_add_test(tests, delete_honours_its_preconditions);
-    tcase_add_test(tests, delete_of_an_object_with_a_finalizer_marks_it);
-    tcase_add_test(tests, delete_collection_takes_what_the_selector_selects);
-    tcase_add_test(tests, merge_and_json_patches_change_what_they_name);
-    tcase_add_test(tests, patch_diff_sends_the_difference_and_notices_a_change_in_between);
-    tcase_add_test(tests, two_managers_apply_their_own_fields_and_conflict_over_shared_ones);
-    tcase_add_test(tests, apply_status_owns_the_status_only);
-    tcase_add_test(tests, a_hand_written_config_map_round_trips);
-    tcase_add_test(tests, members_the_header_does_not_name_survive_an_update);
-    tcase_add_test(tests, an_update_that_would_lose_members_is_refused);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

@@ -23,7 +23,9 @@ static void create_networks(int count)
     }
 }
 
-START_TEST(a_whole_list_has_a_version_and_all_items)
+FIXTURE(case_set_up, case_tear_down);
+
+TEST(a_whole_list_has_a_version_and_all_items)
 {
     samplecrd_v1_network_list *list;
 
@@ -34,9 +36,8 @@ START_TEST(a_whole_list_has_a_version_and_all_items)
     for (size_t i = 0; i < list->len; i++)
         ck_assert_str_eq(list->items[i]->metadata.namespace_, ns);
 }
-END_TEST
 
-START_TEST(an_empty_list_is_a_list)
+TEST(an_empty_list_is_a_list)
 {
     samplecrd_v1_network_list *list;
 
@@ -44,9 +45,8 @@ START_TEST(an_empty_list_is_a_list)
     ck_assert_uint_eq(list->len, 0);
     ck_assert_ptr_nonnull(list->metadata.resource_version);
 }
-END_TEST
 
-START_TEST(pages_follow_their_continue_token)
+TEST(pages_follow_their_continue_token)
 {
     kube_list_options options = {.limit = 10};
     samplecrd_v1_network_list *page;
@@ -63,7 +63,6 @@ START_TEST(pages_follow_their_continue_token)
     ck_assert_uint_eq(seen, 25);
     ck_assert_int_eq(pages, 3);
 }
-END_TEST
 
 static bool count_network(void *arg, const network *object)
 {
@@ -82,7 +81,7 @@ static bool stop_at_three(void *arg, const network *object)
     return ++*count < 3;
 }
 
-START_TEST(list_each_visits_every_page)
+TEST(list_each_visits_every_page)
 {
     const kube_list_options options = {.limit = 10};
     kube_list_meta meta;
@@ -100,14 +99,13 @@ START_TEST(list_each_visits_every_page)
               &err);
     ck_assert_uint_eq(count, 3);
 }
-END_TEST
 
 static void next(samplecrd_v1_network_watch *watch, network_event *event)
 {
     expect_ok(samplecrd_v1_network_watch_next(watch, ctx, event, &err), &err);
 }
 
-START_TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
+TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
 {
     kube_watch_options options = {.allow_bookmarks = true, .timeout_seconds = 15};
     samplecrd_v1_network_list *list;
@@ -146,9 +144,8 @@ START_TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
     ck_assert_int_ge(bookmarks, 1);
     samplecrd_v1_network_watch_free(watch);
 }
-END_TEST
 
-START_TEST(a_streaming_list_ends_with_its_mark_and_goes_on)
+TEST(a_streaming_list_ends_with_its_mark_and_goes_on)
 {
     const kube_watch_options options = {.allow_bookmarks = true,
                                         .send_initial_events = true,
@@ -169,9 +166,8 @@ START_TEST(a_streaming_list_ends_with_its_mark_and_goes_on)
     ck_assert_int_eq(event.type, KUBE_WATCH_DELETED);
     samplecrd_v1_network_watch_free(watch);
 }
-END_TEST
 
-START_TEST(a_version_that_is_too_old_is_an_expired_error_event)
+TEST(a_version_that_is_too_old_is_an_expired_error_event)
 {
     const kube_watch_options options = {.resource_version = "1"};
     samplecrd_v1_network_watch *watch;
@@ -185,9 +181,8 @@ START_TEST(a_version_that_is_too_old_is_an_expired_error_event)
     ck_assert(kube_error_is_expired(&event.error));
     samplecrd_v1_network_watch_free(watch);
 }
-END_TEST
 
-START_TEST(a_list_at_a_version_to_come_says_too_large)
+TEST(a_list_at_a_version_to_come_says_too_large)
 {
     const kube_list_options options = {.resource_version = "999999999",
                                        .resource_version_match = "NotOlderThan",
@@ -203,9 +198,8 @@ START_TEST(a_list_at_a_version_to_come_says_too_large)
         ck_assert(kube_error_is_too_large_version(&err));
     kube_ctx_free(patience);
 }
-END_TEST
 
-START_TEST(calls_do_not_wait_behind_an_open_watch)
+TEST(calls_do_not_wait_behind_an_open_watch)
 {
     const kube_watch_options options = {0};
     samplecrd_v1_network_watch *watch;
@@ -220,9 +214,8 @@ START_TEST(calls_do_not_wait_behind_an_open_watch)
     samplecrd_v1_network_watch_free(watch);
     kube_ctx_free(patience);
 }
-END_TEST
 
-START_TEST(cancelling_ends_a_silent_watch)
+TEST(cancelling_ends_a_silent_watch)
 {
     const kube_watch_options options = {0};
     kube_ctx *child = kube_ctx_child(ctx);
@@ -239,28 +232,8 @@ START_TEST(cancelling_ends_a_silent_watch)
     samplecrd_v1_network_watch_free(watch);
     kube_ctx_free(child);
 }
-END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("watch");
-    TCase *tests = tcase_create("watch");
-    int status;
-
-    harness_start(NULL);
-    tcase_add_checked_fixture(tests, case_set_up, case_tear_down);
-    tcase_add_test(tests, a_whole_list_has_a_version_and_all_items);
-    tcase_add_test(tests, an_empty_list_is_a_list);
-    tcase_add_test(tests, pages_follow_their_continue_token);
-    tcase_add_test(tests, list_each_visits_every_page);
-    tcase_add_test(tests, a_watch_sees_changes_then_bookmarks_then_its_end);
-    tcase_add_test(tests, a_streaming_list_ends_with_its_mark_and_goes_on);
-    tcase_add_test(tests, a_version_that_is_too_old_is_an_expired_error_event);
-    tcase_add_test(tests, a_list_at_a_version_to_come_says_too_large);
-    tcase_add_test(tests, calls_do_not_wait_behind_an_open_watch);
-    tcase_add_test(tests, cancelling_ends_a_silent_watch);
-    suite_add_tcase(suite, tests);
-    status = run_suite(suite);
-    harness_stop();
-    return status;
+    return harness_run(NULL);
 }

@@ -114,15 +114,16 @@ static size_t entries(void)
 
 static const char blue[] = "cidr=10.1.0.0/16\ngateway=10.1.0.1\n";
 
-START_TEST(a_network_is_a_file_of_two_lines)
+FIXTURE(set_up, tear_down);
+
+TEST(a_network_is_a_file_of_two_lines)
 {
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
     ck_assert_pstr_eq(contents("default/blue"), blue);
     ck_assert_uint_eq(entries(), 1);
 }
-END_TEST
 
-START_TEST(ensuring_again_changes_nothing)
+TEST(ensuring_again_changes_nothing)
 {
     struct stat before;
     struct stat after;
@@ -133,9 +134,8 @@ START_TEST(ensuring_again_changes_nothing)
     ck_assert_int_eq(stat(in("default/blue"), &after), 0);
     ck_assert_uint_eq(before.st_ino, after.st_ino);
 }
-END_TEST
 
-START_TEST(another_spec_replaces_the_file)
+TEST(another_spec_replaces_the_file)
 {
     struct stat before;
     struct stat after;
@@ -154,7 +154,6 @@ START_TEST(another_spec_replaces_the_file)
     close(reader);
     ck_assert_uint_eq(entries(), 1);
 }
-END_TEST
 
 static const struct {
     const char *text;
@@ -168,16 +167,15 @@ static const struct {
     {"\0\0\0", 3},
 };
 
-START_TEST(a_file_somebody_changed_is_put_right)
+TEST_EACH(a_file_somebody_changed_is_put_right, tampered)
 {
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     put("default/blue", tampered[_i].text, tampered[_i].len);
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
     ck_assert_pstr_eq(contents("default/blue"), blue);
 }
-END_TEST
 
-START_TEST(a_huge_file_is_put_right_too)
+TEST(a_huge_file_is_put_right_too)
 {
     char *text = kube_ctx_alloc(ctx, 100000);
 
@@ -187,9 +185,8 @@ START_TEST(a_huge_file_is_put_right_too)
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
     ck_assert_pstr_eq(contents("default/blue"), blue);
 }
-END_TEST
 
-START_TEST(removing_tells_whether_there_was_one)
+TEST(removing_tells_whether_there_was_one)
 {
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     ck_assert(!removed("default", "green"));
@@ -198,9 +195,8 @@ START_TEST(removing_tells_whether_there_was_one)
     ck_assert_pstr_eq(contents("default/blue"), NULL);
     ck_assert(!removed("default", "blue"));
 }
-END_TEST
 
-START_TEST(names_may_be_as_long_as_names_get)
+TEST(names_may_be_as_long_as_names_get)
 {
     char ns[LONGEST_NAMESPACE + 1];
     char name[LONGEST_NAME + 1];
@@ -214,7 +210,6 @@ START_TEST(names_may_be_as_long_as_names_get)
     ck_assert_pstr_eq(contents(kube_printf(ctx, "%s/%s", ns, name)), blue);
     ck_assert(removed(ns, name));
 }
-END_TEST
 
 /* ---- what exists --------------------------------------------------------------------------- */
 
@@ -247,7 +242,7 @@ static void list_networks(listing *list, size_t most)
     qsort(list->text, list->len, sizeof list->text[0], compare);
 }
 
-START_TEST(the_list_has_every_network_with_its_addresses)
+TEST(the_list_has_every_network_with_its_addresses)
 {
     listing list;
 
@@ -265,9 +260,8 @@ START_TEST(the_list_has_every_network_with_its_addresses)
     list_networks(&list, 8);
     ck_assert_uint_eq(list.len, 2);
 }
-END_TEST
 
-START_TEST(a_listed_file_that_says_nothing_is_listed_without_addresses)
+TEST(a_listed_file_that_says_nothing_is_listed_without_addresses)
 {
     static const char *const texts[] = {"", "cidr=10.1.0.0/16\n", "gateway=a\ncidr=b\n",
                                         "cidr=a\ngateway=b"};
@@ -281,9 +275,8 @@ START_TEST(a_listed_file_that_says_nothing_is_listed_without_addresses)
         ck_assert_str_eq(list.text[0], "default/blue - -");
     }
 }
-END_TEST
 
-START_TEST(the_list_stops_when_its_visitor_has_enough)
+TEST(the_list_stops_when_its_visitor_has_enough)
 {
     listing list;
 
@@ -293,9 +286,8 @@ START_TEST(the_list_stops_when_its_visitor_has_enough)
     list_networks(&list, 2);
     ck_assert_uint_eq(list.len, 2);
 }
-END_TEST
 
-START_TEST(what_is_no_network_is_not_listed)
+TEST(what_is_no_network_is_not_listed)
 {
     listing list;
 
@@ -306,11 +298,10 @@ START_TEST(what_is_no_network_is_not_listed)
     list_networks(&list, 8);
     ck_assert_uint_eq(list.len, 1);
 }
-END_TEST
 
 /* ---- what goes wrong ----------------------------------------------------------------------- */
 
-START_TEST(a_write_that_cannot_be_put_in_place_leaves_nothing)
+TEST(a_write_that_cannot_be_put_in_place_leaves_nothing)
 {
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
@@ -324,9 +315,8 @@ START_TEST(a_write_that_cannot_be_put_in_place_leaves_nothing)
     ck_assert_int_eq(unlink(in("default")), 0);
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
 }
-END_TEST
 
-START_TEST(a_directory_in_a_networks_place_is_told_and_left)
+TEST(a_directory_in_a_networks_place_is_told_and_left)
 {
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
@@ -341,9 +331,8 @@ START_TEST(a_directory_in_a_networks_place_is_told_and_left)
     ck_assert(!existed);
     ck_assert_uint_eq(entries(), 1);
 }
-END_TEST
 
-START_TEST(a_state_directory_that_went_away_is_told)
+TEST(a_state_directory_that_went_away_is_told)
 {
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
@@ -352,9 +341,8 @@ START_TEST(a_state_directory_that_went_away_is_told)
     ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.message, directory));
 }
-END_TEST
 
-START_TEST(a_state_directory_that_cannot_be_is_an_error_with_its_name)
+TEST(a_state_directory_that_cannot_be_is_an_error_with_its_name)
 {
     struct provider *none = NULL;
     const char *file = kube_printf(ctx, "%s/file", parent);
@@ -370,9 +358,8 @@ START_TEST(a_state_directory_that_cannot_be_is_an_error_with_its_name)
     ck_assert_str_eq(err.message,
                      kube_printf(ctx, "state directory %s: No such file or directory", deep));
 }
-END_TEST
 
-START_TEST(a_network_that_cannot_be_read_is_told_and_kept)
+TEST(a_network_that_cannot_be_read_is_told_and_kept)
 {
     const struct real_network wanted = {key("default", "blue"), "10.2.0.0/16", "10.2.0.1"};
     listing list;
@@ -386,9 +373,8 @@ START_TEST(a_network_that_cannot_be_read_is_told_and_kept)
     list_networks(&list, 8);
     ck_assert_str_eq(list.text[0], "default/blue - -");
 }
-END_TEST
 
-START_TEST(what_a_crash_left_half_written_goes_at_the_next_start)
+TEST(what_a_crash_left_half_written_goes_at_the_next_start)
 {
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     put(".new-0", "cidr=10.9", 9);
@@ -399,7 +385,6 @@ START_TEST(what_a_crash_left_half_written_goes_at_the_next_start)
     ck_assert_uint_eq(entries(), 2);
     ck_assert_pstr_eq(contents("default/blue"), blue);
 }
-END_TEST
 
 /* ---- workers ------------------------------------------------------------------------------- */
 
@@ -427,7 +412,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-START_TEST(workers_do_not_meet_in_each_others_files)
+TEST(workers_do_not_meet_in_each_others_files)
 {
     static char names[WORKERS][2] = {"a", "b", "c", "d"};
     pthread_t threads[WORKERS];
@@ -437,34 +422,4 @@ START_TEST(workers_do_not_meet_in_each_others_files)
     for (int i = 0; i < WORKERS; i++)
         ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
     ck_assert_uint_eq(entries(), 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("provider_files");
-    TCase *tests = tcase_create("provider_files");
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_network_is_a_file_of_two_lines);
-    tcase_add_test(tests, ensuring_again_changes_nothing);
-    tcase_add_test(tests, another_spec_replaces_the_file);
-    tcase_add_loop_test(tests, a_file_somebody_changed_is_put_right, 0,
-                        (int)(sizeof tampered / sizeof *tampered));
-    tcase_add_test(tests, a_huge_file_is_put_right_too);
-    tcase_add_test(tests, removing_tells_whether_there_was_one);
-    tcase_add_test(tests, names_may_be_as_long_as_names_get);
-    tcase_add_test(tests, the_list_has_every_network_with_its_addresses);
-    tcase_add_test(tests, a_listed_file_that_says_nothing_is_listed_without_addresses);
-    tcase_add_test(tests, the_list_stops_when_its_visitor_has_enough);
-    tcase_add_test(tests, what_is_no_network_is_not_listed);
-    tcase_add_test(tests, a_write_that_cannot_be_put_in_place_leaves_nothing);
-    tcase_add_test(tests, a_directory_in_a_networks_place_is_told_and_left);
-    tcase_add_test(tests, a_state_directory_that_went_away_is_told);
-    tcase_add_test(tests, a_state_directory_that_cannot_be_is_an_error_with_its_name);
-    tcase_add_test(tests, a_network_that_cannot_be_read_is_told_and_kept);
-    tcase_add_test(tests, what_a_crash_left_half_written_goes_at_the_next_start);
-    tcase_add_test(tests, workers_do_not_meet_in_each_others_files);
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
 }

@@ -50,11 +50,12 @@ static const pair good[] = {
     {"::ffff:10.0.0.0/104", "::ffff:10.9.9.9"},
 };
 
-START_TEST(a_gateway_inside_its_block_is_no_problem)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(a_gateway_inside_its_block_is_no_problem, good)
 {
     ck_assert_pstr_eq(problem(good[_i].cidr, good[_i].gateway), NULL);
 }
-END_TEST
 
 static const char *const bad_cidrs[] = {
     NULL,
@@ -95,7 +96,7 @@ static const char *const bad_cidrs[] = {
     "0000000000000000000000000000000000000000000000000000000000000000000010.1.0.0/16",
 };
 
-START_TEST(a_malformed_cidr_is_named_whole)
+TEST_EACH(a_malformed_cidr_is_named_whole, bad_cidrs)
 {
     const char *cidr = bad_cidrs[_i];
     const char *text = problem(cidr, "10.1.0.1");
@@ -104,14 +105,13 @@ START_TEST(a_malformed_cidr_is_named_whole)
                                         "spec.cidr \"%s\" is no address block such as 10.1.0.0/16",
                                         cidr ? cidr : ""));
 }
-END_TEST
 
 static const pair with_host_bits[] = {
     {"10.1.0.1/16", "16"}, {"10.1.2.3/31", "31"}, {"128.0.0.0/0", "0"},  {"0.0.0.1/0", "0"},
     {"10.1.4.0/21", "21"}, {"fd00::1/64", "64"},  {"fd00::1/127", "127"}, {"8000::/0", "0"},
 };
 
-START_TEST(bits_after_the_prefix_are_a_problem)
+TEST_EACH(bits_after_the_prefix_are_a_problem, with_host_bits)
 {
     const pair *row = &with_host_bits[_i];
 
@@ -119,14 +119,13 @@ START_TEST(bits_after_the_prefix_are_a_problem)
                       kube_printf(ctx, "spec.cidr \"%s\" has bits set after the first %s",
                                   row->cidr, row->gateway));
 }
-END_TEST
 
 static const char *const bad_gateways[] = {
     NULL,        "",          "10.1.0",     "10.1.0.1/16", "10.1.0.01",
     "10.1.0.1 ", " 10.1.0.1", "10.1.0.256", "blue",        "::g",
 };
 
-START_TEST(a_malformed_gateway_is_named)
+TEST_EACH(a_malformed_gateway_is_named, bad_gateways)
 {
     const char *gateway = bad_gateways[_i];
 
@@ -134,9 +133,8 @@ START_TEST(a_malformed_gateway_is_named)
                       kube_printf(ctx, "spec.gateway \"%s\" is no address",
                                   gateway ? gateway : ""));
 }
-END_TEST
 
-START_TEST(the_families_must_be_one)
+TEST(the_families_must_be_one)
 {
     ck_assert_pstr_eq(problem("10.1.0.0/16", "fd00::1"),
                       "spec.gateway fd00::1 and spec.cidr 10.1.0.0/16 are of two families");
@@ -145,7 +143,6 @@ START_TEST(the_families_must_be_one)
     ck_assert_pstr_eq(problem("10.0.0.0/8", "::ffff:10.0.0.1"),
                       "spec.gateway ::ffff:10.0.0.1 and spec.cidr 10.0.0.0/8 are of two families");
 }
-END_TEST
 
 static const pair outside[] = {
     {"10.1.0.0/16", "10.2.0.1"},   {"10.1.0.0/16", "10.0.255.255"}, {"10.1.2.3/32", "10.1.2.2"},
@@ -153,7 +150,7 @@ static const pair outside[] = {
     {"fd00:1::/64", "fd00:1:0:1::"}, {"fd00::1/128", "fd00::"},     {"fd00::8/125", "fd00::10"},
 };
 
-START_TEST(a_gateway_beside_its_block_is_outside)
+TEST_EACH(a_gateway_beside_its_block_is_outside, outside)
 {
     const pair *row = &outside[_i];
 
@@ -161,22 +158,5 @@ START_TEST(a_gateway_beside_its_block_is_outside)
                       kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", row->gateway,
                                   row->cidr));
 }
-END_TEST
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-int main(void)
-{
-    Suite *suite = suite_create("spec");
-    TCase *tests = tcase_create("spec");
-
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_loop_test(tests, a_gateway_inside_its_block_is_no_problem, 0, COUNT(good));
-    tcase_add_loop_test(tests, a_malformed_cidr_is_named_whole, 0, COUNT(bad_cidrs));
-    tcase_add_loop_test(tests, bits_after_the_prefix_are_a_problem, 0, COUNT(with_host_bits));
-    tcase_add_loop_test(tests, a_malformed_gateway_is_named, 0, COUNT(bad_gateways));
-    tcase_add_test(tests, the_families_must_be_one);
-    tcase_add_loop_test(tests, a_gateway_beside_its_block_is_outside, 0, COUNT(outside));
-    suite_add_tcase(suite, tests);
-    return run_suite(suite);
-}

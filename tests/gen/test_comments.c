@@ -20,54 +20,48 @@ static void check_doc(const char *header, const char *type_doc, const char *fiel
 
 #define THING(members) "typedef struct things_v1_thing {\n" members "} things_v1_thing;\n"
 
-START_TEST(doc_is_the_group_directly_above)
+TEST(doc_is_the_group_directly_above)
 {
     check_doc(HEADER_TOP
               "\n// A note.\n\n/** A thing. */\n" THING("    // Some x.\n    int32_t x;\n"),
               "A thing.", "Some x.");
 }
-END_TEST
 
-START_TEST(doc_lines_are_cleaned)
+TEST(doc_lines_are_cleaned)
 {
     check_doc(HEADER_TOP "\n/**\n * @brief A thing,\n *   of two lines.\n *\n * More of @p x.\n"
                          " * ---\n * Not for readers.\n */\n" THING(
                              "    /// Some\n    /// x.\n    int32_t x;\n"),
               "A thing,\nof two lines.\n\nMore of x.", "Some\nx.");
 }
-END_TEST
 
-START_TEST(markers_are_not_part_of_the_doc)
+TEST(markers_are_not_part_of_the_doc)
 {
     check_doc(HEADER_TOP "\n// A thing.\n// +k8s:deepcopy-gen=true\n// It is large.\n" THING(
                   "    // +optional\n    int32_t x;\n"),
               "A thing.\nIt is large.", "");
 }
-END_TEST
 
-START_TEST(lines_that_only_look_like_markers_are_text)
+TEST(lines_that_only_look_like_markers_are_text)
 {
     check_doc(HEADER_TOP "\n// Adds\n// + 1 to it, or\n// +1.\n" THING("    int32_t x;\n"),
               "Adds\n+ 1 to it, or\n+1.", "");
 }
-END_TEST
 
-START_TEST(trailing_comment_belongs_to_nothing) /* G-4 */
+TEST(trailing_comment_belongs_to_nothing) /* G-4 */
 {
     check_doc(HEADER_TOP "\n" THING("    int32_t a; // about a\n    int32_t x; /* about x */\n"),
               "", "");
 }
-END_TEST
 
-START_TEST(block_and_line_comments_form_one_group)
+TEST(block_and_line_comments_form_one_group)
 {
     check_doc(HEADER_TOP "\n/** A thing. */\n// +k8s:deepcopy-gen=true\n/* More. */\n" THING(
                   "    int32_t x;\n"),
               "A thing.\nMore.", "");
 }
-END_TEST
 
-START_TEST(second_closest_group_has_markers) /* G-3: one blank line above the doc comment */
+TEST(second_closest_group_has_markers) /* G-3: one blank line above the doc comment */
 {
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "\n// +genclient\n// +kind=Other\n\n// A thing.\n" THING(
@@ -78,9 +72,8 @@ START_TEST(second_closest_group_has_markers) /* G-3: one blank line above the do
     ck_assert_str_eq(find_struct(&in, "things_v1_thing")->doc, "A thing.");
     unload(&in);
 }
-END_TEST
 
-START_TEST(second_closest_group_stands_one_blank_line_above_a_struct_without_doc) /* G-3 */
+TEST(second_closest_group_stands_one_blank_line_above_a_struct_without_doc) /* G-3 */
 {
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "\n// A thing.\n// +genclient\n\n" THING(
@@ -90,9 +83,8 @@ START_TEST(second_closest_group_stands_one_blank_line_above_a_struct_without_doc
     ck_assert_str_eq(find_struct(&in, "things_v1_thing")->doc, "A thing.");
     unload(&in);
 }
-END_TEST
 
-START_TEST(group_behind_a_declaration_is_not_the_next_ones)
+TEST(group_behind_a_declaration_is_not_the_next_ones)
 {
     loaded in =
         load_text("things/v1/types.h", HEADER_TOP
@@ -103,9 +95,8 @@ START_TEST(group_behind_a_declaration_is_not_the_next_ones)
     ck_assert_ptr_nonnull(strstr(in.messages, "types.h:5:4: error: nothing reads"));
     unload(&in);
 }
-END_TEST
 
-START_TEST(field_takes_no_second_group) /* G-4 */
+TEST(field_takes_no_second_group) /* G-4 */
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "\n" THING("    // +optional\n\n    // Some x.\n    int32_t x;\n"));
@@ -114,9 +105,8 @@ START_TEST(field_takes_no_second_group) /* G-4 */
     ck_assert_ptr_nonnull(strstr(in.messages, "types.h:6:8: error: nothing reads '+optional'"));
     unload(&in);
 }
-END_TEST
 
-START_TEST(header_markers_may_be_in_any_group_above_the_first_directive) /* G-2 */
+TEST(header_markers_may_be_in_any_group_above_the_first_directive) /* G-2 */
 {
     loaded in = load_text("things/v1/types.h",
                           "/* License. */\n\n// +groupName=a.example.com\n\n\n// Text.\n// "
@@ -128,9 +118,8 @@ START_TEST(header_markers_may_be_in_any_group_above_the_first_directive) /* G-2 
     ck_assert_str_eq(in.model->packages[0]->prefix, "mine");
     unload(&in);
 }
-END_TEST
 
-START_TEST(header_without_a_directive_shares_its_top_with_the_first_struct)
+TEST(header_without_a_directive_shares_its_top_with_the_first_struct)
 {
     loaded in =
         load_text("things/v1/types.h", "// +groupName=a.example.com\n// +k8s:deepcopy-gen=true\n"
@@ -140,9 +129,8 @@ START_TEST(header_without_a_directive_shares_its_top_with_the_first_struct)
     ck_assert_str_eq(in.model->packages[0]->group, "a.example.com");
     unload(&in);
 }
-END_TEST
 
-START_TEST(markers_hold_what_ends_a_block_comment)
+TEST(markers_hold_what_ends_a_block_comment)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "\n" THING("    // +kubebuilder:validation:Pattern=`^[*]/5 .*/$`\n"
@@ -152,9 +140,8 @@ START_TEST(markers_hold_what_ends_a_block_comment)
                      "^[*]/5 .*/$");
     unload(&in);
 }
-END_TEST
 
-START_TEST(comment_signs_in_strings_are_no_comments)
+TEST(comment_signs_in_strings_are_no_comments)
 {
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "#define THINGS_V1_URL_A \"http://a\" \n"
@@ -168,9 +155,8 @@ START_TEST(comment_signs_in_strings_are_no_comments)
     ck_assert_str_eq(read->enums[1].text, "http://a");
     unload(&in);
 }
-END_TEST
 
-START_TEST(backslash_at_the_end_of_a_marker_is_an_error)
+TEST(backslash_at_the_end_of_a_marker_is_an_error)
 {
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "\n" THING("    int32_t y;\n    // +json=z\\\n    int32_t x;\n"
@@ -179,28 +165,4 @@ START_TEST(backslash_at_the_end_of_a_marker_is_an_error)
     ck_assert_ptr_null(in.model);
     ck_assert_ptr_nonnull(strstr(in.messages, "the backslash at the end"));
     unload(&in);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        doc_is_the_group_directly_above,
-        doc_lines_are_cleaned,
-        markers_are_not_part_of_the_doc,
-        lines_that_only_look_like_markers_are_text,
-        trailing_comment_belongs_to_nothing,
-        block_and_line_comments_form_one_group,
-        second_closest_group_has_markers,
-        second_closest_group_stands_one_blank_line_above_a_struct_without_doc,
-        group_behind_a_declaration_is_not_the_next_ones,
-        field_takes_no_second_group,
-        header_markers_may_be_in_any_group_above_the_first_directive,
-        header_without_a_directive_shares_its_top_with_the_first_struct,
-        markers_hold_what_ends_a_block_comment,
-        comment_signs_in_strings_are_no_comments,
-        backslash_at_the_end_of_a_marker_is_an_error,
-    };
-
-    return RUN_SUITE("comments", tests);
 }

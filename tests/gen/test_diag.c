@@ -28,7 +28,7 @@ static void check_print(diag *from, const char *want)
     diag_free(from);
 }
 
-START_TEST(errors_are_sorted_by_place)
+TEST(errors_are_sorted_by_place)
 {
     diag *to = diag_new();
 
@@ -46,9 +46,8 @@ START_TEST(errors_are_sorted_by_place)
                     "a.h:10:1: error: third\n"
                     "b.h:1:1: error: fourth\n");
 }
-END_TEST
 
-START_TEST(same_error_is_said_once)
+TEST(same_error_is_said_once)
 {
     diag *to = diag_new();
 
@@ -58,9 +57,8 @@ START_TEST(same_error_is_said_once)
     }
     check_print(to, "a.h:1:1: error: wrong\nnote: because\n");
 }
-END_TEST
 
-START_TEST(source_line_is_shown_with_a_caret)
+TEST(source_line_is_shown_with_a_caret)
 {
     loaded in = load_text("things/v1/types.h", "#include <kube/meta.h>\n"
                                                "typedef struct things_v1_x {\n"
@@ -77,9 +75,8 @@ START_TEST(source_line_is_shown_with_a_caret)
                      "                  ^\n");
     unload(&in);
 }
-END_TEST
 
-START_TEST(colours_only_when_asked_for)
+TEST(colours_only_when_asked_for)
 {
     diag *to = diag_new();
     char *said;
@@ -98,9 +95,8 @@ START_TEST(colours_only_when_asked_for)
     fclose(null);
     diag_free(to);
 }
-END_TEST
 
-START_TEST(nearest_word_is_not_far)
+TEST(nearest_word_is_not_far)
 {
     static const char *const words[] = {"optional", "inline", "genclient", "kind"};
 
@@ -111,15 +107,4 @@ START_TEST(nearest_word_is_not_far)
     ck_assert_ptr_null(diag_nearest("whatever", words, 4));
     ck_assert_ptr_null(diag_nearest("x", words, 4));
     ck_assert_ptr_null(diag_nearest("", words, 4));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        errors_are_sorted_by_place,  same_error_is_said_once, source_line_is_shown_with_a_caret,
-        colours_only_when_asked_for, nearest_word_is_not_far,
-    };
-
-    return RUN_SUITE("diag", tests);
 }

@@ -41,7 +41,9 @@ static void expect_error(const char *what)
     ck_assert_str_eq(str_text(&error), line);
 }
 
-START_TEST(a_url_gives_its_body)
+FIXTURE(set_up, tear_down);
+
+TEST(a_url_gives_its_body)
 {
     const fetch_options options = {0};
 
@@ -52,9 +54,8 @@ START_TEST(a_url_gives_its_body)
         strstr(http_server_request(server, 0), "GET /openapi/v3/apis/apps/v1 "));
     ck_assert_ptr_null(strstr(http_server_request(server, 0), "Authorization:"));
 }
-END_TEST
 
-START_TEST(a_token_is_sent_without_its_line_end)
+TEST(a_token_is_sent_without_its_line_end)
 {
     char path[] = "/tmp/kubegen-token.XXXXXX";
     const fetch_options options = {.token_file = path};
@@ -69,9 +70,8 @@ START_TEST(a_token_is_sent_without_its_line_end)
         strstr(http_server_request(server, 0), "Authorization: Bearer secret\r\n"));
     unlink(path);
 }
-END_TEST
 
-START_TEST(an_answer_that_is_no_document_is_an_error)
+TEST(an_answer_that_is_no_document_is_an_error)
 {
     const fetch_options options = {0};
 
@@ -83,9 +83,8 @@ START_TEST(an_answer_that_is_no_document_is_an_error)
     ck_assert(!fetch(&options));
     expect_error("the server answered 401: give a token with --token-file");
 }
-END_TEST
 
-START_TEST(a_connection_that_breaks_is_an_error)
+TEST(a_connection_that_breaks_is_an_error)
 {
     const fetch_options options = {0};
 
@@ -94,9 +93,8 @@ START_TEST(a_connection_that_breaks_is_an_error)
     ck_assert_ptr_nonnull(strstr(str_text(&error), "cannot fetch http://127.0.0.1:"));
     ck_assert_ptr_null(strchr(str_text(&error), '\n'));
 }
-END_TEST
 
-START_TEST(a_password_in_a_url_is_not_told)
+TEST(a_password_in_a_url_is_not_told)
 {
     const fetch_options options = {0};
 
@@ -104,9 +102,8 @@ START_TEST(a_password_in_a_url_is_not_told)
     ck_assert_ptr_null(strstr(str_text(&error), "secret"));
     ck_assert_ptr_nonnull(strstr(str_text(&error), "cannot fetch the URL: "));
 }
-END_TEST
 
-START_TEST(a_token_file_must_hold_a_token)
+TEST(a_token_file_must_hold_a_token)
 {
     const fetch_options missing = {.token_file = "/nonexistent/token"};
     const fetch_options empty = {.token_file = "/dev/null"};
@@ -116,19 +113,4 @@ START_TEST(a_token_file_must_hold_a_token)
     str_clear(&error);
     ck_assert(!fetch(&empty));
     ck_assert_str_eq(str_text(&error), "/dev/null does not hold a token");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_url_gives_its_body,
-        a_token_is_sent_without_its_line_end,
-        an_answer_that_is_no_document_is_an_error,
-        a_connection_that_breaks_is_an_error,
-        a_password_in_a_url_is_not_told,
-        a_token_file_must_hold_a_token,
-    };
-
-    return run_tests("fetch", set_up, tear_down, tests, sizeof tests / sizeof *tests);
 }

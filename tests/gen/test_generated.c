@@ -38,7 +38,9 @@ static shapes_v1_all *decoded(void)
     return all;
 }
 
-START_TEST(decode_fills_every_shape)
+FIXTURE(enter, leave);
+
+TEST(decode_fills_every_shape)
 {
     const shapes_v1_all *all = decoded();
 
@@ -56,9 +58,8 @@ START_TEST(decode_fills_every_shape)
     ck_assert_int_eq(all->status.observed_generation, 7);
     ck_assert(all->base.type == &shapes_v1_all_type);
 }
-END_TEST
 
-START_TEST(what_is_encoded_decodes_to_an_equal_object)
+TEST(what_is_encoded_decodes_to_an_equal_object)
 {
     const shapes_v1_all *all = decoded();
     shapes_v1_all *again = NULL;
@@ -72,9 +73,8 @@ START_TEST(what_is_encoded_decodes_to_an_equal_object)
     again->spec.port_groups.items[1].items[0].number++;
     ck_assert(!shapes_v1_all_equal(all, again));
 }
-END_TEST
 
-START_TEST(a_deep_copy_is_equal_and_apart)
+TEST(a_deep_copy_is_equal_and_apart)
 {
     const shapes_v1_all *all = decoded();
     shapes_v1_all *copy = shapes_v1_all_deep_copy(ctx, all);
@@ -89,9 +89,8 @@ START_TEST(a_deep_copy_is_equal_and_apart)
     ck_assert_str_eq(patch, "{\"spec\":{\"ports\":[{\"name\":\"p\",\"number\":8}]}}");
     ck_assert_ptr_null(shapes_v1_all_deep_copy(ctx, NULL));
 }
-END_TEST
 
-START_TEST(parts_are_copied_and_compared_by_themselves)
+TEST(parts_are_copied_and_compared_by_themselves)
 {
     const shapes_v1_port port = {.name = "p", .number = 1};
     shapes_v1_port *copy = shapes_v1_port_deep_copy(ctx, &port);
@@ -104,9 +103,8 @@ START_TEST(parts_are_copied_and_compared_by_themselves)
     ck_assert(shapes_v1_port_equal(NULL, NULL));
     ck_assert(!shapes_v1_port_equal(&port, NULL));
 }
-END_TEST
 
-START_TEST(a_reference_outlives_the_ctx)
+TEST(a_reference_outlives_the_ctx)
 {
     kube_ctx *inner = kube_ctx_child(ctx);
     shapes_v1_all *all = NULL;
@@ -120,9 +118,8 @@ START_TEST(a_reference_outlives_the_ctx)
     shapes_v1_all_unref(kept);
     shapes_v1_all_unref(NULL);
 }
-END_TEST
 
-START_TEST(an_object_on_the_stack_is_encoded_without_ceremony)
+TEST(an_object_on_the_stack_is_encoded_without_ceremony)
 {
     shapes_v1_port ports[] = {{.name = "http", .number = 80, .target = {"web", 0, true}}};
     const shapes_v1_all all = {
@@ -135,9 +132,8 @@ START_TEST(an_object_on_the_stack_is_encoded_without_ceremony)
     ck_assert_ptr_nonnull(strstr(json, "\"ports\":[{\"name\":\"http\",\"number\":80,"
                                        "\"target\":\"web\"}]"));
 }
-END_TEST
 
-START_TEST(the_descriptor_says_what_the_header_says)
+TEST(the_descriptor_says_what_the_header_says)
 {
     const kube_type *type = &shapes_v1_all_type;
 
@@ -146,19 +142,4 @@ START_TEST(the_descriptor_says_what_the_header_says)
     ck_assert_str_eq(type->resource, "alls");
     ck_assert(type->namespaced && type->has_status);
     ck_assert_uint_eq(type->status_offset, offsetof(shapes_v1_all, status));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        decode_fills_every_shape,
-        what_is_encoded_decodes_to_an_equal_object,
-        a_deep_copy_is_equal_and_apart,
-        parts_are_copied_and_compared_by_themselves,
-        a_reference_outlives_the_ctx,
-        an_object_on_the_stack_is_encoded_without_ceremony,
-        the_descriptor_says_what_the_header_says,
-    };
-    return RUN_SUITE_WITH("generated", enter, leave, tests);
 }

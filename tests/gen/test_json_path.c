@@ -36,7 +36,7 @@ static loaded load_column(const char *path)
     return in;
 }
 
-START_TEST(what_a_server_finds_passes)
+TEST(what_a_server_finds_passes)
 {
     static const char *const paths[] = {
         ".",
@@ -86,9 +86,8 @@ START_TEST(what_a_server_finds_passes)
         unload(&in);
     }
 }
-END_TEST
 
-START_TEST(error_points_at_the_member_that_is_not_there)
+TEST(error_points_at_the_member_that_is_not_there)
 {
     loaded in = load_column(".spec.conditions[?(@.typ==\"Ready\")].status");
 
@@ -97,9 +96,8 @@ START_TEST(error_points_at_the_member_that_is_not_there)
                                               "has no member 'typ'; did you mean 'type'?\n"));
     unload(&in);
 }
-END_TEST
 
-START_TEST(scale_path_is_no_more_than_members)
+TEST(scale_path_is_no_more_than_members)
 {
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "typedef struct things_v1_part {\n"
@@ -123,16 +121,4 @@ START_TEST(scale_path_is_no_more_than_members)
     ck_assert_ptr_nonnull(strstr(in.messages, ":10:78: error: 'things_v1_part' has no member "
                                               "'replica'; did you mean 'replicas'?\n"));
     unload(&in);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        what_a_server_finds_passes,
-        error_points_at_the_member_that_is_not_there,
-        scale_path_is_no_more_than_members,
-    };
-
-    return RUN_SUITE("json_path", tests);
 }

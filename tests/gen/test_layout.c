@@ -12,67 +12,47 @@ static void expect(const char *text, const char *want)
     str_free(&out);
 }
 
-START_TEST(what_fits_is_joined)
+TEST(what_fits_is_joined)
 {
     expect("kube_code f(\n    kube_ctx *ctx,\n    int a);\n",
            "kube_code f(kube_ctx *ctx, int a);\n");
     expect("    return g(\n        \"a(\",\n        ')',\n        b);\n",
            "    return g(\"a(\", ')', b);\n");
 }
-END_TEST
 
-START_TEST(parameters_that_do_not_fit_are_aligned)
+TEST(parameters_that_do_not_fit_are_aligned)
 {
     expect("kube_code a_function_with_a_rather_long_name(kube_client *client, kube_ctx *ctx, "
            "const char *ns, const char *name);\n",
            "kube_code a_function_with_a_rather_long_name(kube_client *client, kube_ctx *ctx, "
            "const char *ns,\n                                             const char *name);\n");
 }
-END_TEST
 
-START_TEST(an_assignment_is_broken_before_its_call_is)
+TEST(an_assignment_is_broken_before_its_call_is)
 {
     expect("    rc = kube_informer_factory_informer(factory, &abcde_abcde_abcde_ab_network_type, "
            "&informer, err);\n",
            "    rc =\n        kube_informer_factory_informer(factory, "
            "&abcde_abcde_abcde_ab_network_type, &informer, err);\n");
 }
-END_TEST
 
-START_TEST(blank_lines_fold_and_vanish_at_both_ends)
+TEST(blank_lines_fold_and_vanish_at_both_ends)
 {
     expect("\n\na;\n\n\n\nb;\n\n", "a;\n\nb;\n");
 }
-END_TEST
 
-START_TEST(long_comments_go_on_in_the_next_line)
+TEST(long_comments_go_on_in_the_next_line)
 {
     expect("/** 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
            "0123456789 abcdefghijk */\n",
            "/**\n * 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 "
            "0123456789\n * abcdefghijk\n */\n");
 }
-END_TEST
 
-START_TEST(long_definitions_of_macros_are_continued)
+TEST(long_definitions_of_macros_are_continued)
 {
     expect("#define A0123456789_0123456789_0123456789_0123456789_0123456789_0123456789_0123456789 "
            "\"samplecrd.k8s.io\"\n",
            "#define A0123456789_0123456789_0123456789_0123456789_0123456789_0123456789_0123456789  "
            "            \\\n    \"samplecrd.k8s.io\"\n");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        what_fits_is_joined,
-        parameters_that_do_not_fit_are_aligned,
-        an_assignment_is_broken_before_its_call_is,
-        blank_lines_fold_and_vanish_at_both_ends,
-        long_comments_go_on_in_the_next_line,
-        long_definitions_of_macros_are_continued,
-    };
-
-    return RUN_SUITE("layout", tests);
 }

@@ -71,7 +71,9 @@ static const marker_arg *find_arg(const marker *read, const char *name)
     return NULL;
 }
 
-START_TEST(every_row_of_the_table_is_complete)
+FIXTURE(setup, teardown);
+
+TEST(every_row_of_the_table_is_complete)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         const marker_spec *spec = &marker_specs[i];
@@ -84,9 +86,8 @@ START_TEST(every_row_of_the_table_is_complete)
         ck_assert_msg((spec->syntax == MARKER_ARGS) == (spec->args != NULL), "%s", spec->name);
     }
 }
-END_TEST
 
-START_TEST(usage_of_every_marker_can_be_read)
+TEST(usage_of_every_marker_can_be_read)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         marker out = read_good(marker_specs[i].usage);
@@ -94,9 +95,8 @@ START_TEST(usage_of_every_marker_can_be_read)
         ck_assert_uint_eq(out.id, i);
     }
 }
-END_TEST
 
-START_TEST(value_is_the_rest_of_the_line) /* G-1 */
+TEST(value_is_the_rest_of_the_line) /* G-1 */
 {
     marker out = read_good("+groupName=samplecrd.k8s.io");
 
@@ -108,18 +108,16 @@ START_TEST(value_is_the_rest_of_the_line) /* G-1 */
     out = read_good("+kubebuilder:validation:Pattern=^[a-z]+ =,;$");
     ck_assert_str_eq(out.values[0].text, "^[a-z]+ =,;$");
 }
-END_TEST
 
-START_TEST(longest_name_wins)
+TEST(longest_name_wins)
 {
     ck_assert_uint_eq(read_good("+genclient").id, MARKER_GENCLIENT);
     ck_assert_uint_eq(read_good("+genclient:noStatus").id, MARKER_NO_STATUS);
     ck_assert_uint_eq(read_good("+k8s:deepcopy-gen:interfaces=a.B").id, MARKER_DEEPCOPY_INTERFACES);
     ck_assert_uint_eq(read_good("+kubebuilder:validation:MinLength=3").id, MARKER_MIN_LENGTH);
 }
-END_TEST
 
-START_TEST(arguments_are_split_at_commas_outside_quotes)
+TEST(arguments_are_split_at_commas_outside_quotes)
 {
     marker out = read_good("+kubebuilder:printcolumn:name=\"A, B\",type=string,"
                            "JSONPath=`.spec.a`,description=\"say \\\"a\\\"\",priority=1");
@@ -130,9 +128,8 @@ START_TEST(arguments_are_split_at_commas_outside_quotes)
     ck_assert_str_eq(find_arg(&out, "description")->values[0].text, "say \"a\"");
     ck_assert_str_eq(find_arg(&out, "priority")->values[0].text, "1");
 }
-END_TEST
 
-START_TEST(lists_are_split_at_semicolons_or_in_braces)
+TEST(lists_are_split_at_semicolons_or_in_braces)
 {
     static const char *const spellings[] = {
         "+kubebuilder:resource:shortName=a;b;\"c\",scope=Cluster",
@@ -152,9 +149,8 @@ START_TEST(lists_are_split_at_semicolons_or_in_braces)
         ck_assert_str_eq(find_arg(&out, "scope")->values[0].text, "Cluster");
     }
 }
-END_TEST
 
-START_TEST(quoted_pair_keeps_its_commas)
+TEST(quoted_pair_keeps_its_commas)
 {
     marker out = read_good("+kubebuilder:metadata:annotations=\"k=v, with; comma=too\"");
     const marker_arg *pairs = find_arg(&out, "annotations");
@@ -165,9 +161,8 @@ START_TEST(quoted_pair_keeps_its_commas)
     ck_assert_uint_eq(find_arg(&out, "annotations")->value_len, 2);
     ck_assert_str_eq(find_arg(&out, "labels")->values[0].text, "e=f");
 }
-END_TEST
 
-START_TEST(verbs_are_words)
+TEST(verbs_are_words)
 {
     marker out = read_good("+genclient:onlyVerbs=get, list,updateStatus");
 
@@ -175,9 +170,8 @@ START_TEST(verbs_are_words)
     ck_assert_str_eq(out.values[1].text, "list");
     ck_assert_uint_eq(out.values[2].loc.column, 35);
 }
-END_TEST
 
-START_TEST(literals_know_whether_they_were_quoted)
+TEST(literals_know_whether_they_were_quoted)
 {
     marker out = read_good("+kubebuilder:validation:Enum={1,\"2\",three}");
 
@@ -187,16 +181,14 @@ START_TEST(literals_know_whether_they_were_quoted)
     ck_assert_str_eq(out.values[1].text, "2");
     ck_assert_str_eq(out.values[2].text, "three");
 }
-END_TEST
 
-START_TEST(colon_equals_is_accepted)
+TEST(colon_equals_is_accepted)
 {
     ck_assert_str_eq(read_good("+kind:=Thing").values[0].text, "Thing");
     ck_assert_uint_eq(read_good("+kubebuilder:validation:Minimum:=3").id, MARKER_MINIMUM);
 }
-END_TEST
 
-START_TEST(numbers_are_those_of_json)
+TEST(numbers_are_those_of_json)
 {
     static const char *const good[] = {"0", "-1", "1.5", "1e3", "-0.5E-7", "9223372036854775807"};
     static const char *const bad[] = {"01", "+1", ".5", "1.", "1e", "0x10", "ten", "--1", "1 2"};
@@ -214,9 +206,8 @@ START_TEST(numbers_are_those_of_json)
         check_error(text, want);
     }
 }
-END_TEST
 
-START_TEST(errors_point_at_the_wrong_word)
+TEST(errors_point_at_the_wrong_word)
 {
     check_error("+genclient=true", "14: '+genclient' takes no value");
     check_error("+json", "4: '+json' needs a value: +json=podCIDR");
@@ -236,9 +227,8 @@ START_TEST(errors_point_at_the_wrong_word)
     check_error("+kubebuilder:metadata:annotations=\"a=b", "38: the string has no closing \"");
     check_error("+kubebuilder:metadata:labels=a", "33: 'a' is not of the form key=value");
 }
-END_TEST
 
-START_TEST(unknown_markers_get_a_suggestion)
+TEST(unknown_markers_get_a_suggestion)
 {
     check_error("+genclinet", "4: unknown marker '+genclinet'; did you mean '+genclient'?");
     check_error("+genclient:nostatus",
@@ -253,25 +243,4 @@ START_TEST(unknown_markers_get_a_suggestion)
     check_error("+noMethods=true",
                 "4: unknown marker '+noMethods'; did you mean '+genclient:noVerbs'?");
     check_error("+zzz", "4: unknown marker '+zzz'; 'kubegen explain' lists all");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_row_of_the_table_is_complete,
-        usage_of_every_marker_can_be_read,
-        value_is_the_rest_of_the_line,
-        longest_name_wins,
-        arguments_are_split_at_commas_outside_quotes,
-        lists_are_split_at_semicolons_or_in_braces,
-        quoted_pair_keeps_its_commas,
-        verbs_are_words,
-        literals_know_whether_they_were_quoted,
-        colon_equals_is_accepted,
-        numbers_are_those_of_json,
-        errors_point_at_the_wrong_word,
-        unknown_markers_get_a_suggestion,
-    };
-    return RUN_SUITE_WITH("markers", setup, teardown, tests);
 }

@@ -19,7 +19,7 @@ static void check_pairs(char *(*turn)(arena *, const char *), const pair *pairs,
 
 #define CHECK_PAIRS(turn, pairs) check_pairs((turn), (pairs), sizeof(pairs) / sizeof *(pairs))
 
-START_TEST(plural_follows_the_generators_rule) /* G-17 */
+TEST(plural_follows_the_generators_rule) /* G-17 */
 {
     static const pair pairs[] = {
         {"network", "networks"},
@@ -42,9 +42,8 @@ START_TEST(plural_follows_the_generators_rule) /* G-17 */
 
     CHECK_PAIRS(names_plural, pairs);
 }
-END_TEST
 
-START_TEST(kind_is_camel_case)
+TEST(kind_is_camel_case)
 {
     static const pair pairs[] = {
         {"network", "Network"},
@@ -56,9 +55,8 @@ START_TEST(kind_is_camel_case)
 
     CHECK_PAIRS(names_kind, pairs);
 }
-END_TEST
 
-START_TEST(json_name_is_lower_camel_case_without_the_last_underscore)
+TEST(json_name_is_lower_camel_case_without_the_last_underscore)
 {
     static const pair pairs[] = {
         {"cidr", "cidr"},
@@ -72,9 +70,8 @@ START_TEST(json_name_is_lower_camel_case_without_the_last_underscore)
 
     CHECK_PAIRS(names_json, pairs);
 }
-END_TEST
 
-START_TEST(snake_case_keeps_runs_of_capitals_together)
+TEST(snake_case_keeps_runs_of_capitals_together)
 {
     static const pair pairs[] = {
         {"podCIDR", "pod_cidr"},
@@ -91,9 +88,8 @@ START_TEST(snake_case_keeps_runs_of_capitals_together)
 
     CHECK_PAIRS(names_snake, pairs);
 }
-END_TEST
 
-START_TEST(prefix_is_an_identifier)
+TEST(prefix_is_an_identifier)
 {
     arena *in = arena_new();
 
@@ -102,9 +98,8 @@ START_TEST(prefix_is_an_identifier)
     ck_assert_str_eq(names_prefix(in, "Mixed-Case", "v1"), "mixed_case_v1");
     arena_free(in);
 }
-END_TEST
 
-START_TEST(version_is_v_number_with_alpha_or_beta) /* G-41 */
+TEST(version_is_v_number_with_alpha_or_beta) /* G-41 */
 {
     static const char *const good[] = {"v1", "v2", "v10", "v1alpha1", "v2beta12"};
     static const char *const bad[] = {
@@ -116,9 +111,8 @@ START_TEST(version_is_v_number_with_alpha_or_beta) /* G-41 */
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(!names_is_version(bad[i]), "%s", bad[i]);
 }
-END_TEST
 
-START_TEST(group_is_a_dns_name)
+TEST(group_is_a_dns_name)
 {
     static const char *const good[] = {"apps", "samplecrd.k8s.io", "a-b.c1"};
     static const char *const bad[] = {"", ".", "a.", ".a", "a..b", "A", "a_b", "-a", "a-", "a b"};
@@ -128,9 +122,8 @@ START_TEST(group_is_a_dns_name)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(!names_is_group(bad[i]), "%s", bad[i]);
 }
-END_TEST
 
-START_TEST(snake_case_has_no_double_underscore)
+TEST(snake_case_has_no_double_underscore)
 {
     ck_assert(names_is_snake("pod_cidr"));
     ck_assert(names_is_snake("namespace_"));
@@ -141,9 +134,8 @@ START_TEST(snake_case_has_no_double_underscore)
     ck_assert(!names_is_snake("1st"));
     ck_assert(!names_is_snake(""));
 }
-END_TEST
 
-START_TEST(a_prefix_may_have_double_underscores)
+TEST(a_prefix_may_have_double_underscores)
 {
     ck_assert(names_is_prefix("samplecrd_v1"));
     ck_assert(names_is_prefix("kube__api"));
@@ -153,9 +145,8 @@ START_TEST(a_prefix_may_have_double_underscores)
     ck_assert(!names_is_prefix("Kube"));
     ck_assert(!names_is_prefix(""));
 }
-END_TEST
 
-START_TEST(words_of_c_and_cxx_and_macros_are_reserved)
+TEST(words_of_c_and_cxx_and_macros_are_reserved)
 {
     static const char *const words[] = {
         "namespace", "template", "not",   "and",     "linux",    "unix",   "stdin",
@@ -168,23 +159,4 @@ START_TEST(words_of_c_and_cxx_and_macros_are_reserved)
     ck_assert(!names_is_reserved("name"));
     ck_assert(!names_is_reserved("namespace_"));
     ck_assert(!names_is_reserved("kind"));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        plural_follows_the_generators_rule,
-        kind_is_camel_case,
-        json_name_is_lower_camel_case_without_the_last_underscore,
-        snake_case_keeps_runs_of_capitals_together,
-        prefix_is_an_identifier,
-        version_is_v_number_with_alpha_or_beta,
-        group_is_a_dns_name,
-        snake_case_has_no_double_underscore,
-        a_prefix_may_have_double_underscores,
-        words_of_c_and_cxx_and_macros_are_reserved,
-    };
-
-    return RUN_SUITE("names", tests);
 }

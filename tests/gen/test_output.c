@@ -62,14 +62,15 @@ static bool is_old(const char *path)
     return status.st_mtime == 1;
 }
 
-START_TEST(directories_are_made)
+FIXTURE(enter, leave);
+
+TEST(directories_are_made)
 {
     write_now("a/b/c.h", "text\n");
     expect_file("a/b/c.h", "text\n");
 }
-END_TEST
 
-START_TEST(a_file_that_does_not_change_is_not_touched)
+TEST(a_file_that_does_not_change_is_not_touched)
 {
     write_now("same", "text\n");
     set_old("same");
@@ -79,9 +80,8 @@ START_TEST(a_file_that_does_not_change_is_not_touched)
     ck_assert(!is_old("same"));
     expect_file("same", "text\nmore\n");
 }
-END_TEST
 
-START_TEST(when_one_file_cannot_be_written_none_is)
+TEST(when_one_file_cannot_be_written_none_is)
 {
     output_set *files = output_new();
     str error = {0};
@@ -99,7 +99,6 @@ START_TEST(when_one_file_cannot_be_written_none_is)
     ck_assert_int_eq(system("test $(ls | wc -l) = 3"), 0);
     str_free(&error);
 }
-END_TEST
 
 static void expect_stale(const output_set *files, size_t want, const char *text)
 {
@@ -114,7 +113,7 @@ static void expect_stale(const output_set *files, size_t want, const char *text)
     free(printed);
 }
 
-START_TEST(comparing_tells_what_is_stale_and_writes_nothing)
+TEST(comparing_tells_what_is_stale_and_writes_nothing)
 {
     output_set *files = output_new();
 
@@ -130,7 +129,6 @@ START_TEST(comparing_tells_what_is_stale_and_writes_nothing)
     expect_file("stale", "one\ntwo\n");
     output_free(files);
 }
-END_TEST
 
 static void expect_diff(const char *old_text, const char *new_text, const char *want)
 {
@@ -145,54 +143,31 @@ static void expect_diff(const char *old_text, const char *new_text, const char *
     free(printed);
 }
 
-START_TEST(equal_texts_have_no_difference)
+FIXTURE(NULL, NULL);
+
+TEST(equal_texts_have_no_difference)
 {
     expect_diff("a\nb\n", "a\nb\n", "");
 }
-END_TEST
 
-START_TEST(a_change_stands_between_three_lines_of_context)
+TEST(a_change_stands_between_three_lines_of_context)
 {
     expect_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n",
                 "--- f\n+++ f (as generated)\n"
                 "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
 }
-END_TEST
 
-START_TEST(distant_changes_are_hunks_of_their_own)
+TEST(distant_changes_are_hunks_of_their_own)
 {
     expect_diff("a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n",
                 "--- f\n+++ f (as generated)\n"
                 "@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n"
                 "@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n");
 }
-END_TEST
 
-START_TEST(near_changes_share_a_hunk)
+TEST(near_changes_share_a_hunk)
 {
     expect_diff("a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n",
                 "--- f\n+++ f (as generated)\n"
                 "@@ -1,8 +1,8 @@\n-a\n+A\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+B\n");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const files[] = {
-        directories_are_made,
-        a_file_that_does_not_change_is_not_touched,
-        when_one_file_cannot_be_written_none_is,
-        comparing_tells_what_is_stale_and_writes_nothing,
-    };
-    const TTest *const texts[] = {
-        equal_texts_have_no_difference,
-        a_change_stands_between_three_lines_of_context,
-        distant_changes_are_hunks_of_their_own,
-        near_changes_share_a_hunk,
-    };
-    Suite *suite = suite_create("output");
-
-    add_tests(suite, "files", enter, leave, files, sizeof files / sizeof *files);
-    add_tests(suite, "texts", NULL, NULL, texts, sizeof texts / sizeof *texts);
-    return run_suite(suite);
 }

@@ -21,7 +21,7 @@ static const model_resource *resource_of(const loaded *in)
     return in->model->packages[0]->resources[0];
 }
 
-START_TEST(every_shape_is_recognised)
+TEST(every_shape_is_recognised)
 {
     static const struct {
         const char *declared;
@@ -79,9 +79,8 @@ START_TEST(every_shape_is_recognised)
     }
     unload(&in);
 }
-END_TEST
 
-START_TEST(containers_nest_to_any_depth)
+TEST(containers_nest_to_any_depth)
 {
     loaded in =
         load_text("things/v1/types.h", HEADER_TOP
@@ -117,9 +116,8 @@ START_TEST(containers_nest_to_any_depth)
     ck_assert_str_eq(package->containers[3]->include, "kube/shapes.h");
     unload(&in);
 }
-END_TEST
 
-START_TEST(types_may_contain_themselves)
+TEST(types_may_contain_themselves)
 {
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "typedef struct things_v1_tree things_v1_tree;\n"
@@ -144,9 +142,8 @@ START_TEST(types_may_contain_themselves)
     ck_assert_ptr_eq(find_field(tree, "next")->type.record, tree);
     unload(&in);
 }
-END_TEST
 
-START_TEST(struct_of_key_and_value_is_no_map_entry)
+TEST(struct_of_key_and_value_is_no_map_entry)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "typedef struct things_v1_tag {\n    const char *key;\n"
@@ -161,9 +158,8 @@ START_TEST(struct_of_key_and_value_is_no_map_entry)
     ck_assert_ptr_nonnull(find_struct(&in, "things_v1_log_entry"));
     unload(&in);
 }
-END_TEST
 
-START_TEST(structs_of_other_headers_are_foreign)
+TEST(structs_of_other_headers_are_foreign)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP "#include <core/v1/types.h>\n"
                                                           "typedef struct things_v1_all {\n"
@@ -186,9 +182,8 @@ START_TEST(structs_of_other_headers_are_foreign)
     ck_assert_str_eq(package->foreign[1]->doc, "One aspect of an object's state.");
     unload(&in);
 }
-END_TEST
 
-START_TEST(inlined_members_are_the_outer_structs)
+TEST(inlined_members_are_the_outer_structs)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "typedef struct things_v1_inner {\n    const char *a;\n    int32_t b;\n"
@@ -209,9 +204,8 @@ START_TEST(inlined_members_are_the_outer_structs)
     ck_assert_int_eq(find_field(outer, "middle")->role, MODEL_INLINE);
     unload(&in);
 }
-END_TEST
 
-START_TEST(markers_of_members_are_read)
+TEST(markers_of_members_are_read)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "#define THINGS_V1_PHASE_READY \"Ready\"\n"
@@ -251,9 +245,8 @@ START_TEST(markers_of_members_are_read)
     ck_assert(!choice->validation.enums[0].is_string);
     unload(&in);
 }
-END_TEST
 
-START_TEST(kind_has_names_scope_and_all_verbs)
+TEST(kind_has_names_scope_and_all_verbs)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "typedef struct things_v1_spec {\n    int32_t x;\n} things_v1_spec;\n"
@@ -283,9 +276,8 @@ START_TEST(kind_has_names_scope_and_all_verbs)
     ck_assert_str_eq(made->labels.items[0].value, "3");
     unload(&in);
 }
-END_TEST
 
-START_TEST(markers_change_names_and_verbs)
+TEST(markers_change_names_and_verbs)
 {
     static const struct {
         const char *markers;
@@ -331,9 +323,8 @@ START_TEST(markers_change_names_and_verbs)
         unload(&in);
     }
 }
-END_TEST
 
-START_TEST(group_and_version_come_from_the_directory)
+TEST(group_and_version_come_from_the_directory)
 {
     loaded in = load_text("apps.example.com/v1beta2/types.h",
                           "#include <kube/meta.h>\ntypedef struct apps_example_com_v1beta2_x {\n"
@@ -354,9 +345,8 @@ START_TEST(group_and_version_come_from_the_directory)
                                   "it is v<N>, v<N>alpha<M> or v<N>beta<M>\n");
     unload(&in);
 }
-END_TEST
 
-START_TEST(library_header_has_no_group)
+TEST(library_header_has_no_group)
 {
     loaded in =
         load_text("lib/shapes.h", "// +prefix=lib\n#include <kube/meta.h>\n"
@@ -370,9 +360,8 @@ START_TEST(library_header_has_no_group)
     ck_assert_str_eq(package->include, "lib/shapes.h");
     unload(&in);
 }
-END_TEST
 
-START_TEST(meta_header_of_the_runtime_is_an_input)
+TEST(meta_header_of_the_runtime_is_an_input)
 {
     const char *root = getenv("KUBEGEN_SOURCE_DIR");
     char path[512];
@@ -393,9 +382,8 @@ START_TEST(meta_header_of_the_runtime_is_an_input)
     model_free(made);
     diag_free(to);
 }
-END_TEST
 
-START_TEST(inputs_are_read_once_and_dependencies_listed)
+TEST(inputs_are_read_once_and_dependencies_listed)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "#include <core/v1/types.h>\n"
@@ -417,7 +405,6 @@ START_TEST(inputs_are_read_once_and_dependencies_listed)
     model_free(again);
     unload(&in);
 }
-END_TEST
 
 /* A project that has the runtime in a directory of its own, loaded by the name @dir. */
 static void check_runtime_below(const char *dir)
@@ -456,15 +443,14 @@ static void check_runtime_below(const char *dir)
     unload(&in);
 }
 
-START_TEST(runtime_may_lie_below_the_root_of_the_api)
+TEST(runtime_may_lie_below_the_root_of_the_api)
 {
     check_runtime_below("");
     check_runtime_below(".");
     check_runtime_below("things/..");
 }
-END_TEST
 
-START_TEST(struct_may_stand_on_one_line)
+TEST(struct_may_stand_on_one_line)
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "// +genclient\ntypedef struct things_v1_thing { kube_object base; "
@@ -474,9 +460,8 @@ START_TEST(struct_may_stand_on_one_line)
     ck_assert_str_eq(find_field(find_struct(&in, "things_v1_thing"), "x")->doc, "");
     unload(&in);
 }
-END_TEST
 
-START_TEST(missing_header_is_named)
+TEST(missing_header_is_named)
 {
     loaded in = load_text("things/v1/types.h", NULL);
 
@@ -486,9 +471,8 @@ START_TEST(missing_header_is_named)
                      "note: the directory of an API is <group>/<version> and holds a types.h\n");
     unload(&in);
 }
-END_TEST
 
-START_TEST(patterns_are_those_of_the_server)
+TEST(patterns_are_those_of_the_server)
 {
     static const char *const good[] = {
         "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
@@ -511,30 +495,4 @@ START_TEST(patterns_are_those_of_the_server)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(pattern_error(scratch, bad[i]) != NULL, "%s", bad[i]);
     arena_free(scratch);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_shape_is_recognised,
-        containers_nest_to_any_depth,
-        types_may_contain_themselves,
-        struct_of_key_and_value_is_no_map_entry,
-        structs_of_other_headers_are_foreign,
-        inlined_members_are_the_outer_structs,
-        markers_of_members_are_read,
-        patterns_are_those_of_the_server,
-        kind_has_names_scope_and_all_verbs,
-        markers_change_names_and_verbs,
-        group_and_version_come_from_the_directory,
-        library_header_has_no_group,
-        meta_header_of_the_runtime_is_an_input,
-        inputs_are_read_once_and_dependencies_listed,
-        runtime_may_lie_below_the_root_of_the_api,
-        struct_may_stand_on_one_line,
-        missing_header_is_named,
-    };
-
-    return RUN_SUITE("parse", tests);
 }

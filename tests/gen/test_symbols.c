@@ -30,13 +30,12 @@ static void expect(const char *structs, const char *want)
     "// +genclient\n" markers "typedef struct " name " {\n"                                        \
     "    kube_object base;\n    kube_object_meta metadata;\n} " name ";\n"
 
-START_TEST(a_plural_of_its_own_is_fine)
+TEST(a_plural_of_its_own_is_fine)
 {
     expect(KIND("", "things_v1_network"), "");
 }
-END_TEST
 
-START_TEST(a_kind_that_is_its_own_plural_needs_another_name_for_its_calls)
+TEST(a_kind_that_is_its_own_plural_needs_another_name_for_its_calls)
 {
     expect(KIND("// +resourceName=endpoints\n// +cPlural=endpoints\n", "things_v1_endpoints"),
            "things/v1/types.h:7:16: error: things_v1_endpoints_list would be both the list type of "
@@ -48,15 +47,13 @@ START_TEST(a_kind_that_is_its_own_plural_needs_another_name_for_its_calls)
         KIND("// +resourceName=endpoints\n// +cPlural=endpoints_objects\n", "things_v1_endpoints"),
         "");
 }
-END_TEST
 
-START_TEST(no_calls_no_clash)
+TEST(no_calls_no_clash)
 {
     expect(KIND("// +genclient:noVerbs\n// +cPlural=endpoints\n", "things_v1_endpoints"), "");
 }
-END_TEST
 
-START_TEST(a_struct_may_not_have_the_name_of_a_generated_type)
+TEST(a_struct_may_not_have_the_name_of_a_generated_type)
 {
     expect(KIND("", "things_v1_node") "typedef struct things_v1_node_lister {\n"
                                       "    const char *a;\n} things_v1_node_lister;\n",
@@ -65,17 +62,4 @@ START_TEST(a_struct_may_not_have_the_name_of_a_generated_type)
            "typedef struct things_v1_node {\n"
            "               ^\n"
            "note: rename one of the structs; // +kind= can keep the name of a Kind\n");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_plural_of_its_own_is_fine,
-        a_kind_that_is_its_own_plural_needs_another_name_for_its_calls,
-        no_calls_no_clash,
-        a_struct_may_not_have_the_name_of_a_generated_type,
-    };
-
-    return RUN_SUITE("symbols", tests);
 }

@@ -65,36 +65,32 @@ static void expect_parse_error(const char *text, const char *want)
     expect_error(templates, "{}", want);
 }
 
-START_TEST(text_without_tags_stays_as_it_is)
+TEST(text_without_tags_stays_as_it_is)
 {
     expect("", "{}", "");
     expect("a { b } }} c\n\n d", "{}", "a { b } }} c\n\n d");
 }
-END_TEST
 
-START_TEST(variables_are_replaced_and_never_escaped)
+TEST(variables_are_replaced_and_never_escaped)
 {
     expect("<{{x}}> <{{{x}}}> <{{&x}}>", "{\"x\":\"a & \\\"b\\\" <c>\"}",
            "<a & \"b\" <c>> <a & \"b\" <c>> <a & \"b\" <c>>");
     expect("{{ x }}|{{\tx\n}}|{{{ x }}}|{{& x }}", "{\"x\":\"1\"}", "1|1|1|1");
     expect("  {{x}}\n", "{\"x\":\"a\"}", "  a\n");
 }
-END_TEST
 
-START_TEST(numbers_and_booleans_have_a_text_and_null_has_none)
+TEST(numbers_and_booleans_have_a_text_and_null_has_none)
 {
     expect("{{n}} {{m}} {{t}} {{f}} [{{z}}]",
            "{\"n\":85,\"m\":-1.5,\"t\":true,\"f\":false,\"z\":null}", "85 -1.5 true false []");
 }
-END_TEST
 
-START_TEST(a_missing_name_is_empty)
+TEST(a_missing_name_is_empty)
 {
     expect("[{{x}}][{{{x}}}][{{x.y}}]", "{}", "[][][]");
 }
-END_TEST
 
-START_TEST(dotted_names_go_down_and_do_not_search_for_their_later_parts)
+TEST(dotted_names_go_down_and_do_not_search_for_their_later_parts)
 {
     expect("{{a.b.c}}", "{\"a\":{\"b\":{\"c\":\"x\"}}}", "x");
     expect("[{{a.b.c}}]", "{\"a\":{\"b\":{}},\"c\":\"no\"}", "[]");
@@ -102,9 +98,8 @@ START_TEST(dotted_names_go_down_and_do_not_search_for_their_later_parts)
     expect("{{#a.b}}{{c}}{{/a.b}}", "{\"a\":{\"b\":{\"c\":\"x\"}}}", "x");
     expect("{{^a.b}}none{{/a.b}}", "{\"a\":{}}", "none");
 }
-END_TEST
 
-START_TEST(sections_are_shown_for_what_is_true)
+TEST(sections_are_shown_for_what_is_true)
 {
     const char *text = "[{{#x}}in{{/x}}]";
 
@@ -116,9 +111,8 @@ START_TEST(sections_are_shown_for_what_is_true)
     expect(text, "{\"x\":{}}", "[in]");
     expect(text, "{\"x\":\"text\"}", "[in]");
 }
-END_TEST
 
-START_TEST(inverted_sections_are_shown_for_what_is_not)
+TEST(inverted_sections_are_shown_for_what_is_not)
 {
     const char *text = "[{{^x}}in{{/x}}]";
 
@@ -129,34 +123,30 @@ START_TEST(inverted_sections_are_shown_for_what_is_not)
     expect(text, "{\"x\":[1]}", "[]");
     expect(text, "{}", "[in]");
 }
-END_TEST
 
-START_TEST(an_object_is_the_context_of_its_section)
+TEST(an_object_is_the_context_of_its_section)
 {
     expect("{{#o}}{{a}}{{b}}{{/o}}{{a}}", "{\"o\":{\"a\":\"in \"},\"a\":\"out\",\"b\":\"up \"}",
            "in up out");
     expect("{{#a}}{{one}}{{#b}}{{one}}{{two}}{{/b}}{{one}}{{/a}}",
            "{\"a\":{\"one\":1},\"b\":{\"two\":2}}", "1121");
 }
-END_TEST
 
-START_TEST(a_list_repeats_its_section)
+TEST(a_list_repeats_its_section)
 {
     expect("{{#l}}<{{n}}>{{/l}}", "{\"l\":[{\"n\":1},{\"n\":2},{\"n\":3}]}", "<1><2><3>");
     expect("{{#l}}<{{.}}>{{/l}}", "{\"l\":[\"a\",2,true]}", "<a><2><true>");
     expect("{{#l}}({{#.}}{{.}}{{/.}}){{/l}}", "{\"l\":[[1,2],[3]]}", "(12)(3)");
     expect("{{#l}}{{n}}{{x}} {{/l}}", "{\"l\":[{\"n\":1},{\"n\":2}],\"x\":\"!\"}", "1! 2! ");
 }
-END_TEST
 
-START_TEST(sections_of_one_name_nest_and_repeat)
+TEST(sections_of_one_name_nest_and_repeat)
 {
     expect("{{#b}}A{{#b}}B{{/b}}C{{/b}}{{#b}}D{{/b}}", "{\"b\":true}", "ABCD");
     expect("|{{#b}}A {{^b}}no{{/b}} C{{/b}}|", "{\"b\":true}", "|A  C|");
 }
-END_TEST
 
-START_TEST(tags_alone_on_a_line_take_the_line_with_them)
+TEST(tags_alone_on_a_line_take_the_line_with_them)
 {
     expect("| a\n{{#b}}\n|\n{{/b}}\n| z", "{\"b\":true}", "| a\n|\n| z");
     expect("| a\n  {{#b}}  \n|\n\t{{/b}}\n| z", "{\"b\":true}", "| a\n|\n| z");
@@ -165,17 +155,15 @@ START_TEST(tags_alone_on_a_line_take_the_line_with_them)
     expect("#{{#b}}\n/\n  {{/b}}", "{\"b\":true}", "#\n/\n");
     expect("{{^b}}\nno\n{{/b}}\nend", "{}", "no\nend");
 }
-END_TEST
 
-START_TEST(other_tags_leave_their_line_alone)
+TEST(other_tags_leave_their_line_alone)
 {
     expect(" {{#b}}Y{{/b}}\n {{#b}}G{{/b}}\n", "{\"b\":true}", " Y\n G\n");
     expect(" | {{#b}}\t|\t{{/b}} | \n", "{\"b\":true}", " | \t|\t | \n");
     expect("  {{x}}\n|", "{\"x\":\"\"}", "  \n|");
 }
-END_TEST
 
-START_TEST(comments_vanish)
+TEST(comments_vanish)
 {
     expect("12{{! any {{ thing }}34", "{}", "1234");
     expect("a{{!\n two\n lines\n}}b", "{}", "ab");
@@ -183,9 +171,8 @@ START_TEST(comments_vanish)
     expect("a\n{{!\nalone too\n}}\nb", "{}", "a\nb");
     expect("  12 {{! not alone }}\n", "{}", "  12 \n");
 }
-END_TEST
 
-START_TEST(delimiters_can_be_set)
+TEST(delimiters_can_be_set)
 {
     expect("{{=<% %>=}}(<%x%>) {{x}}", "{\"x\":\"Hey\"}", "(Hey) {{x}}");
     expect("({{=[ ]=}}[x])", "{\"x\":\"Hey\"}", "(Hey)");
@@ -195,9 +182,8 @@ START_TEST(delimiters_can_be_set)
     expect("{{#b}}{{x}}{{= | | =}}|x||/b||x|", "{\"b\":true,\"x\":\"1\"}", "111");
     expect("{{=<% %>=}}<%{x}%><%&x%>", "{\"x\":\"<\"}", "<<");
 }
-END_TEST
 
-START_TEST(delimiters_hold_in_one_template_only)
+TEST(delimiters_hold_in_one_template_only)
 {
     const char *const to_partial[] = {"main", "{{=| |=}}|x||>p|{{x}}", "p", "{{x}}|x|", NULL};
     const char *const from_partial[] = {"main", "{{>p}}{{x}}", "p", "{{=| |=}}|x|", NULL};
@@ -205,32 +191,28 @@ START_TEST(delimiters_hold_in_one_template_only)
     expect_partials(to_partial, "{\"x\":\"1\"}", "11|x|{{x}}");
     expect_partials(from_partial, "{\"x\":\"1\"}", "11");
 }
-END_TEST
 
-START_TEST(partials_see_the_context_of_their_place)
+TEST(partials_see_the_context_of_their_place)
 {
     const char *const templates[] = {"main", "{{#l}}{{>row}}{{/l}}", "row", "[{{n}}{{x}}]", NULL};
 
     expect_partials(templates, "{\"l\":[{\"n\":1},{\"n\":2}],\"x\":\"!\"}", "[1!][2!]");
 }
-END_TEST
 
-START_TEST(a_missing_partial_is_empty)
+TEST(a_missing_partial_is_empty)
 {
     expect("[{{> none }}]", "{}", "[]");
 }
-END_TEST
 
-START_TEST(a_partial_may_contain_itself)
+TEST(a_partial_may_contain_itself)
 {
     const char *const templates[] = {"main", "{{>node}}", "node", "{{c}}<{{#n}}{{>node}}{{/n}}>",
                                      NULL};
 
     expect_partials(templates, "{\"c\":\"X\",\"n\":[{\"c\":\"Y\",\"n\":[]}]}", "X<Y<>>");
 }
-END_TEST
 
-START_TEST(a_partial_alone_on_a_line_is_indented_like_its_tag)
+TEST(a_partial_alone_on_a_line_is_indented_like_its_tag)
 {
     const char *const templates[] = {"main", "\\\n  {{>p}}\n/\n", "p", "|\n{{x}}\n|\n", NULL};
     const char *const blank[] = {"main", "  {{>p}}\n", "p", "a\n\nb\n", NULL};
@@ -241,17 +223,15 @@ START_TEST(a_partial_alone_on_a_line_is_indented_like_its_tag)
     expect_partials(blank, "{}", "  a\n\n  b\n");
     expect_partials(deep, "{}", "  a\n  b\n");
 }
-END_TEST
 
-START_TEST(a_partial_within_a_line_is_not_indented)
+TEST(a_partial_within_a_line_is_not_indented)
 {
     const char *const templates[] = {"main", "  {{x}}  {{> p}}\n", "p", ">\n>", NULL};
 
     expect_partials(templates, "{\"x\":\"|\"}", "  |  >\n>\n");
 }
-END_TEST
 
-START_TEST(a_partial_alone_ends_its_line_by_itself)
+TEST(a_partial_alone_ends_its_line_by_itself)
 {
     const char *const crlf[] = {"main", "|\r\n{{>p}}\r\n|", "p", ">", NULL};
     const char *const last[] = {"main", ">\n  {{>p}}", "p", ">\n>", NULL};
@@ -259,9 +239,8 @@ START_TEST(a_partial_alone_ends_its_line_by_itself)
     expect_partials(crlf, "{}", "|\r\n>|");
     expect_partials(last, "{}", ">\n  >\n  >");
 }
-END_TEST
 
-START_TEST(mistakes_are_told_with_template_and_line)
+TEST(mistakes_are_told_with_template_and_line)
 {
     expect_parse_error("a\nb {{x", "main:2: tag is not closed");
     expect_parse_error("{{{x}}", "main:1: tag is not closed");
@@ -272,9 +251,8 @@ START_TEST(mistakes_are_told_with_template_and_line)
     expect_parse_error("{{#}}{{/}}", "main:1: bad name in a tag: ''");
     expect_parse_error("{{=x=}}", "main:1: bad delimiters 'x'");
 }
-END_TEST
 
-START_TEST(a_strict_set_wants_a_value_for_every_name)
+TEST(a_strict_set_wants_a_value_for_every_name)
 {
     const char *const variable[] = {"main", "ok\n{{typo}}", NULL};
     const char *const list[] = {"main", "{{l}}", NULL};
@@ -288,44 +266,10 @@ START_TEST(a_strict_set_wants_a_value_for_every_name)
     expect_error(in_partial, "{}", "p:3: there is no value for 'typo'");
     expect_error(none, "{}", "main: there is no template of this name");
 }
-END_TEST
 
-START_TEST(endless_partials_end_with_an_error)
+TEST(endless_partials_end_with_an_error)
 {
     const char *const templates[] = {"main", "{{>main}}", NULL};
 
     expect_error(templates, "{}", "main:1: templates nest too deeply at 'main'");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        text_without_tags_stays_as_it_is,
-        variables_are_replaced_and_never_escaped,
-        numbers_and_booleans_have_a_text_and_null_has_none,
-        a_missing_name_is_empty,
-        dotted_names_go_down_and_do_not_search_for_their_later_parts,
-        sections_are_shown_for_what_is_true,
-        inverted_sections_are_shown_for_what_is_not,
-        an_object_is_the_context_of_its_section,
-        a_list_repeats_its_section,
-        sections_of_one_name_nest_and_repeat,
-        tags_alone_on_a_line_take_the_line_with_them,
-        other_tags_leave_their_line_alone,
-        comments_vanish,
-        delimiters_can_be_set,
-        delimiters_hold_in_one_template_only,
-        partials_see_the_context_of_their_place,
-        a_missing_partial_is_empty,
-        a_partial_may_contain_itself,
-        a_partial_alone_on_a_line_is_indented_like_its_tag,
-        a_partial_within_a_line_is_not_indented,
-        a_partial_alone_ends_its_line_by_itself,
-        mistakes_are_told_with_template_and_line,
-        a_strict_set_wants_a_value_for_every_name,
-        endless_partials_end_with_an_error,
-    };
-
-    return RUN_SUITE("template", tests);
 }

@@ -103,7 +103,9 @@ static const char *who(void)
 
 /* ---- who ------------------------------------------------------------------------------------ */
 
-START_TEST(hashes_are_those_of_the_standards)
+FIXTURE(set_up, tear_down);
+
+TEST(hashes_are_those_of_the_standards)
 {
     unsigned char sum[32];
     kube__sha256("abc", 3, sum);
@@ -113,9 +115,8 @@ START_TEST(hashes_are_those_of_the_standards)
     ck_assert_str_eq(kube__api_base64(kit.ctx, sum, 32, true),
                      "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM");
 }
-END_TEST
 
-START_TEST(tokens_and_certificates_say_who_it_is)
+TEST(tokens_and_certificates_say_who_it_is)
 {
     static const char *const organizations[] = {"system:masters", "ops", NULL};
     ck_assert_int_eq(CALL(.token = "admin", WHOAMI), 201);
@@ -129,9 +130,8 @@ START_TEST(tokens_and_certificates_say_who_it_is)
     ck_assert_str_eq(who(), "{\"username\":\"joe\",\"groups\":[\"system:masters\",\"ops\","
                             "\"system:authenticated\"]}");
 }
-END_TEST
 
-START_TEST(a_wrong_token_is_unauthorized)
+TEST(a_wrong_token_is_unauthorized)
 {
     static const char *const tokens[] = {"wrong", "a.b.c", "..", "eyJhbGciOiJub25lIn0.e30."};
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
@@ -142,9 +142,8 @@ START_TEST(a_wrong_token_is_unauthorized)
                          "\"code\":401}\n");
     }
 }
-END_TEST
 
-START_TEST(anonymous_may_only_see_version_and_health)
+TEST(anonymous_may_only_see_version_and_health)
 {
     ck_assert_int_eq(CALL(.path = "/version"), 200);
     ck_assert_int_eq(CALL(.path = "/healthz"), 200);
@@ -157,16 +156,6 @@ START_TEST(anonymous_may_only_see_version_and_health)
                      "\"code\":403}\n");
     ck_assert_int_eq(CALL(.path = "/apis", .headers = {{"authorization", "Basic eDp5"}}), 403);
 }
-END_TEST
-
-START_TEST(open_servers_let_everybody_do_all_who_says_his_name)
-{
-    ck_assert_int_eq(CALL(.token = "user", .path = "/api/v1/pods"), 200);
-    ck_assert_int_eq(CALL(.token = "user", .path = "/livez/ping"), 200);
-    ck_assert_int_eq(CALL(.path = "/api/v1/pods"), 403);
-    ck_assert_int_eq(CALL(.path = "/version"), 200);
-}
-END_TEST
 
 /* ---- impersonation -------------------------------------------------------------------------- */
 
@@ -175,7 +164,7 @@ END_TEST
         "impersonate-user", name                                                                   \
     }
 
-START_TEST(an_administrator_acts_as_others)
+TEST(an_administrator_acts_as_others)
 {
     ck_assert_int_eq(CALL(.token = "admin", WHOAMI,
                           .headers = {AS("jane"),
@@ -203,9 +192,8 @@ START_TEST(an_administrator_acts_as_others)
                      "\"pods is forbidden: User \\\"jane\\\" cannot list resource \\\"pods\\\" in "
                      "API group \\\"\\\" at the cluster scope\"");
 }
-END_TEST
 
-START_TEST(who_may_not_impersonate_is_told_so)
+TEST(who_may_not_impersonate_is_told_so)
 {
     ck_assert_int_eq(CALL(.token = "user", .path = "/api", .headers = {AS("jane")}), 403);
     ck_assert_str_eq(kit_at(&kit, "message"),
@@ -223,9 +211,8 @@ START_TEST(who_may_not_impersonate_is_told_so)
                      "Groups:[]string{\\\"g1\\\"}, Extra:map[string][]string(nil)} without "
                      "impersonating a user name\"");
 }
-END_TEST
 
-START_TEST(the_right_to_impersonate_can_be_given)
+TEST(the_right_to_impersonate_can_be_given)
 {
     role("", "as-jane",
          "{\"verbs\":[\"impersonate\"],\"apiGroups\":[\"\"],\"resources\":[\"users\"],"
@@ -236,11 +223,10 @@ START_TEST(the_right_to_impersonate_can_be_given)
     ck_assert_int_eq(
         CALL(.token = "user", WHOAMI, .headers = {AS("jane"), {"impersonate-group", "devs"}}), 403);
 }
-END_TEST
 
 /* ---- RBAC ----------------------------------------------------------------------------------- */
 
-START_TEST(a_refusal_names_verb_resource_and_scope)
+TEST(a_refusal_names_verb_resource_and_scope)
 {
     static const struct {
         const char *method;
@@ -280,9 +266,8 @@ START_TEST(a_refusal_names_verb_resource_and_scope)
         ck_assert_str_eq(kit_at(&kit, "details"), cases[i].details);
     }
 }
-END_TEST
 
-START_TEST(rules_give_what_they_name_and_no_more)
+TEST(rules_give_what_they_name_and_no_more)
 {
     static const struct {
         const char *method;
@@ -319,9 +304,8 @@ START_TEST(rules_give_what_they_name_and_no_more)
                       status, kit_body(&kit));
     }
 }
-END_TEST
 
-START_TEST(default_roles_are_there_and_collect_others)
+TEST(default_roles_are_there_and_collect_others)
 {
     namespace_named("a");
     bind("a", "ClusterRole", "view", USER);
@@ -337,9 +321,8 @@ START_TEST(default_roles_are_there_and_collect_others)
          "\"list\"],\"apiGroups\":[\"\"],\"resources\":[\"secrets\"]}]}");
     ck_assert_int_eq(CALL(.token = "user", .path = "/api/v1/namespaces/a/secrets"), 200);
 }
-END_TEST
 
-START_TEST(a_binding_to_no_role_is_told_with_the_refusal)
+TEST(a_binding_to_no_role_is_told_with_the_refusal)
 {
     bind("", "ClusterRole", "gone", USER);
     ck_assert_int_eq(CALL(.token = "user", .path = "/api/v1/nodes"), 403);
@@ -348,9 +331,8 @@ START_TEST(a_binding_to_no_role_is_told_with_the_refusal)
                      "group \"\" at the cluster scope: rbac: RBAC: "
                      "clusterrole.rbac.authorization.k8s.io \"gone\" not found");
 }
-END_TEST
 
-START_TEST(nobody_grants_what_he_does_not_have)
+TEST(nobody_grants_what_he_does_not_have)
 {
     namespace_named("a");
     role("a", "granter",
@@ -391,7 +373,6 @@ START_TEST(nobody_grants_what_he_does_not_have)
                           .body = binding_text("a", "c", "ClusterRole", "gone", USER)),
                      404);
 }
-END_TEST
 
 /* ---- reviews -------------------------------------------------------------------------------- */
 
@@ -413,7 +394,7 @@ static const char *access_review(const char *token, const char *kind, const char
     return status == 201 ? kit_at(&kit, "status") : kit_at(&kit, "message");
 }
 
-START_TEST(access_reviews_answer_what_authorization_would)
+TEST(access_reviews_answer_what_authorization_would)
 {
     ck_assert_str_eq(access_review("admin", "SelfSubjectAccessReview",
                                    "{\"resourceAttributes\":{\"verb\":\"list\",\"resource\":"
@@ -439,9 +420,8 @@ START_TEST(access_reviews_answer_what_authorization_would)
                      "{\"nonResourceAttributes\":{\"path\":\"/api\",\"verb\":\"get\"},\"user\":"
                      "\"x\",\"groups\":[\"system:authenticated\"]}");
 }
-END_TEST
 
-START_TEST(a_review_that_asks_nothing_is_invalid)
+TEST(a_review_that_asks_nothing_is_invalid)
 {
     ck_assert_str_eq(access_review("user", "SelfSubjectAccessReview", "{}"),
                      "\".authorization.k8s.io \\\"\\\" is invalid: spec: Invalid value: null: "
@@ -461,9 +441,8 @@ START_TEST(a_review_that_asks_nothing_is_invalid)
                      "\".authorization.k8s.io \\\"\\\" is invalid: spec.user: Invalid value: "
                      "\\\"\\\": at least one of user or group must be specified\"");
 }
-END_TEST
 
-START_TEST(rules_reviews_list_what_one_may)
+TEST(rules_reviews_list_what_one_may)
 {
     ck_assert_str_eq(
         access_review("user", "SelfSubjectRulesReview", "{\"namespace\":\"default\"}"),
@@ -478,21 +457,6 @@ START_TEST(rules_reviews_list_what_one_may)
     ck_assert_str_eq(access_review("user", "SelfSubjectRulesReview", "{}"),
                      "\"no namespace on request\"");
 }
-END_TEST
-
-START_TEST(an_open_server_says_that_all_is_allowed)
-{
-    ck_assert_str_eq(
-        access_review("user", "SelfSubjectRulesReview", "{\"namespace\":\"default\"}"),
-        "{\"resourceRules\":[{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}],"
-        "\"nonResourceRules\":[{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}],"
-        "\"incomplete\":false}");
-    ck_assert_str_eq(access_review("user", "SelfSubjectAccessReview",
-                                   "{\"resourceAttributes\":{\"verb\":\"list\",\"resource\":"
-                                   "\"pods\"}}"),
-                     "{\"allowed\":true}");
-}
-END_TEST
 
 /* ---- tokens of service accounts ------------------------------------------------------------- */
 
@@ -518,7 +482,7 @@ static const char *token_review(const char *token, const char *audiences)
     return kit_at(&kit, "status");
 }
 
-START_TEST(an_account_gets_a_token_and_is_known_by_it)
+TEST(an_account_gets_a_token_and_is_known_by_it)
 {
     const char *token = token_for("{}");
     ck_assert_str_eq(kit_at(&kit, "spec"),
@@ -538,9 +502,8 @@ START_TEST(an_account_gets_a_token_and_is_known_by_it)
     forged[strlen(forged) - 1] ^= 1;
     ck_assert_int_eq(CALL(.token = forged, .path = "/api"), 401);
 }
-END_TEST
 
-START_TEST(a_token_ends_with_its_time_and_with_its_account)
+TEST(a_token_ends_with_its_time_and_with_its_account)
 {
     const char *token = token_for("{\"expirationSeconds\":600}");
     kube_fake_clock_advance_ms(fake, 599 * 1000);
@@ -554,9 +517,8 @@ START_TEST(a_token_ends_with_its_time_and_with_its_account)
                      200);
     ck_assert_int_eq(CALL(.token = token, .path = "/api"), 401);
 }
-END_TEST
 
-START_TEST(token_reviews_tell_whose_it_is_and_for_whom)
+TEST(token_reviews_tell_whose_it_is_and_for_whom)
 {
     const char *token = token_for("{\"audiences\":[\"x\",\"y\"]}");
     ck_assert_str_eq(token_review(token, ""),
@@ -572,9 +534,8 @@ START_TEST(token_reviews_tell_whose_it_is_and_for_whom)
                      "\"https://kubernetes.default.svc\"]}");
     ck_assert_str_eq(token_review("bad", ""), "{\"user\":{},\"error\":\"invalid bearer token\"}");
 }
-END_TEST
 
-START_TEST(token_requests_are_checked)
+TEST(token_requests_are_checked)
 {
 #define REQUEST(members)                                                                           \
     "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenRequest\"," members "}"
@@ -610,7 +571,6 @@ START_TEST(token_requests_are_checked)
         ck_assert_str_eq(kube__json_string_at(kit_json(&kit), "message"), cases[i].message);
     }
 }
-END_TEST
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -651,7 +611,7 @@ static bool decide_once(void *arg)
     return done;
 }
 
-START_TEST(lost_memory_neither_lets_in_nor_breaks)
+TEST(lost_memory_neither_lets_in_nor_breaks)
 {
     char token[2048];
     snprintf(token, sizeof token, "%s", token_for("{}"));
@@ -662,38 +622,26 @@ START_TEST(lost_memory_neither_lets_in_nor_breaks)
          "{\"kind\":\"ServiceAccount\",\"namespace\":\"default\",\"name\":\"sa\"}");
     ck_assert_uint_gt(fail_malloc_replay(decide_once, token), 0);
 }
-END_TEST
 
-int main(void)
+FIXTURE(set_up_open, tear_down);
+
+TEST(open_servers_let_everybody_do_all_who_says_his_name)
 {
-    const TTest *const closed[] = {
-        hashes_are_those_of_the_standards,
-        tokens_and_certificates_say_who_it_is,
-        a_wrong_token_is_unauthorized,
-        anonymous_may_only_see_version_and_health,
-        an_administrator_acts_as_others,
-        who_may_not_impersonate_is_told_so,
-        the_right_to_impersonate_can_be_given,
-        a_refusal_names_verb_resource_and_scope,
-        rules_give_what_they_name_and_no_more,
-        default_roles_are_there_and_collect_others,
-        a_binding_to_no_role_is_told_with_the_refusal,
-        nobody_grants_what_he_does_not_have,
-        access_reviews_answer_what_authorization_would,
-        a_review_that_asks_nothing_is_invalid,
-        rules_reviews_list_what_one_may,
-        an_account_gets_a_token_and_is_known_by_it,
-        a_token_ends_with_its_time_and_with_its_account,
-        token_reviews_tell_whose_it_is_and_for_whom,
-        token_requests_are_checked,
-        lost_memory_neither_lets_in_nor_breaks,
-    };
-    const TTest *const open[] = {
-        open_servers_let_everybody_do_all_who_says_his_name,
-        an_open_server_says_that_all_is_allowed,
-    };
-    Suite *suite = suite_create("auth");
-    add_tests(suite, "rbac", set_up, tear_down, closed, sizeof closed / sizeof *closed);
-    add_tests(suite, "allow all", set_up_open, tear_down, open, sizeof open / sizeof *open);
-    return run_suite(suite);
+    ck_assert_int_eq(CALL(.token = "user", .path = "/api/v1/pods"), 200);
+    ck_assert_int_eq(CALL(.token = "user", .path = "/livez/ping"), 200);
+    ck_assert_int_eq(CALL(.path = "/api/v1/pods"), 403);
+    ck_assert_int_eq(CALL(.path = "/version"), 200);
+}
+
+TEST(an_open_server_says_that_all_is_allowed)
+{
+    ck_assert_str_eq(
+        access_review("user", "SelfSubjectRulesReview", "{\"namespace\":\"default\"}"),
+        "{\"resourceRules\":[{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}],"
+        "\"nonResourceRules\":[{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}],"
+        "\"incomplete\":false}");
+    ck_assert_str_eq(access_review("user", "SelfSubjectAccessReview",
+                                   "{\"resourceAttributes\":{\"verb\":\"list\",\"resource\":"
+                                   "\"pods\"}}"),
+                     "{\"allowed\":true}");
 }

@@ -70,7 +70,9 @@ static kube_api_call_list calls(const kube_api_call_filter *filter)
     return list;
 }
 
-START_TEST(a_call_is_recorded_as_the_server_understood_it)
+FIXTURE(set_up, tear_down);
+
+TEST(a_call_is_recorded_as_the_server_understood_it)
 {
     create("a");
     kube_api_call_list list = calls(NULL);
@@ -91,9 +93,8 @@ START_TEST(a_call_is_recorded_as_the_server_understood_it)
     ck_assert_int_eq(call->http_status, 201);
     ck_assert_str_ne(call->user, "");
 }
-END_TEST
 
-START_TEST(paths_that_are_no_resource_have_the_method_for_a_verb)
+TEST(paths_that_are_no_resource_have_the_method_for_a_verb)
 {
     request("GET", "/version?x=1", "");
     kube_api_call_list list = calls(NULL);
@@ -104,9 +105,8 @@ START_TEST(paths_that_are_no_resource_have_the_method_for_a_verb)
     ck_assert_ptr_null(list.items[0].body);
     ck_assert_int_eq(list.items[0].http_status, 200);
 }
-END_TEST
 
-START_TEST(a_create_is_found_by_its_objects_name)
+TEST(a_create_is_found_by_its_objects_name)
 {
     static const kube_api_call_filter create_a = {.verb = "create", .name = "a"};
     static const kube_fault_rule busy = {
@@ -132,9 +132,8 @@ START_TEST(a_create_is_found_by_its_objects_name)
     request("POST", CONFIG_MAPS, "no json");
     ck_assert_str_eq(calls(NULL).items[1].name, "");
 }
-END_TEST
 
-START_TEST(a_filter_picks_calls_in_their_order)
+TEST(a_filter_picks_calls_in_their_order)
 {
     create("a");
     create("b");
@@ -168,9 +167,8 @@ START_TEST(a_filter_picks_calls_in_their_order)
         ck_assert_str_eq(verbs, cases[i].verbs);
     }
 }
-END_TEST
 
-START_TEST(the_oldest_are_forgotten)
+TEST(the_oldest_are_forgotten)
 {
     stop();
     start(&(kube_apiserver_options){.call_limit = 3});
@@ -189,15 +187,13 @@ START_TEST(the_oldest_are_forgotten)
     ck_assert_uint_eq(calls(NULL).len, 1);
     ck_assert_str_eq(list.items[0].name, "c2"); /* what was handed out stays */
 }
-END_TEST
 
-START_TEST(what_the_server_does_itself_is_not_recorded)
+TEST(what_the_server_does_itself_is_not_recorded)
 {
     static const char text[] = "{apiVersion: v1, kind: ConfigMap, metadata: {name: mine}}";
     ck_assert_msg(!kube_apiserver_load(server, text, strlen(text), &err), "%s", err.message);
     ck_assert_uint_eq(calls(NULL).len, 0);
 }
-END_TEST
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
@@ -216,7 +212,7 @@ static void *wait_for_calls(void *arg)
     return NULL;
 }
 
-START_TEST(a_waiter_returns_when_enough_calls_are_answered)
+TEST(a_waiter_returns_when_enough_calls_are_answered)
 {
     waiting w = {.filter = &(kube_api_call_filter){.verb = "create"}, .count = 3, .ctx = ctx};
     pthread_t thread;
@@ -230,9 +226,8 @@ START_TEST(a_waiter_returns_when_enough_calls_are_answered)
     ck_assert_int_eq(w.rc, KUBE_OK);
     ck_assert_int_eq(kube_apiserver_wait_for_calls(server, ctx, w.filter, 0, &err), KUBE_OK);
 }
-END_TEST
 
-START_TEST(a_waiter_ends_with_its_ctx)
+TEST(a_waiter_ends_with_its_ctx)
 {
     kube_ctx *scope = kube_ctx_child(ctx);
     waiting w = {.count = 1, .ctx = scope};
@@ -245,9 +240,8 @@ START_TEST(a_waiter_ends_with_its_ctx)
     ck_assert_msg(strncmp(w.err.message, "0 of 1 calls: ", 14) == 0, "%s", w.err.message);
     kube_ctx_free(scope);
 }
-END_TEST
 
-START_TEST(a_wait_in_vain_tells_what_was_wanted_and_what_came)
+TEST(a_wait_in_vain_tells_what_was_wanted_and_what_came)
 {
     static const kube_api_call_filter wanted = {
         .verb = "patch", .resource = "configmaps", .subresource = "status", .writes = true};
@@ -280,9 +274,8 @@ START_TEST(a_wait_in_vain_tells_what_was_wanted_and_what_came)
                   "%s", err.message);
     kube_ctx_free(scope);
 }
-END_TEST
 
-START_TEST(a_waiter_goes_by_the_clock_of_its_ctx)
+TEST(a_waiter_goes_by_the_clock_of_its_ctx)
 {
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *scope = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
@@ -298,9 +291,8 @@ START_TEST(a_waiter_goes_by_the_clock_of_its_ctx)
     kube_ctx_free(scope);
     kube_fake_clock_free(fake);
 }
-END_TEST
 
-START_TEST(an_open_watch_is_an_answered_call)
+TEST(an_open_watch_is_an_answered_call)
 {
     static const kube_api_call_filter watch = {.verb = "watch", .resource = "configmaps"};
     http_send(&peer, "GET " CONFIG_MAPS "?watch=true HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -310,7 +302,6 @@ START_TEST(an_open_watch_is_an_answered_call)
         kube_apiserver_watch_count(server, &(kube_api_call_filter){.resource = "pods"}), 0);
     ck_assert_int_eq(calls(&watch).items[0].http_status, 200);
 }
-END_TEST
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
@@ -328,7 +319,7 @@ static void *make_calls(void *arg)
     return NULL;
 }
 
-START_TEST(calls_of_many_clients_are_all_there)
+TEST(calls_of_many_clients_are_all_there)
 {
     pthread_t threads[CLIENTS];
     for (int i = 0; i < CLIENTS; i++)
@@ -338,25 +329,4 @@ START_TEST(calls_of_many_clients_are_all_there)
     for (int i = 0; i < CLIENTS; i++)
         pthread_join(threads[i], NULL);
     ck_assert_uint_eq(calls(NULL).len, CLIENTS * REQUESTS);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_call_is_recorded_as_the_server_understood_it,
-        paths_that_are_no_resource_have_the_method_for_a_verb,
-        a_create_is_found_by_its_objects_name,
-        a_filter_picks_calls_in_their_order,
-        the_oldest_are_forgotten,
-        what_the_server_does_itself_is_not_recorded,
-        a_waiter_returns_when_enough_calls_are_answered,
-        a_waiter_ends_with_its_ctx,
-        a_wait_in_vain_tells_what_was_wanted_and_what_came,
-        a_waiter_goes_by_the_clock_of_its_ctx,
-        an_open_watch_is_an_answered_call,
-        calls_of_many_clients_are_all_there,
-    };
-
-    return RUN_SUITE_WITH("recorded calls", set_up, tear_down, tests);
 }

@@ -56,7 +56,9 @@ static const char *condition(const char *path, const char *type, const char *mem
 
 /* ---- namespaces and CRDs -------------------------------------------------------------------- */
 
-START_TEST(the_first_namespaces_are_there)
+FIXTURE(set_up, tear_down);
+
+TEST(the_first_namespaces_are_there)
 {
     static const char *const names[] = {"default", "kube-node-lease", "kube-public", "kube-system"};
     const kube__json *items = kube__json_get(api_get(&kit, "/api/v1/namespaces"), "items");
@@ -67,9 +69,8 @@ START_TEST(the_first_namespaces_are_there)
         ck_assert_str_eq(kube__json_string_at(kube__json_item(items, i), "status.phase"), "Active");
     }
 }
-END_TEST
 
-START_TEST(a_deleted_namespace_is_emptied_and_goes)
+TEST(a_deleted_namespace_is_emptied_and_goes)
 {
     create("/api/v1/namespaces", "{'metadata':{'name':'a'}}");
     create("/api/v1/namespaces/a/configmaps", "{'metadata':{'name':'x'}}");
@@ -81,9 +82,8 @@ START_TEST(a_deleted_namespace_is_emptied_and_goes)
     ck_assert_uint_eq(api_count(&kit, "/api/v1/configmaps"), 1);
     ck_assert_uint_eq(api_count(&kit, "/api/v1/secrets"), 0);
 }
-END_TEST
 
-START_TEST(a_namespace_waits_for_finalizers_and_says_so)
+TEST(a_namespace_waits_for_finalizers_and_says_so)
 {
     create("/api/v1/namespaces", "{'metadata':{'name':'a'}}");
     create("/api/v1/namespaces/a/configmaps", "{'metadata':{'name':'x','finalizers':['x.io/f']}}");
@@ -108,7 +108,6 @@ START_TEST(a_namespace_waits_for_finalizers_and_says_so)
     api_settle(&kit);
     ck_assert(!api_exists(&kit, path));
 }
-END_TEST
 
 static const char crd[] =
     "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{"
@@ -120,7 +119,7 @@ static const char crd[] =
 #define CRDS "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 #define THINGS "/apis/example.com/v1/namespaces/default/things"
 
-START_TEST(a_deleted_crd_takes_its_objects_along)
+TEST(a_deleted_crd_takes_its_objects_along)
 {
     create(CRDS, crd);
     create(THINGS, "{'apiVersion':'example.com/v1','kind':'Thing','metadata':{'name':'a',"
@@ -135,7 +134,6 @@ START_TEST(a_deleted_crd_takes_its_objects_along)
     ck_assert(!api_exists(&kit, CRDS "/things.example.com"));
     ck_assert(!api_exists(&kit, THINGS));
 }
-END_TEST
 
 /* ---- garbage -------------------------------------------------------------------------------- */
 
@@ -164,7 +162,7 @@ static void create_plain(const char *name)
     create(CORE "/configmaps", kube_printf(kit.ctx, "{'metadata':{'name':'%s'}}", name));
 }
 
-START_TEST(dependents_go_after_their_owner)
+TEST(dependents_go_after_their_owner)
 {
     create_plain("owner");
     create_owned("child", (const char *const[]){"owner", NULL});
@@ -175,9 +173,8 @@ START_TEST(dependents_go_after_their_owner)
     api_settle(&kit);
     ck_assert_uint_eq(api_count(&kit, CORE "/configmaps"), 0);
 }
-END_TEST
 
-START_TEST(a_dependent_of_two_stays_with_the_one_that_is_left)
+TEST(a_dependent_of_two_stays_with_the_one_that_is_left)
 {
     create_plain("a");
     create_plain("b");
@@ -192,9 +189,8 @@ START_TEST(a_dependent_of_two_stays_with_the_one_that_is_left)
     api_settle(&kit);
     ck_assert(!api_exists(&kit, CORE "/configmaps/child"));
 }
-END_TEST
 
-START_TEST(an_owner_that_never_was_is_a_reason_to_go)
+TEST(an_owner_that_never_was_is_a_reason_to_go)
 {
     create_plain("other");
     create_owned("child", (const char *const[]){"missing", NULL});
@@ -206,18 +202,16 @@ START_TEST(an_owner_that_never_was_is_a_reason_to_go)
     ck_assert(!api_exists(&kit, CORE "/configmaps/stranger"));
     ck_assert(api_exists(&kit, CORE "/configmaps/other"));
 }
-END_TEST
 
-START_TEST(an_owner_of_an_unknown_kind_is_left_alone)
+TEST(an_owner_of_an_unknown_kind_is_left_alone)
 {
     create(CORE "/configmaps", "{'metadata':{'name':'child','ownerReferences':[{'apiVersion':"
                                "'nobody.io/v1','kind':'Nothing','name':'x','uid':'u'}]}}");
     api_settle(&kit);
     ck_assert(api_exists(&kit, CORE "/configmaps/child"));
 }
-END_TEST
 
-START_TEST(an_owner_deleted_in_the_foreground_waits_for_those_that_block_it)
+TEST(an_owner_deleted_in_the_foreground_waits_for_those_that_block_it)
 {
     create_plain("owner");
     create_owned("child", (const char *const[]){"!owner", NULL});
@@ -230,9 +224,8 @@ START_TEST(an_owner_deleted_in_the_foreground_waits_for_those_that_block_it)
     api_settle(&kit);
     ck_assert_uint_eq(api_count(&kit, CORE "/configmaps"), 0);
 }
-END_TEST
 
-START_TEST(an_owner_deleted_in_the_foreground_does_not_wait_for_others)
+TEST(an_owner_deleted_in_the_foreground_does_not_wait_for_others)
 {
     create_plain("owner");
     create_owned("child", (const char *const[]){"owner", NULL});
@@ -242,9 +235,8 @@ START_TEST(an_owner_deleted_in_the_foreground_does_not_wait_for_others)
     ck_assert(!api_exists(&kit, CORE "/configmaps/owner"));
     ck_assert(*text_at(CORE "/configmaps/child", "metadata.deletionTimestamp"));
 }
-END_TEST
 
-START_TEST(what_could_not_be_noted_is_found_by_a_rescan)
+TEST(what_could_not_be_noted_is_found_by_a_rescan)
 {
     kube__api_controllers *controllers = kit.server->controllers;
     create_plain("owner");
@@ -260,9 +252,8 @@ START_TEST(what_could_not_be_noted_is_found_by_a_rescan)
     api_settle(&kit);
     ck_assert(!api_exists(&kit, CORE "/configmaps/child"));
 }
-END_TEST
 
-START_TEST(orphans_forget_their_owner)
+TEST(orphans_forget_their_owner)
 {
     create_plain("owner");
     create_owned("child", (const char *const[]){"owner", NULL});
@@ -272,7 +263,6 @@ START_TEST(orphans_forget_their_owner)
     const kube__json *child = api_get(&kit, CORE "/configmaps/child");
     ck_assert_ptr_null(kube__json_at(child, "metadata.ownerReferences"));
 }
-END_TEST
 
 /* ---- workloads ------------------------------------------------------------------------------ */
 
@@ -292,7 +282,7 @@ static size_t pods_of(const char *image)
     return count;
 }
 
-START_TEST(a_deployment_comes_to_life)
+TEST(a_deployment_comes_to_life)
 {
     create(APPS "/deployments", deployment);
     api_settle(&kit);
@@ -312,9 +302,8 @@ START_TEST(a_deployment_comes_to_life)
     ck_assert_ptr_nonnull(
         kube__json_get(kube__json_at(pod, "metadata.labels"), "pod-template-hash"));
 }
-END_TEST
 
-START_TEST(a_deployment_is_scaled)
+TEST(a_deployment_is_scaled)
 {
     create(APPS "/deployments", deployment);
     patch(APPS "/deployments/web", "{'spec':{'replicas':30}}");
@@ -328,7 +317,6 @@ START_TEST(a_deployment_is_scaled)
     ck_assert_uint_eq(api_count(&kit, CORE "/pods"), 0);
     ck_assert_int_eq(int_at(APPS "/deployments/web", "status.availableReplicas"), -1);
 }
-END_TEST
 
 static void put_image(const char *image)
 {
@@ -368,7 +356,7 @@ static void note_extremes(void *arg, const kube__api_change *change)
 
 static extremes seen; /* outlives the server that tells it */
 
-START_TEST(a_new_template_rolls_within_the_limits)
+TEST(a_new_template_rolls_within_the_limits)
 {
     create(APPS "/deployments", deployment);
     patch(APPS "/deployments/web", "{'spec':{'replicas':4,'strategy':{'rollingUpdate':{"
@@ -388,7 +376,6 @@ START_TEST(a_new_template_rolls_within_the_limits)
     ck_assert_uint_le(seen.most, 5);
     ck_assert_uint_eq(api_count(&kit, APPS "/replicasets"), 2);
 }
-END_TEST
 
 static const char *revision(void)
 {
@@ -398,7 +385,7 @@ static const char *revision(void)
                                 "");
 }
 
-START_TEST(revisions_count_up_and_history_is_bounded)
+TEST(revisions_count_up_and_history_is_bounded)
 {
     create(APPS "/deployments", deployment);
     api_settle(&kit);
@@ -413,9 +400,8 @@ START_TEST(revisions_count_up_and_history_is_bounded)
     put_image("four");
     ck_assert_uint_eq(api_count(&kit, APPS "/replicasets"), 2);
 }
-END_TEST
 
-START_TEST(recreate_ends_all_before_it_begins)
+TEST(recreate_ends_all_before_it_begins)
 {
     create(APPS "/deployments", deployment);
     patch(APPS "/deployments/web",
@@ -433,9 +419,8 @@ START_TEST(recreate_ends_all_before_it_begins)
     ck_assert_uint_eq(seen.least, 0);
     ck_assert_uint_le(seen.most, 3);
 }
-END_TEST
 
-START_TEST(a_deployment_goes_with_all_it_made)
+TEST(a_deployment_goes_with_all_it_made)
 {
     create(APPS "/deployments", deployment);
     api_settle(&kit);
@@ -445,9 +430,8 @@ START_TEST(a_deployment_goes_with_all_it_made)
     ck_assert_uint_eq(api_count(&kit, APPS "/replicasets"), 0);
     ck_assert_uint_eq(api_count(&kit, CORE "/pods"), 0);
 }
-END_TEST
 
-START_TEST(a_lost_pod_is_replaced)
+TEST(a_lost_pod_is_replaced)
 {
     create(APPS "/deployments", deployment);
     api_settle(&kit);
@@ -458,18 +442,16 @@ START_TEST(a_lost_pod_is_replaced)
     api_settle(&kit);
     ck_assert_uint_eq(pods_of("one"), 3);
 }
-END_TEST
 
-START_TEST(a_pod_of_nobody_stays_pending)
+TEST(a_pod_of_nobody_stays_pending)
 {
     create(CORE "/pods", "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':"
                          "'i'}]}}");
     api_settle(&kit);
     ck_assert_str_eq(text_at(CORE "/pods/p", "status.phase"), "Pending");
 }
-END_TEST
 
-START_TEST(a_stateful_set_numbers_its_pods)
+TEST(a_stateful_set_numbers_its_pods)
 {
     create(APPS "/statefulsets",
            "{'metadata':{'name':'db'},'spec':{'replicas':3,'serviceName':'db','selector':{"
@@ -490,9 +472,8 @@ START_TEST(a_stateful_set_numbers_its_pods)
     ck_assert_str_eq(text_at(APPS "/statefulsets/db", "status.currentRevision"),
                      text_at(APPS "/statefulsets/db", "status.updateRevision"));
 }
-END_TEST
 
-START_TEST(a_daemon_set_has_a_pod_on_each_node)
+TEST(a_daemon_set_has_a_pod_on_each_node)
 {
     create("/api/v1/nodes", "{'metadata':{'name':'n1'}}");
     create(APPS "/daemonsets",
@@ -509,34 +490,4 @@ START_TEST(a_daemon_set_has_a_pod_on_each_node)
     remove_object(APPS "/daemonsets/ds");
     api_settle(&kit);
     ck_assert_uint_eq(api_count(&kit, CORE "/pods"), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_first_namespaces_are_there,
-        a_deleted_namespace_is_emptied_and_goes,
-        a_namespace_waits_for_finalizers_and_says_so,
-        a_deleted_crd_takes_its_objects_along,
-        dependents_go_after_their_owner,
-        a_dependent_of_two_stays_with_the_one_that_is_left,
-        an_owner_that_never_was_is_a_reason_to_go,
-        an_owner_of_an_unknown_kind_is_left_alone,
-        an_owner_deleted_in_the_foreground_waits_for_those_that_block_it,
-        an_owner_deleted_in_the_foreground_does_not_wait_for_others,
-        what_could_not_be_noted_is_found_by_a_rescan,
-        orphans_forget_their_owner,
-        a_deployment_comes_to_life,
-        a_deployment_is_scaled,
-        a_new_template_rolls_within_the_limits,
-        revisions_count_up_and_history_is_bounded,
-        recreate_ends_all_before_it_begins,
-        a_deployment_goes_with_all_it_made,
-        a_lost_pod_is_replaced,
-        a_pod_of_nobody_stays_pending,
-        a_stateful_set_numbers_its_pods,
-        a_daemon_set_has_a_pod_on_each_node,
-    };
-    return RUN_SUITE_WITH("api_controllers", set_up, tear_down, tests);
 }

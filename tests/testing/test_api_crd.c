@@ -30,7 +30,9 @@ static void stop(void)
     tear_down();
 }
 
-START_TEST(every_rule_is_told_in_the_real_servers_words)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(every_rule_is_told_in_the_real_servers_words, crd_cases)
 {
     kube__api_causes causes = {.ctx = ctx};
     kube__json *crd = parse(crd_cases[_i].crd);
@@ -40,7 +42,6 @@ START_TEST(every_rule_is_told_in_the_real_servers_words)
     ck_assert_msg(strcmp(found, crd_cases[_i].causes) == 0, "%s: %s\nis   %s\nshould be %s",
                   crd_cases[_i].name, crd_cases[_i].crd, found, crd_cases[_i].causes);
 }
-END_TEST
 
 /* ---- changes -------------------------------------------------------------------------------- */
 
@@ -79,7 +80,9 @@ static const char *changed(const char *path, const char *member, const char *val
     return causes_text(&causes);
 }
 
-START_TEST(what_identifies_the_resource_cannot_change)
+FIXTURE(start, stop);
+
+TEST(what_identifies_the_resource_cannot_change)
 {
     ck_assert_str_eq(changed("spec.names", "plural", "'x'"),
                      "Invalid spec.names.plural: Invalid value: 'x': field is immutable");
@@ -91,9 +94,8 @@ START_TEST(what_identifies_the_resource_cannot_change)
                      "Invalid spec.scope: Invalid value: 'Cluster': field is immutable");
     ck_assert_str_eq(changed("spec.names", "shortNames", "['y']"), "");
 }
-END_TEST
 
-START_TEST(a_stored_version_cannot_go)
+TEST(a_stored_version_cannot_go)
 {
     ck_assert_str_eq(
         changed("spec", "versions",
@@ -103,9 +105,8 @@ START_TEST(a_stored_version_cannot_go)
         "previously a storage version, and must remain in spec.versions until a storage migration "
         "ensures no data remains persisted in v1 and removes v1 from status.storedVersions");
 }
-END_TEST
 
-START_TEST(a_webhook_conversion_is_refused_because_nobody_would_be_called)
+TEST(a_webhook_conversion_is_refused_because_nobody_would_be_called)
 {
     ck_assert_str_eq(changed("spec", "conversion",
                              "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
@@ -113,7 +114,6 @@ START_TEST(a_webhook_conversion_is_refused_because_nobody_would_be_called)
                      "Invalid spec.conversion.strategy: Invalid value: 'Webhook': this server "
                      "calls no conversion webhooks: use None");
 }
-END_TEST
 
 /* ---- status --------------------------------------------------------------------------------- */
 
@@ -143,7 +143,7 @@ static kube__json *stored(const char *name)
     return object ? kube__json_parse(ctx, object->text, object->len, NULL, NULL, NULL) : NULL;
 }
 
-START_TEST(names_are_accepted_and_the_crd_established)
+TEST(names_are_accepted_and_the_crd_established)
 {
     kube__json *crd = accepted(widgets);
     ck_assert_str_eq(text_of(kube__json_at(crd, "status.acceptedNames")),
@@ -159,9 +159,8 @@ START_TEST(names_are_accepted_and_the_crd_established)
     ck_assert_str_eq(kube__json_string_at(established, "message"),
                      "the initial names have been accepted");
 }
-END_TEST
 
-START_TEST(names_of_another_crd_are_not_accepted_until_it_goes)
+TEST(names_of_another_crd_are_not_accepted_until_it_goes)
 {
     kube__json *first = put(accepted(widgets));
     kube__json *second =
@@ -187,9 +186,8 @@ START_TEST(names_of_another_crd_are_not_accepted_until_it_goes)
     second = stored("others.ex.com");
     ck_assert_str_eq(kube__json_string_at(condition(second, "Established"), "status"), "True");
 }
-END_TEST
 
-START_TEST(protected_groups_tell_of_their_approval)
+TEST(protected_groups_tell_of_their_approval)
 {
     kube__json *crd =
         accepted("{'metadata':{'name':'a.x.k8s.io','annotations':{'api-approved.kubernetes.io':"
@@ -202,11 +200,10 @@ START_TEST(protected_groups_tell_of_their_approval)
     ck_assert_str_eq(kube__json_string_at(found, "message"),
                      "not approved: \"unapproved, a test\"");
 }
-END_TEST
 
 /* ---- serving -------------------------------------------------------------------------------- */
 
-START_TEST(served_versions_become_resources)
+TEST(served_versions_become_resources)
 {
     put(accepted(widgets));
     const kube__api_resource *one =
@@ -237,9 +234,8 @@ START_TEST(served_versions_become_resources)
     ck_assert_str_eq(two->deprecation_warning, "ex.com/v2 Widget is deprecated");
     ck_assert_ptr_eq(one->collection, two->collection);
 }
-END_TEST
 
-START_TEST(a_deprecated_version_names_the_newest_that_is_not)
+TEST(a_deprecated_version_names_the_newest_that_is_not)
 {
     static const struct {
         const char *others;
@@ -266,9 +262,8 @@ START_TEST(a_deprecated_version_names_the_newest_that_is_not)
         ck_assert_str_eq(resource->deprecation_warning, cases[i].warning);
     }
 }
-END_TEST
 
-START_TEST(a_version_that_is_not_served_any_more_goes)
+TEST(a_version_that_is_not_served_any_more_goes)
 {
     kube__json *crd = put(accepted(widgets));
     kube__json *versions = kube__json_at(crd, "spec.versions");
@@ -278,9 +273,8 @@ START_TEST(a_version_that_is_not_served_any_more_goes)
     ck_assert_ptr_null(kube__api_registry_find(server->registry, "ex.com", "v2", "widgets"));
     ck_assert_ptr_nonnull(kube__api_registry_find(server->registry, "ex.com", "v3", "widgets"));
 }
-END_TEST
 
-START_TEST(objects_go_with_their_crd)
+TEST(objects_go_with_their_crd)
 {
     kube__json *crd = put(accepted(widgets));
     kube__api_resource *resource =
@@ -295,9 +289,8 @@ START_TEST(objects_go_with_their_crd)
     ck_assert_str_eq(resource->kind, "Widget"); /* whoever still holds it may read it */
     kube__api_resource_unref(resource);
 }
-END_TEST
 
-START_TEST(what_go_would_not_write_is_dropped)
+TEST(what_go_would_not_write_is_dropped)
 {
     kube__json *crd =
         parse("{'spec':{'group':'ex.com','names':{'plural':'a','kind':'A','shortNames':[]},"
@@ -316,7 +309,6 @@ START_TEST(what_go_would_not_write_is_dropped)
         "'b':{'x-kubernetes-preserve-unknown-fields':false,'default':false}}}}}],"
         "'conversion':{'strategy':'None'}}}");
 }
-END_TEST
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -348,36 +340,8 @@ static bool serve_once(void *arg)
     return fine;
 }
 
-START_TEST(a_failed_allocation_is_noticed)
+TEST(a_failed_allocation_is_noticed)
 {
     const char *text = kube__json_text(ctx, parse(widgets), NULL);
     ck_assert_uint_gt(fail_malloc_replay(serve_once, (void *)text), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        what_identifies_the_resource_cannot_change,
-        a_stored_version_cannot_go,
-        a_webhook_conversion_is_refused_because_nobody_would_be_called,
-        names_are_accepted_and_the_crd_established,
-        names_of_another_crd_are_not_accepted_until_it_goes,
-        protected_groups_tell_of_their_approval,
-        served_versions_become_resources,
-        a_deprecated_version_names_the_newest_that_is_not,
-        a_version_that_is_not_served_any_more_goes,
-        objects_go_with_their_crd,
-        what_go_would_not_write_is_dropped,
-        a_failed_allocation_is_noticed,
-    };
-    Suite *suite = suite_create("crd");
-    TCase *cases = tcase_create("rules");
-    tcase_set_timeout(cases, 0);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, every_rule_is_told_in_the_real_servers_words, 0,
-                        (int)(sizeof crd_cases / sizeof *crd_cases));
-    suite_add_tcase(suite, cases);
-    add_tests(suite, "serving", start, stop, tests, sizeof tests / sizeof *tests);
-    return run_suite(suite);
 }

@@ -17,7 +17,9 @@ static void tear_down(void)
 #define GET(url) kit_call(&kit, (api_call){.token = "admin", .path = (url)})
 #define AGGREGATED "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
-START_TEST(version_is_that_of_the_kubernetes_it_follows)
+FIXTURE(set_up, tear_down);
+
+TEST(version_is_that_of_the_kubernetes_it_follows)
 {
     ck_assert_int_eq(GET("/version"), 200);
     ck_assert_str_eq(kit_at(&kit, "major"), "\"1\"");
@@ -26,9 +28,8 @@ START_TEST(version_is_that_of_the_kubernetes_it_follows)
     ck_assert_int_eq(
         kit_call(&kit, (api_call){.token = "admin", .method = "POST", .path = "/version"}), 405);
 }
-END_TEST
 
-START_TEST(health_is_ok_and_verbose_names_the_checks)
+TEST(health_is_ok_and_verbose_names_the_checks)
 {
     static const char *const plain[] = {"/healthz", "/livez", "/readyz", "/readyz/ping",
                                         "/livez/etcd"};
@@ -46,9 +47,8 @@ START_TEST(health_is_ok_and_verbose_names_the_checks)
     ck_assert_int_eq(GET("/readyz/nope"), 404);
     ck_assert_str_eq(kit_body(&kit), "404 page not found\n");
 }
-END_TEST
 
-START_TEST(roots_list_versions_groups_and_paths)
+TEST(roots_list_versions_groups_and_paths)
 {
     ck_assert_int_eq(GET("/api"), 200);
     ck_assert_str_eq(kit_at(&kit, "versions"), "[\"v1\"]");
@@ -60,7 +60,6 @@ START_TEST(roots_list_versions_groups_and_paths)
     ck_assert_int_eq(GET("/"), 200);
     ck_assert_str_eq(kube__json_item(kube__json_get(kit_json(&kit), "paths"), 0)->text, "/api");
 }
-END_TEST
 
 static const kube__json *resource_named(const char *list, const char *key, const char *name)
 {
@@ -78,7 +77,7 @@ static const char *text_of(const kube__json *value)
     return text ? text : "";
 }
 
-START_TEST(resources_are_described_as_by_the_real_server)
+TEST(resources_are_described_as_by_the_real_server)
 {
     ck_assert_int_eq(GET("/api/v1"), 200);
     ck_assert_ptr_null(kube__json_get(kit_json(&kit), "apiVersion"));
@@ -111,9 +110,8 @@ START_TEST(resources_are_described_as_by_the_real_server)
                      "\"namespaced\":false,\"kind\":\"SubjectAccessReview\",\"verbs\":["
                      "\"create\"]}");
 }
-END_TEST
 
-START_TEST(aggregated_discovery_has_a_tag_and_is_not_sent_twice)
+TEST(aggregated_discovery_has_a_tag_and_is_not_sent_twice)
 {
     const api_call call = {
         .token = "admin", .path = "/apis", .headers = {{"accept", AGGREGATED ",application/json"}}};
@@ -132,9 +130,8 @@ START_TEST(aggregated_discovery_has_a_tag_and_is_not_sent_twice)
     again.headers[1].value = "\"other\"";
     ck_assert_int_eq(kit_call(&kit, again), 200);
 }
-END_TEST
 
-START_TEST(aggregated_core_group_has_no_name)
+TEST(aggregated_core_group_has_no_name)
 {
     ck_assert_int_eq(
         kit_call(&kit,
@@ -151,9 +148,8 @@ START_TEST(aggregated_core_group_has_no_name)
                      "\"configmap\",\"verbs\":[\"create\",\"delete\",\"deletecollection\",\"get\","
                      "\"list\",\"patch\",\"update\",\"watch\"],\"shortNames\":[\"cm\"]}");
 }
-END_TEST
 
-START_TEST(what_is_not_served_is_told_in_the_real_forms)
+TEST(what_is_not_served_is_told_in_the_real_forms)
 {
     ck_assert_int_eq(GET("/nope"), 404);
     ck_assert_str_eq(kit_body(&kit), "404 page not found\n");
@@ -172,9 +168,8 @@ START_TEST(what_is_not_served_is_told_in_the_real_forms)
                                                .headers = {{"accept", "text/html"}}}),
                      406);
 }
-END_TEST
 
-START_TEST(discovery_can_be_had_as_yaml)
+TEST(discovery_can_be_had_as_yaml)
 {
     ck_assert_int_eq(kit_call(&kit, (api_call){.token = "admin",
                                                .path = "/apis/apps",
@@ -185,20 +180,4 @@ START_TEST(discovery_can_be_had_as_yaml)
                      "apiVersion: v1\nkind: APIGroup\nname: apps\npreferredVersion:\n"
                      "  groupVersion: apps/v1\n  version: v1\nversions:\n"
                      "- groupVersion: apps/v1\n  version: v1\n");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        version_is_that_of_the_kubernetes_it_follows,
-        health_is_ok_and_verbose_names_the_checks,
-        roots_list_versions_groups_and_paths,
-        resources_are_described_as_by_the_real_server,
-        aggregated_discovery_has_a_tag_and_is_not_sent_twice,
-        aggregated_core_group_has_no_name,
-        what_is_not_served_is_told_in_the_real_forms,
-        discovery_can_be_had_as_yaml,
-    };
-    return RUN_SUITE_WITH("discovery", set_up, tear_down, tests);
 }

@@ -45,15 +45,16 @@ static bool event(void)
     return kube__api_faults_on_event(faults, &in_a_watch, &fault);
 }
 
-START_TEST(without_rules_nothing_happens)
+FIXTURE(set_up, tear_down);
+
+TEST(without_rules_nothing_happens)
 {
     ck_assert(!get_pod());
     ck_assert(!event());
     ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 0);
 }
-END_TEST
 
-START_TEST(defaults_are_filled_in)
+TEST(defaults_are_filled_in)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .times = 1});
     add((kube_fault_rule){.kind = KUBE_FAULT_TEXT, .times = 1});
@@ -77,9 +78,8 @@ START_TEST(defaults_are_filled_in)
     ck_assert(event());
     ck_assert_uint_eq(fault.oversize_bytes, 2 << 20);
 }
-END_TEST
 
-START_TEST(verb_resource_and_path_have_to_match)
+TEST(verb_resource_and_path_have_to_match)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_UNAUTHORIZED,
                           .verb = "list",
@@ -91,9 +91,8 @@ START_TEST(verb_resource_and_path_have_to_match)
     ck_assert(!request("list", "pods", "/api/v1/namespaces/ab/pods"));
     ck_assert(!request("list", "pods", "/api/v1"));
 }
-END_TEST
 
-START_TEST(subresource_namespace_and_name_have_to_match)
+TEST(subresource_namespace_and_name_have_to_match)
 {
     static const kube_fault_rule rules[] = {
         {.subresource = "status"}, {.namespace_ = "b"}, {.name = "q"},
@@ -116,9 +115,8 @@ START_TEST(subresource_namespace_and_name_have_to_match)
     add((kube_fault_rule){.kind = KUBE_FAULT_END, .namespace_ = "a", .name = "p"});
     ck_assert(event());
 }
-END_TEST
 
-START_TEST(the_rule_keeps_its_own_strings)
+TEST(the_rule_keeps_its_own_strings)
 {
     char verb[] = "get";
     char resource[] = "pods";
@@ -137,9 +135,8 @@ START_TEST(the_rule_keeps_its_own_strings)
     verb[0] = resource[0] = path[0] = subresource[0] = namespace_[0] = name[0] = 'x';
     ck_assert(get_pod());
 }
-END_TEST
 
-START_TEST(the_nth_match_only)
+TEST(the_nth_match_only)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .verb = "get", .nth = 3});
     ck_assert(!get_pod());
@@ -149,9 +146,8 @@ START_TEST(the_nth_match_only)
     ck_assert(!get_pod());
     ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 1);
 }
-END_TEST
 
-START_TEST(a_rule_whose_turn_it_is_not_leaves_it_to_the_next)
+TEST(a_rule_whose_turn_it_is_not_leaves_it_to_the_next)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .nth = 2});
     add((kube_fault_rule){.kind = KUBE_FAULT_DROP, .nth = 2});
@@ -161,7 +157,6 @@ START_TEST(a_rule_whose_turn_it_is_not_leaves_it_to_the_next)
     ck_assert(get_pod());
     ck_assert_int_eq(fault.kind, KUBE_FAULT_DROP);
 }
-END_TEST
 
 static unsigned pattern(uint64_t seed, double probability)
 {
@@ -176,15 +171,14 @@ static unsigned pattern(uint64_t seed, double probability)
     return bits;
 }
 
-START_TEST(the_same_seed_makes_the_same_choice)
+TEST(the_same_seed_makes_the_same_choice)
 {
     ck_assert_uint_eq(pattern(11, 0.5), pattern(11, 0.5));
     ck_assert_uint_ne(pattern(11, 0.5), pattern(12, 0.5));
     ck_assert_uint_eq(pattern(11, 1), UINT32_MAX);
 }
-END_TEST
 
-START_TEST(a_probability_is_kept_to)
+TEST(a_probability_is_kept_to)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .probability = 0.25});
     for (int i = 0; i < 10000; i++)
@@ -192,10 +186,9 @@ START_TEST(a_probability_is_kept_to)
     ck_assert_uint_gt(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 2300);
     ck_assert_uint_lt(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 2700);
 }
-END_TEST
 
 /* So that what befalls pods hangs on nothing but what happens to pods. */
-START_TEST(rules_draw_independently)
+TEST(rules_draw_independently)
 {
     unsigned bits = 0;
 
@@ -207,9 +200,8 @@ START_TEST(rules_draw_independently)
     }
     ck_assert_uint_eq(bits, pattern(7, 0.5));
 }
-END_TEST
 
-START_TEST(at_most_so_often)
+TEST(at_most_so_often)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_END, .times = 2});
     ck_assert(event());
@@ -217,9 +209,8 @@ START_TEST(at_most_so_often)
     ck_assert(!event());
     ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_END), 2);
 }
-END_TEST
 
-START_TEST(kinds_are_of_requests_or_of_events)
+TEST(kinds_are_of_requests_or_of_events)
 {
     static const kube_fault_kind of_requests[] = {KUBE_FAULT_STATUS, KUBE_FAULT_TEXT,
                                                   KUBE_FAULT_UNAUTHORIZED, KUBE_FAULT_DROP,
@@ -246,9 +237,8 @@ START_TEST(kinds_are_of_requests_or_of_events)
         kube__api_faults_clear(faults);
     }
 }
-END_TEST
 
-START_TEST(gone_hits_a_list_that_goes_on)
+TEST(gone_hits_a_list_that_goes_on)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_GONE});
     ck_assert(!request("list", "pods", "/api/v1/pods?limit=5"));
@@ -257,9 +247,8 @@ START_TEST(gone_hits_a_list_that_goes_on)
     ck_assert(request("list", "pods", "/api/v1/pods?limit=5&continue=abc"));
     ck_assert(request("list", "pods", "/api/v1/pods?continue=abc"));
 }
-END_TEST
 
-START_TEST(a_rule_for_watches_matches_their_events)
+TEST(a_rule_for_watches_matches_their_events)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_GONE, .verb = "list"});
     ck_assert(!event());
@@ -269,9 +258,8 @@ START_TEST(a_rule_for_watches_matches_their_events)
     other.resource = "services";
     ck_assert(!kube__api_faults_on_event(faults, &other, &fault));
 }
-END_TEST
 
-START_TEST(clearing_keeps_the_counts)
+TEST(clearing_keeps_the_counts)
 {
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS});
     ck_assert(get_pod());
@@ -279,9 +267,8 @@ START_TEST(clearing_keeps_the_counts)
     ck_assert(!get_pod());
     ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_STATUS), 1);
 }
-END_TEST
 
-START_TEST(rules_without_meaning_are_refused)
+TEST(rules_without_meaning_are_refused)
 {
     const kube_fault_rule bad[] = {
         {.kind = KUBE_FAULT_KIND_COUNT_},
@@ -300,14 +287,12 @@ START_TEST(rules_without_meaning_are_refused)
         ck_assert(!get_pod());
     }
 }
-END_TEST
 
-START_TEST(every_kind_has_a_name)
+TEST(every_kind_has_a_name)
 {
     for (int i = 0; i < KUBE_FAULT_KIND_COUNT_; i++)
         ck_assert_uint_gt(strlen(kube_fault_kind_name((kube_fault_kind)i)), 0);
 }
-END_TEST
 
 enum { ASKERS = 4, QUESTIONS = 2000 };
 
@@ -321,7 +306,7 @@ static void *ask_often(void *arg)
     return NULL;
 }
 
-START_TEST(threads_share_one_count)
+TEST(threads_share_one_count)
 {
     pthread_t askers[ASKERS];
 
@@ -331,31 +316,4 @@ START_TEST(threads_share_one_count)
     for (int i = 0; i < ASKERS; i++)
         pthread_join(askers[i], NULL);
     ck_assert_uint_eq(kube__api_faults_count(faults, KUBE_FAULT_END), 1000);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        without_rules_nothing_happens,
-        defaults_are_filled_in,
-        verb_resource_and_path_have_to_match,
-        subresource_namespace_and_name_have_to_match,
-        the_rule_keeps_its_own_strings,
-        the_nth_match_only,
-        a_rule_whose_turn_it_is_not_leaves_it_to_the_next,
-        the_same_seed_makes_the_same_choice,
-        a_probability_is_kept_to,
-        rules_draw_independently,
-        at_most_so_often,
-        kinds_are_of_requests_or_of_events,
-        gone_hits_a_list_that_goes_on,
-        a_rule_for_watches_matches_their_events,
-        clearing_keeps_the_counts,
-        rules_without_meaning_are_refused,
-        every_kind_has_a_name,
-        threads_share_one_count,
-    };
-
-    return RUN_SUITE_WITH("faults on order", set_up, tear_down, tests);
 }

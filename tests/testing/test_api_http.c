@@ -77,7 +77,9 @@ static void expect_health(http_peer *from)
 
 /* ---- requests and answers ------------------------------------------------------------------- */
 
-START_TEST(a_connection_serves_one_request_after_the_other)
+FIXTURE(set_up, tear_down);
+
+TEST(a_connection_serves_one_request_after_the_other)
 {
     expect_health(&peer);
     expect_health(&peer);
@@ -86,9 +88,8 @@ START_TEST(a_connection_serves_one_request_after_the_other)
     ck_assert_ptr_nonnull(strstr(version.body, "\"gitVersion\""));
     http_free(&version);
 }
-END_TEST
 
-START_TEST(requests_sent_ahead_are_answered_in_order)
+TEST(requests_sent_ahead_are_answered_in_order)
 {
     http_send(&peer, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
                      "GET /nosuchpath HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -97,9 +98,8 @@ START_TEST(requests_sent_ahead_are_answered_in_order)
     expect(&peer, 404, NULL);
     expect(&peer, 200, "ok");
 }
-END_TEST
 
-START_TEST(the_headers_of_a_real_server_are_sent)
+TEST(the_headers_of_a_real_server_are_sent)
 {
     http_answer answer = http_get(&peer, CONFIG_MAPS "/nope", "Audit-Id: mine\r\n");
     char *date = http_header(&answer, "Date");
@@ -121,18 +121,16 @@ START_TEST(the_headers_of_a_real_server_are_sent)
     free(audit_id);
     http_free(&answer);
 }
-END_TEST
 
-START_TEST(a_head_has_no_body)
+TEST(a_head_has_no_body)
 {
     http_send(&peer, "HEAD /version HTTP/1.1\r\nHost: a\r\n\r\n");
     http_answer answer = http_read(&peer, true);
     http_free(&answer);
     expect_health(&peer);
 }
-END_TEST
 
-START_TEST(a_body_comes_in_chunks_of_any_size)
+TEST(a_body_comes_in_chunks_of_any_size)
 {
     static const char body[] = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
                                "\"metadata\":{\"name\":\"chunked\"}}";
@@ -153,7 +151,6 @@ START_TEST(a_body_comes_in_chunks_of_any_size)
     ck_assert_int_eq(answer.status, 200);
     http_free(&answer);
 }
-END_TEST
 
 /* Sends a body of @len blanks after what @start says. */
 static void post_blanks(size_t len)
@@ -170,7 +167,7 @@ static void post_blanks(size_t len)
     free(blanks);
 }
 
-START_TEST(a_body_beyond_3_mib_is_too_large)
+TEST(a_body_beyond_3_mib_is_too_large)
 {
     post_blanks((3 << 20) + 1);
     expect(&peer, 413,
@@ -181,9 +178,8 @@ START_TEST(a_body_beyond_3_mib_is_too_large)
     expect(&peer, 400, NULL);
     expect_health(&peer);
 }
-END_TEST
 
-START_TEST(malformed_requests_do_no_harm)
+TEST(malformed_requests_do_no_harm)
 {
     static const char *const requests[] = {
         "no http at all\r\n\r\n",
@@ -209,9 +205,8 @@ START_TEST(malformed_requests_do_no_harm)
     expect(&peer, 400, "400 Bad Request\n");
     expect_health(&peer);
 }
-END_TEST
 
-START_TEST(people_get_it_pretty)
+TEST(people_get_it_pretty)
 {
     static const struct {
         const char *target;
@@ -236,7 +231,6 @@ START_TEST(people_get_it_pretty)
         http_free(&answer);
     }
 }
-END_TEST
 
 /* ---- compression ---------------------------------------------------------------------------- */
 
@@ -261,7 +255,7 @@ static char *inflate_all(const http_answer *answer, size_t *len, size_t *members
     return text;
 }
 
-START_TEST(large_bodies_are_compressed_when_asked)
+TEST(large_bodies_are_compressed_when_asked)
 {
     size_t len;
     size_t members;
@@ -285,9 +279,8 @@ START_TEST(large_bodies_are_compressed_when_asked)
     http_free(&answer);
     http_free(&plain);
 }
-END_TEST
 
-START_TEST(streaming_lists_are_compressed_member_by_member)
+TEST(streaming_lists_are_compressed_member_by_member)
 {
     size_t len;
     size_t members;
@@ -318,7 +311,6 @@ START_TEST(streaming_lists_are_compressed_member_by_member)
     assert_header(&answer, "Content-Encoding", NULL);
     http_free(&answer);
 }
-END_TEST
 
 /* ---- watches -------------------------------------------------------------------------------- */
 
@@ -359,7 +351,7 @@ static void expect_end(http_peer *watcher)
     ck_assert_uint_eq(len, 0);
 }
 
-START_TEST(events_come_as_they_happen)
+TEST(events_come_as_they_happen)
 {
     http_peer watcher = open_watch();
     char name[16];
@@ -374,9 +366,8 @@ START_TEST(events_come_as_they_happen)
     expect_end(&watcher);
     http_close(&watcher);
 }
-END_TEST
 
-START_TEST(a_burst_of_events_arrives_whole)
+TEST(a_burst_of_events_arrives_whole)
 {
     enum { COUNT = 500 };
     http_peer watcher = open_watch();
@@ -397,9 +388,8 @@ START_TEST(a_burst_of_events_arrives_whole)
     ck_assert_uint_ge(found, COUNT - 1); /* one head may lie across two chunks */
     http_close(&watcher);
 }
-END_TEST
 
-START_TEST(many_watches_take_no_threads_and_end_with_the_server)
+TEST(many_watches_take_no_threads_and_end_with_the_server)
 {
     enum { COUNT = 300 };
     http_peer watchers[COUNT];
@@ -418,7 +408,6 @@ START_TEST(many_watches_take_no_threads_and_end_with_the_server)
     }
     ck_assert_msg(!kube_apiserver_start(NULL, &server, &err), "%s", err.message);
 }
-END_TEST
 
 /* There is nothing to wait on for the count of watches, so it is looked at until it is right. */
 static void wait_for_watch_count(size_t count)
@@ -427,7 +416,7 @@ static void wait_for_watch_count(size_t count)
         ck_assert_msg(!kube_ctx_sleep_ms(ctx, 1, &err), "%s", err.message);
 }
 
-START_TEST(a_watcher_that_hangs_up_is_noticed)
+TEST(a_watcher_that_hangs_up_is_noticed)
 {
     http_peer first = open_watch();
     http_peer second = open_watch();
@@ -440,11 +429,10 @@ START_TEST(a_watcher_that_hangs_up_is_noticed)
     http_close(&second);
     wait_for_watch_count(0);
 }
-END_TEST
 
 /* ---- the server's life ---------------------------------------------------------------------- */
 
-START_TEST(stop_does_not_wait_for_clients)
+TEST(stop_does_not_wait_for_clients)
 {
     http_peer idle = http_connect(kube_apiserver_port(server));
     http_peer in_head = http_connect(kube_apiserver_port(server));
@@ -472,9 +460,8 @@ START_TEST(stop_does_not_wait_for_clients)
     http_close(&slow);
     ck_assert_msg(!kube_apiserver_start(NULL, &server, &err), "%s", err.message);
 }
-END_TEST
 
-START_TEST(a_port_that_is_taken_is_an_error)
+TEST(a_port_that_is_taken_is_an_error)
 {
     const kube_apiserver_options options = {.port = kube_apiserver_port(server)};
     kube_apiserver *other;
@@ -485,9 +472,8 @@ START_TEST(a_port_that_is_taken_is_an_error)
     sprintf(expected, "listen on 127.0.0.1:%u: Address already in use", options.port);
     ck_assert_str_eq(err.message, expected);
 }
-END_TEST
 
-START_TEST(servers_in_one_process_know_nothing_of_each_other)
+TEST(servers_in_one_process_know_nothing_of_each_other)
 {
     enum { COUNT = 8 };
     kube_apiserver *servers[COUNT];
@@ -504,9 +490,8 @@ START_TEST(servers_in_one_process_know_nothing_of_each_other)
     }
     expect_health(&peer);
 }
-END_TEST
 
-START_TEST(the_same_seed_gives_the_same_uids)
+TEST(the_same_seed_gives_the_same_uids)
 {
     const kube_apiserver_options options = {.seed = 42};
     char *bodies[2];
@@ -530,9 +515,8 @@ START_TEST(the_same_seed_gives_the_same_uids)
     free(bodies[0]);
     free(bodies[1]);
 }
-END_TEST
 
-START_TEST(a_dropped_answer_is_no_answer_but_the_work_is_done)
+TEST(a_dropped_answer_is_no_answer_but_the_work_is_done)
 {
     static const char request[] = "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: a\r\nContent-Type: "
                                   "application/json\r\nContent-Length: 66\r\n\r\n"
@@ -556,9 +540,8 @@ START_TEST(a_dropped_answer_is_no_answer_but_the_work_is_done)
     ck_assert_uint_eq(calls.len, 1);
     ck_assert_int_eq(calls.items[0].http_status, 0);
 }
-END_TEST
 
-START_TEST(faults_answer_in_place_of_the_server)
+TEST(faults_answer_in_place_of_the_server)
 {
     static const struct {
         kube_fault_rule rule;
@@ -589,33 +572,4 @@ START_TEST(faults_answer_in_place_of_the_server)
         http_free(&answer);
     }
     expect_health(&peer);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_connection_serves_one_request_after_the_other,
-        requests_sent_ahead_are_answered_in_order,
-        the_headers_of_a_real_server_are_sent,
-        a_head_has_no_body,
-        a_body_comes_in_chunks_of_any_size,
-        a_body_beyond_3_mib_is_too_large,
-        malformed_requests_do_no_harm,
-        people_get_it_pretty,
-        large_bodies_are_compressed_when_asked,
-        streaming_lists_are_compressed_member_by_member,
-        events_come_as_they_happen,
-        a_burst_of_events_arrives_whole,
-        many_watches_take_no_threads_and_end_with_the_server,
-        a_watcher_that_hangs_up_is_noticed,
-        stop_does_not_wait_for_clients,
-        a_port_that_is_taken_is_an_error,
-        servers_in_one_process_know_nothing_of_each_other,
-        the_same_seed_gives_the_same_uids,
-        a_dropped_answer_is_no_answer_but_the_work_is_done,
-        faults_answer_in_place_of_the_server,
-    };
-
-    return RUN_SUITE_WITH("api server http", set_up, tear_down, tests);
 }

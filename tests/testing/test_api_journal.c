@@ -87,7 +87,9 @@ static void create_map(api_kit *kit, int number)
 
 /* ---- restarts ------------------------------------------------------------------------------- */
 
-START_TEST(a_restart_finds_everything_as_it_was)
+FIXTURE(set_up, tear_down);
+
+TEST(a_restart_finds_everything_as_it_was)
 {
     api_kit kit = start();
     create(&kit, CRDS, crd);
@@ -118,9 +120,8 @@ START_TEST(a_restart_finds_everything_as_it_was)
     for (size_t i = 0; i < 4; i++)
         free(before[i]);
 }
-END_TEST
 
-START_TEST(versions_never_go_back)
+TEST(versions_never_go_back)
 {
     api_kit kit = start();
     create_map(&kit, 1);
@@ -133,9 +134,8 @@ START_TEST(versions_never_go_back)
     ck_assert_uint_gt(kube_apiserver_resource_version(kit.server), version);
     api_kit_stop(&kit);
 }
-END_TEST
 
-START_TEST(a_deleted_crd_is_forgotten_with_its_objects)
+TEST(a_deleted_crd_is_forgotten_with_its_objects)
 {
     api_kit kit = start();
     create(&kit, CRDS, crd);
@@ -149,9 +149,8 @@ START_TEST(a_deleted_crd_is_forgotten_with_its_objects)
     ck_assert_uint_eq(api_count(&kit, THINGS), 0);
     api_kit_stop(&kit);
 }
-END_TEST
 
-START_TEST(two_servers_cannot_have_one_file)
+TEST(two_servers_cannot_have_one_file)
 {
     api_kit kit = start();
     create_map(&kit, 1);
@@ -167,9 +166,8 @@ START_TEST(two_servers_cannot_have_one_file)
     ck_assert_uint_eq(api_count(&kit, MAPS), 2);
     api_kit_stop(&kit);
 }
-END_TEST
 
-START_TEST(history_is_dropped_when_it_is_most_of_the_file)
+TEST(history_is_dropped_when_it_is_most_of_the_file)
 {
     api_kit kit = start();
     char *filler = kube_ctx_alloc(kit.ctx, 100001);
@@ -185,7 +183,6 @@ START_TEST(history_is_dropped_when_it_is_most_of_the_file)
     ck_assert_uint_lt(file_size(), 300000);
     api_kit_stop(&kit);
 }
-END_TEST
 
 /* ---- crashes -------------------------------------------------------------------------------- */
 
@@ -213,7 +210,7 @@ static char *record_session(size_t *len, size_t lengths[REQUESTS + 1])
     return read_file(len);
 }
 
-START_TEST(a_file_cut_anywhere_keeps_what_was_answered)
+TEST(a_file_cut_anywhere_keeps_what_was_answered)
 {
     size_t lengths[REQUESTS + 1];
     size_t len;
@@ -248,9 +245,8 @@ START_TEST(a_file_cut_anywhere_keeps_what_was_answered)
     }
     free(data);
 }
-END_TEST
 
-START_TEST(a_server_starts_on_a_cut_file_and_goes_on)
+TEST(a_server_starts_on_a_cut_file_and_goes_on)
 {
     size_t lengths[REQUESTS + 1];
     size_t len;
@@ -270,9 +266,8 @@ START_TEST(a_server_starts_on_a_cut_file_and_goes_on)
     }
     free(data);
 }
-END_TEST
 
-START_TEST(damage_is_told_with_its_place)
+TEST(damage_is_told_with_its_place)
 {
     size_t lengths[REQUESTS + 1];
     size_t len;
@@ -303,9 +298,8 @@ START_TEST(damage_is_told_with_its_place)
     ck_assert_ptr_nonnull(strstr(err.message, "not a data file at offset 0"));
     free(data);
 }
-END_TEST
 
-START_TEST(what_cannot_be_written_is_not_answered_and_tried_again)
+TEST(what_cannot_be_written_is_not_answered_and_tried_again)
 {
     struct rlimit old;
     api_kit kit = start();
@@ -327,21 +321,4 @@ START_TEST(what_cannot_be_written_is_not_answered_and_tried_again)
     ck_assert(api_exists(&kit, MAPS "/m1"));
     ck_assert(api_exists(&kit, MAPS "/m3"));
     api_kit_stop(&kit);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_restart_finds_everything_as_it_was,
-        versions_never_go_back,
-        a_deleted_crd_is_forgotten_with_its_objects,
-        two_servers_cannot_have_one_file,
-        history_is_dropped_when_it_is_most_of_the_file,
-        a_file_cut_anywhere_keeps_what_was_answered,
-        a_server_starts_on_a_cut_file_and_goes_on,
-        damage_is_told_with_its_place,
-        what_cannot_be_written_is_not_answered_and_tried_again,
-    };
-    return RUN_SUITE_WITH("api_journal", set_up, tear_down, tests);
 }

@@ -31,7 +31,9 @@ static const char *again(const char *text)
     return kube__json_text(ctx, parse(text), NULL);
 }
 
-START_TEST(text_comes_out_as_go_writes_it)
+FIXTURE(set_up, tear_down);
+
+TEST(text_comes_out_as_go_writes_it)
 {
     static const char *const pairs[][2] = {
         {" { \"b\" : [ 1 , true , null , \"x\" ] , \"a\" : { } } ",
@@ -51,9 +53,8 @@ START_TEST(text_comes_out_as_go_writes_it)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         ck_assert_str_eq(again(pairs[i][0]), pairs[i][1]);
 }
-END_TEST
 
-START_TEST(what_is_no_value_is_refused_with_its_place)
+TEST(what_is_no_value_is_refused_with_its_place)
 {
     static const char *const pairs[][2] = {
         {"{\"a\":}", "byte 5"},
@@ -75,9 +76,8 @@ START_TEST(what_is_no_value_is_refused_with_its_place)
     }
     ck_assert(!kube_ctx_failed(ctx));
 }
-END_TEST
 
-START_TEST(deep_nesting_is_refused_not_followed)
+TEST(deep_nesting_is_refused_not_followed)
 {
     static char text[100000];
     const char *fault;
@@ -85,7 +85,6 @@ START_TEST(deep_nesting_is_refused_not_followed)
     ck_assert_ptr_null(kube__json_parse(ctx, text, sizeof text, &fault, NULL, NULL));
     ck_assert_ptr_nonnull(strstr(fault, "nested too deeply"));
 }
-END_TEST
 
 static char told[256];
 
@@ -96,7 +95,7 @@ static void tell(void *arg, const char *path, const char *key)
     snprintf(told + len, sizeof told - len, "<%s|%s>", path, key);
 }
 
-START_TEST(repeated_keys_are_told_and_the_last_one_wins)
+TEST(repeated_keys_are_told_and_the_last_one_wins)
 {
     const char *text = "{\"a\":1,\"l\":[{\"x\":1},{\"y\":{\"z\":1,\"z\":2}}],\"a\":3}";
     told[0] = '\0';
@@ -105,9 +104,8 @@ START_TEST(repeated_keys_are_told_and_the_last_one_wins)
     ck_assert_str_eq(kube__json_text(ctx, value, NULL),
                      "{\"a\":3,\"l\":[{\"x\":1},{\"y\":{\"z\":2}}]}");
 }
-END_TEST
 
-START_TEST(large_objects_are_read_and_their_repeats_found)
+TEST(large_objects_are_read_and_their_repeats_found)
 {
     kube__buffer text;
     kube__buffer_init(&text, SIZE_MAX / 2);
@@ -122,9 +120,8 @@ START_TEST(large_objects_are_read_and_their_repeats_found)
     ck_assert_uint_eq(value->len, 50000);
     ck_assert_str_eq(kube__json_string_at(value, "k31"), "again");
 }
-END_TEST
 
-START_TEST(members_are_found_set_and_removed)
+TEST(members_are_found_set_and_removed)
 {
     kube__json *object = parse("{\"metadata\":{\"name\":\"a\"},\"n\":7}");
     int64_t n;
@@ -141,9 +138,8 @@ START_TEST(members_are_found_set_and_removed)
     kube__json_set_bool(ctx, object, "z", true);
     ck_assert_str_eq(kube__json_text(ctx, object, NULL), "{\"n\":\"seven\",\"z\":true}");
 }
-END_TEST
 
-START_TEST(elements_are_inserted_and_removed)
+TEST(elements_are_inserted_and_removed)
 {
     kube__json *array = parse("[1,2]");
     ck_assert(kube__json_insert(array, 0, kube__json_int(ctx, 0)));
@@ -156,9 +152,8 @@ START_TEST(elements_are_inserted_and_removed)
     kube__json_append(array, kube__json_null(ctx));
     ck_assert_str_eq(kube__json_text(ctx, array, NULL), "[1,2,null]");
 }
-END_TEST
 
-START_TEST(order_is_by_key_and_the_named_come_first)
+TEST(order_is_by_key_and_the_named_come_first)
 {
     static const char *const first[] = {"kind", "missing", "apiVersion", NULL};
     kube__json *object =
@@ -172,9 +167,8 @@ START_TEST(order_is_by_key_and_the_named_come_first)
     kube__json_set_int(ctx, object, "end", 1);
     ck_assert_str_eq(object->last->key, "end");
 }
-END_TEST
 
-START_TEST(equality_is_of_values)
+TEST(equality_is_of_values)
 {
     ck_assert(
         kube__json_equal(parse("{\"a\":1.0,\"b\":[\"x\"]}"), parse("{\"b\":[\"x\"],\"a\":1}")));
@@ -184,9 +178,8 @@ START_TEST(equality_is_of_values)
     ck_assert(!kube__json_equal(parse("\"1\""), parse("1")));
     ck_assert(!kube__json_equal(parse("1"), NULL));
 }
-END_TEST
 
-START_TEST(a_copy_holds_nothing_of_the_original)
+TEST(a_copy_holds_nothing_of_the_original)
 {
     kube_ctx *other = kube_ctx_new();
     kube_ctx *from = other;
@@ -196,9 +189,8 @@ START_TEST(a_copy_holds_nothing_of_the_original)
     kube_ctx_free(other);
     ck_assert_str_eq(kube__json_text(ctx, copy, NULL), text);
 }
-END_TEST
 
-START_TEST(null_is_taken_everywhere)
+TEST(null_is_taken_everywhere)
 {
     ck_assert_ptr_null(kube__json_get(NULL, "a"));
     ck_assert_ptr_null(kube__json_at(NULL, "a.b"));
@@ -210,23 +202,4 @@ START_TEST(null_is_taken_everywhere)
     kube__json_sort(NULL);
     KUBE__JSON_EACH (child, (kube__json *)NULL)
         ck_abort();
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        text_comes_out_as_go_writes_it,
-        what_is_no_value_is_refused_with_its_place,
-        deep_nesting_is_refused_not_followed,
-        repeated_keys_are_told_and_the_last_one_wins,
-        large_objects_are_read_and_their_repeats_found,
-        members_are_found_set_and_removed,
-        elements_are_inserted_and_removed,
-        order_is_by_key_and_the_named_come_first,
-        equality_is_of_values,
-        a_copy_holds_nothing_of_the_original,
-        null_is_taken_everywhere,
-    };
-    return RUN_SUITE_WITH("json", set_up, tear_down, tests);
 }

@@ -63,7 +63,9 @@ static const char *network(const char *name)
     return text;
 }
 
-START_TEST(every_document_is_created)
+FIXTURE(set_up, tear_down);
+
+TEST(every_document_is_created)
 {
     load("# two, and nothing between them\n"
          "apiVersion: v1\n"
@@ -84,9 +86,8 @@ START_TEST(every_document_is_created)
     ck_assert_ptr_nonnull(config_map("other", "b"));
     ck_assert_ptr_null(config_map(NULL, "b"));
 }
-END_TEST
 
-START_TEST(json_and_lists_are_taken)
+TEST(json_and_lists_are_taken)
 {
     load("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":["
          "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}},"
@@ -98,9 +99,8 @@ START_TEST(json_and_lists_are_taken)
     load("");
     load("---\n# nothing\n");
 }
-END_TEST
 
-START_TEST(what_is_there_is_replaced)
+TEST(what_is_there_is_replaced)
 {
     load("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {l: x}}, data: {x: '1'}}");
     uint64_t before = kube_apiserver_resource_version(server);
@@ -113,9 +113,8 @@ START_TEST(what_is_there_is_replaced)
     ck_assert_ptr_null(strstr(text, "labels"));
     ck_assert_ptr_null(strstr(text, "\"uid\":\"u\""));
 }
-END_TEST
 
-START_TEST(a_crd_can_be_used_by_the_next_document)
+TEST(a_crd_can_be_used_by_the_next_document)
 {
     load_crd();
     load("apiVersion: samplecrd.k8s.io/v1\n"
@@ -124,9 +123,8 @@ START_TEST(a_crd_can_be_used_by_the_next_document)
          "spec: {cidr: 10.1.0.0/16, gateway: 10.1.0.1}\n");
     ck_assert_ptr_nonnull(strstr(network("blue"), "\"cidr\":\"10.1.0.0/16\""));
 }
-END_TEST
 
-START_TEST(status_is_stored_too)
+TEST(status_is_stored_too)
 {
     load("apiVersion: v1\n"
          "kind: Pod\n"
@@ -140,9 +138,8 @@ START_TEST(status_is_stored_too)
     ck_assert_ptr_nonnull(strstr(text, "\"phase\":\"Running\""));
     ck_assert_ptr_nonnull(strstr(text, "\"podIP\":\"10.0.0.1\""));
 }
-END_TEST
 
-START_TEST(errors_name_document_line_and_object)
+TEST(errors_name_document_line_and_object)
 {
     assert_load_fails("kind: ConfigMap\nmetadata: {name: a}\n", KUBE_ERR_ARGUMENT,
                       "document 1, line 1: ConfigMap a: apiVersion is missing");
@@ -167,9 +164,8 @@ START_TEST(errors_name_document_line_and_object)
                       "document 1, line 1: items[1]: ConfigMap \"\" is invalid: metadata.name: "
                       "Required value: name or generateName is required");
 }
-END_TEST
 
-START_TEST(what_the_schema_does_not_know_is_an_error)
+TEST(what_the_schema_does_not_know_is_an_error)
 {
     static const char text[] =
         "{apiVersion: samplecrd.k8s.io/v1, kind: Network, metadata: {name: red}, "
@@ -185,9 +181,8 @@ START_TEST(what_the_schema_does_not_know_is_an_error)
         "spec.cidr: Invalid value: \"x\": spec.cidr in body should be at least 4 "
         "chars long");
 }
-END_TEST
 
-START_TEST(files_are_named_in_errors)
+TEST(files_are_named_in_errors)
 {
     char path[] = "/tmp/kubegen-load-XXXXXX";
     int file = mkstemp(path);
@@ -205,9 +200,8 @@ START_TEST(files_are_named_in_errors)
     ck_assert_str_eq(err.message, expected);
     ck_assert_int_ne(kube_apiserver_load_file(server, "/tmp", &err), KUBE_OK);
 }
-END_TEST
 
-START_TEST(typed_objects_can_be_loaded)
+TEST(typed_objects_can_be_loaded)
 {
     const samplecrd_v1_network blue = {
         .metadata = {.name = "blue"},
@@ -221,9 +215,8 @@ START_TEST(typed_objects_can_be_loaded)
                   "%s", err.message);
     ck_assert_ptr_nonnull(strstr(network("blue"), "\"gateway\":\"10.1.0.1\""));
 }
-END_TEST
 
-START_TEST(an_object_of_a_kind_that_is_not_served_is_an_error)
+TEST(an_object_of_a_kind_that_is_not_served_is_an_error)
 {
     const char *text = "x";
     ck_assert_int_eq(
@@ -232,9 +225,8 @@ START_TEST(an_object_of_a_kind_that_is_not_served_is_an_error)
     ck_assert_str_eq(err.message, "networks of samplecrd.k8s.io/v1 are not served");
     ck_assert_ptr_null(text);
 }
-END_TEST
 
-START_TEST(a_client_sees_what_was_loaded)
+TEST(a_client_sees_what_was_loaded)
 {
     kube_client *client;
     samplecrd_v1_network *blue;
@@ -249,24 +241,4 @@ START_TEST(a_client_sees_what_was_loaded)
     ck_assert_str_eq(blue->spec.cidr, "10.1.0.0/16");
     ck_assert_int_eq(kube_apiserver_client_for(server, "nope", &client, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_null(client);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_document_is_created,
-        json_and_lists_are_taken,
-        what_is_there_is_replaced,
-        a_crd_can_be_used_by_the_next_document,
-        status_is_stored_too,
-        errors_name_document_line_and_object,
-        what_the_schema_does_not_know_is_an_error,
-        files_are_named_in_errors,
-        typed_objects_can_be_loaded,
-        an_object_of_a_kind_that_is_not_served_is_an_error,
-        a_client_sees_what_was_loaded,
-    };
-
-    return RUN_SUITE_WITH("loading", set_up, tear_down, tests);
 }

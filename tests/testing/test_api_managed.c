@@ -239,7 +239,9 @@ static void replay(const kube__json *sequence)
     }
 }
 
-START_TEST(does_what_a_kube_apiserver_did)
+FIXTURE(set_up, tear_down);
+
+TEST(does_what_a_kube_apiserver_did)
 {
     FILE *file = open_recordings();
     char *line = NULL;
@@ -257,11 +259,10 @@ START_TEST(does_what_a_kube_apiserver_did)
     free(line);
     fclose(file);
 }
-END_TEST
 
 /* ---- configurations that are refused -------------------------------------------------------- */
 
-START_TEST(refuses_what_has_wrong_types_with_the_real_texts)
+TEST(refuses_what_has_wrong_types_with_the_real_texts)
 {
     static const char *const cases[][2] = {
         {"{'color':5}", ".spec.color: expected string, got &value.valueUnstructured{Value:5}"},
@@ -320,9 +321,8 @@ START_TEST(refuses_what_has_wrong_types_with_the_real_texts)
         ck_assert_str_eq(failure->message, want);
     }
 }
-END_TEST
 
-START_TEST(refuses_managed_fields_in_a_configuration)
+TEST(refuses_managed_fields_in_a_configuration)
 {
     const kube__api_manager manager = {
         .name = "m", .api_version = "v1", .subresource = "", .time = ""};
@@ -339,9 +339,8 @@ START_TEST(refuses_managed_fields_in_a_configuration)
                                        &manager, &out, &unchanged));
     ck_assert_ptr_null(kube__json_at(out, "metadata.managedFields"));
 }
-END_TEST
 
-START_TEST(tells_every_conflict_as_a_cause)
+TEST(tells_every_conflict_as_a_cause)
 {
     const kube__json *live =
         json("{'apiVersion':'example.com/v1','kind':'Thing','metadata':{'name':'e',"
@@ -371,11 +370,10 @@ START_TEST(tells_every_conflict_as_a_cause)
     ck_assert_str_eq(failure->causes.first->field, ".spec.size");
     ck_assert_str_eq(failure->causes.last->field, ".spec.color");
 }
-END_TEST
 
 /* ---- times and names ------------------------------------------------------------------------ */
 
-START_TEST(an_apply_that_changes_nothing_keeps_its_time)
+TEST(an_apply_that_changes_nothing_keeps_its_time)
 {
     const kube__json *config = json("{'apiVersion':'example.com/v1','kind':'Thing','metadata':{"
                                     "'name':'e'},'spec':{'color':'y'}}");
@@ -391,9 +389,8 @@ START_TEST(an_apply_that_changes_nothing_keeps_its_time)
     ck_assert(unchanged);
     ck_assert(kube__json_equal(first, second));
 }
-END_TEST
 
-START_TEST(entries_are_sorted_by_operation_time_and_name)
+TEST(entries_are_sorted_by_operation_time_and_name)
 {
     kube__json *object = json("{'spec':{'color':'a'}}");
     kube__api_manager manager = {.name = "z", .api_version = "v1", .subresource = "", .time = "1"};
@@ -423,9 +420,8 @@ START_TEST(entries_are_sorted_by_operation_time_and_name)
                      "\"1\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:spec\":{\".\":{},"
                      "\"f:color\":{}}}}");
 }
-END_TEST
 
-START_TEST(replicas_that_nobody_owns_are_scaled_by_nobody)
+TEST(replicas_that_nobody_owns_are_scaled_by_nobody)
 {
     static const struct {
         const char *owned;
@@ -446,9 +442,8 @@ START_TEST(replicas_that_nobody_owns_are_scaled_by_nobody)
         ck_assert_uint_eq(kube__json_at(object, "metadata.managedFields")->len, cases[i].owners);
     }
 }
-END_TEST
 
-START_TEST(times_alone_are_no_difference)
+TEST(times_alone_are_no_difference)
 {
     kube__json *live = json("{'metadata':{'managedFields':[{'manager':'m','time':'1'}]},'a':1}");
     kube__json *same = json("{'metadata':{'managedFields':[{'manager':'m','time':'2'}]},'a':1}");
@@ -461,9 +456,8 @@ START_TEST(times_alone_are_no_difference)
                              "time"),
         "2");
 }
-END_TEST
 
-START_TEST(the_user_agent_names_the_manager)
+TEST(the_user_agent_names_the_manager)
 {
     char longest[200];
     memset(longest, 'x', sizeof longest - 1);
@@ -473,7 +467,6 @@ START_TEST(the_user_agent_names_the_manager)
     ck_assert_str_eq(kube__api_default_manager(ctx, ""), "");
     ck_assert_uint_eq(strlen(kube__api_default_manager(ctx, longest)), 128);
 }
-END_TEST
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
@@ -489,7 +482,7 @@ static const char *text_of(kube__field_set set)
     return kube__json_text(ctx, kube__field_set_write(ctx, set), NULL);
 }
 
-START_TEST(sets_are_read_and_written)
+TEST(sets_are_read_and_written)
 {
     static const char *const texts[] = {
         "{}",
@@ -510,9 +503,8 @@ START_TEST(sets_are_read_and_written)
         ck_assert_msg(!kube__field_set_read(ctx, json(bad[i]), &set), "%s was read", bad[i]);
     }
 }
-END_TEST
 
-START_TEST(sets_are_combined_by_their_leaves)
+TEST(sets_are_combined_by_their_leaves)
 {
     kube__field_set a = set_of("{'f:a':{'.':{},'f:x':{},'f:y':{}},'f:b':{}}");
     kube__field_set b = set_of("{'f:a':{'.':{},'f:y':{},'f:z':{}},'f:c':{}}");
@@ -529,7 +521,6 @@ START_TEST(sets_are_combined_by_their_leaves)
     ck_assert(kube__field_set_equal(a, a) && !kube__field_set_equal(a, b));
     ck_assert(kube__field_set_empty(kube__field_set_minus(ctx, a, a)));
 }
-END_TEST
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -561,27 +552,7 @@ static bool apply_once(void *arg)
     return done;
 }
 
-START_TEST(lost_memory_is_a_failure_and_nothing_else)
+TEST(lost_memory_is_a_failure_and_nothing_else)
 {
     ck_assert_uint_gt(fail_malloc_replay(apply_once, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        does_what_a_kube_apiserver_did,
-        refuses_what_has_wrong_types_with_the_real_texts,
-        refuses_managed_fields_in_a_configuration,
-        tells_every_conflict_as_a_cause,
-        an_apply_that_changes_nothing_keeps_its_time,
-        entries_are_sorted_by_operation_time_and_name,
-        replicas_that_nobody_owns_are_scaled_by_nobody,
-        times_alone_are_no_difference,
-        the_user_agent_names_the_manager,
-        sets_are_read_and_written,
-        sets_are_combined_by_their_leaves,
-        lost_memory_is_a_failure_and_nothing_else,
-    };
-    return RUN_SUITE_WITH("api_managed", set_up, tear_down, tests);
 }

@@ -169,13 +169,14 @@ static void play(const scene *s)
 #define PATCH_TYPE(type) "application/" type
 #define APPLY PATCH_TYPE("apply-patch+yaml")
 
-START_TEST(create)
+FIXTURE(set_up, tear_down);
+
+TEST(create)
 {
     play(&(scene){.request = MAKE, .after = {UNMAKE}});
 }
-END_TEST
 
-START_TEST(reads)
+TEST(reads)
 {
     static const char *const targets[] = {
         GADGETS "/a",
@@ -191,9 +192,8 @@ START_TEST(reads)
         play(&(scene){
             .before = {MAKE}, .request = {"GET", targets[i], NULL, NULL}, .after = {UNMAKE}});
 }
-END_TEST
 
-START_TEST(patches)
+TEST(patches)
 {
     static const asked requests[] = {
         {"PATCH", GADGETS "/a", PATCH_TYPE("merge-patch+json"), "{\"spec\":{\"n\":3}}"},
@@ -206,16 +206,14 @@ START_TEST(patches)
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         play(&(scene){.before = {MAKE}, .request = requests[i], .after = {UNMAKE}});
 }
-END_TEST
 
-START_TEST(create_by_apply)
+TEST(create_by_apply)
 {
     play(&(scene){.request = {"PATCH", GADGETS "/a?fieldManager=m", APPLY, GADGET("")},
                   .after = {UNMAKE}});
 }
-END_TEST
 
-START_TEST(strategic_patch)
+TEST(strategic_patch)
 {
     play(&(scene){.before = {{"POST", DEPLOYMENTS, NULL, DEPLOYMENT}},
                   .request = {"PATCH", DEPLOYMENTS "/a", PATCH_TYPE("strategic-merge-patch+json"),
@@ -223,16 +221,14 @@ START_TEST(strategic_patch)
                               "\"c\",\"image\":\"j\"}]}}}}"},
                   .after = {{"DELETE", DEPLOYMENTS "/a", NULL, NULL}}});
 }
-END_TEST
 
-START_TEST(delete)
+TEST(delete)
 {
     play(&(scene){.before = {MAKE}, .request = UNMAKE, .after = {UNMAKE}});
     play(&(scene){.before = {MAKE}, .request = {"DELETE", GADGETS, NULL, NULL}, .after = {UNMAKE}});
 }
-END_TEST
 
-START_TEST(delete_with_a_finalizer)
+TEST(delete_with_a_finalizer)
 {
     static const char release[] = "{\"metadata\":{\"finalizers\":null}}";
     const asked let_go = {"PATCH", GADGETS "/a", PATCH_TYPE("merge-patch+json"), release};
@@ -240,16 +236,14 @@ START_TEST(delete_with_a_finalizer)
     play(&(scene){.before = {make}, .request = UNMAKE, .after = {let_go, UNMAKE}});
     play(&(scene){.before = {make, UNMAKE}, .request = let_go, .after = {let_go, UNMAKE}});
 }
-END_TEST
 
-START_TEST(definitions)
+TEST(definitions)
 {
     const asked make = {"POST", CRDS, NULL, CRD("b.c")};
     const asked unmake = {"DELETE", CRDS "/gadgets.b.c", NULL, NULL};
     play(&(scene){.request = make, .after = {unmake}});
     play(&(scene){.before = {make}, .request = unmake, .after = {unmake}});
 }
-END_TEST
 
 /* ---- the server's own life ------------------------------------------------------------------ */
 
@@ -267,22 +261,10 @@ static bool live(void *arg)
     return rc == KUBE_OK;
 }
 
-START_TEST(start_load_and_stop)
+FIXTURE(NULL, NULL);
+
+TEST(start_load_and_stop)
 {
     const kube_apiserver_options options = {.workloads = true};
     ck_assert_uint_gt(fail_malloc_replay(live, (void *)(uintptr_t)&options), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        create,          reads,       patches, create_by_apply, delete, delete_with_a_finalizer,
-        strategic_patch, definitions,
-    };
-    const TTest *const lives[] = {start_load_and_stop};
-    Suite *suite = suite_create("api_memory");
-    add_tests(suite, "requests", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    add_tests(suite, "lives", NULL, NULL, lives, sizeof lives / sizeof *lives);
-    return run_suite(suite);
 }

@@ -31,6 +31,8 @@ static void serve(const char *text)
     ck_assert(kube__api_crd_serve(server, ctx, crd, NULL));
 }
 
+static kube__api_response response;
+
 static void start(void)
 {
     set_up();
@@ -47,12 +49,12 @@ static void stop(void)
     kube__api_registry_free(server->registry);
     kube__api_store_free(server->store);
     free(server);
+    kube__buffer_fini(&response.body);
+    response = (kube__api_response){0};
     tear_down();
 }
 
 /* ---- requests ------------------------------------------------------------------------------- */
-
-static kube__api_response response;
 
 static bool get_with(const char *path, const char *hash, const char *header, const char *value)
 {
@@ -112,7 +114,9 @@ static const char *url_of(const char *key)
                                 "serverRelativeURL");
 }
 
-START_TEST(the_index_names_every_group_version_with_a_hash)
+FIXTURE(start, stop);
+
+TEST(the_index_names_every_group_version_with_a_hash)
 {
     static const char start_of[] = "/openapi/v3/apis/ex.com/v1?hash=";
     ck_assert_int_eq(strncmp(url_of("apis/ex.com/v1"), start_of, strlen(start_of)), 0);
@@ -120,9 +124,8 @@ START_TEST(the_index_names_every_group_version_with_a_hash)
     ck_assert_str_ne(url_of("api/v1"), "");
     ck_assert_str_ne(url_of("apis/apps/v1"), "");
 }
-END_TEST
 
-START_TEST(a_changed_crd_changes_its_hash_alone)
+TEST(a_changed_crd_changes_its_hash_alone)
 {
     const char *custom = url_of("apis/ex.com/v1");
     const char *builtin = url_of("apis/apps/v1");
@@ -132,9 +135,8 @@ START_TEST(a_changed_crd_changes_its_hash_alone)
     ck_assert_str_ne(url_of("apis/ex.com/v1"), custom);
     ck_assert_str_eq(url_of("apis/apps/v1"), builtin);
 }
-END_TEST
 
-START_TEST(a_document_asked_for_by_its_hash_may_be_kept_for_good)
+TEST(a_document_asked_for_by_its_hash_may_be_kept_for_good)
 {
     const char *hash = strchr(url_of("apis/apps/v1"), '=') + 1;
     const char *etag = kube_printf(ctx, "\"%s\"", hash);
@@ -154,9 +156,8 @@ START_TEST(a_document_asked_for_by_its_hash_may_be_kept_for_good)
     ck_assert_str_eq(header("Location"),
                      kube_printf(ctx, "/openapi/v3/apis/apps/v1?hash=%s", hash));
 }
-END_TEST
 
-START_TEST(what_is_not_there_is_404_and_other_media_406)
+TEST(what_is_not_there_is_404_and_other_media_406)
 {
     static const char *const paths[] = {"/openapi/v3/apis/ex.com/v2", "/openapi/v3/api/v2",
                                         "/openapi/v3/apis/ex.com", "/openapi/v3/x"};
@@ -170,19 +171,17 @@ START_TEST(what_is_not_there_is_404_and_other_media_406)
     ck_assert(get_with("/openapi/v3/api/v1", NULL, "accept", "application/json, */*"));
     ck_assert_int_eq(response.http_status, 200);
 }
-END_TEST
 
-START_TEST(version_2_has_no_definitions)
+TEST(version_2_has_no_definitions)
 {
     ck_assert_str_eq(text_of(document("/openapi/v2")),
                      "{'swagger':'2.0','info':{'title':'Kubernetes','version':'1.37'},"
                      "'paths':{}}");
 }
-END_TEST
 
 /* ---- documents ------------------------------------------------------------------------------ */
 
-START_TEST(a_custom_resource_is_published_with_what_is_implied)
+TEST(a_custom_resource_is_published_with_what_is_implied)
 {
     kube__json *of = document("/openapi/v3/apis/ex.com/v1");
     kube__json *widget = component(of, "com.ex.v1.Widget");
@@ -204,7 +203,6 @@ START_TEST(a_custom_resource_is_published_with_what_is_implied)
                      "#/components/schemas/com.ex.v1.Widget");
     ck_assert_ptr_nonnull(component(of, "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"));
 }
-END_TEST
 
 static void count_repeat(void *arg, const char *path, const char *key)
 {
@@ -223,7 +221,7 @@ static void check_references(const kube__json *of, const kube__json *value, cons
     }
 }
 
-START_TEST(no_member_repeats_and_every_reference_leads_somewhere)
+TEST(no_member_repeats_and_every_reference_leads_somewhere)
 {
     kube__json *index = document("/openapi/v3");
     KUBE__JSON_EACH (entry, kube__json_get(index, "paths")) {
@@ -236,7 +234,6 @@ START_TEST(no_member_repeats_and_every_reference_leads_somewhere)
         check_references(of, of, path);
     }
 }
-END_TEST
 
 static bool takes(const kube__json *operation, const char *parameter)
 {
@@ -247,7 +244,7 @@ static bool takes(const kube__json *operation, const char *parameter)
     return false;
 }
 
-START_TEST(operations_say_what_kubectl_asks_them_for)
+TEST(operations_say_what_kubectl_asks_them_for)
 {
     kube__json *of = document("/openapi/v3/apis/ex.com/v1");
     static const char item[] = "/apis/ex.com/v1/namespaces/{namespace}/widgets/{name}";
@@ -268,7 +265,6 @@ START_TEST(operations_say_what_kubectl_asks_them_for)
     ck_assert_ptr_nonnull(path_item(of, "/api/v1/namespaces/{namespace}/pods/{name}"));
     ck_assert_ptr_nonnull(component(of, "io.k8s.api.core.v1.PodList"));
 }
-END_TEST
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -287,27 +283,8 @@ static bool ask_for_document(void *arg)
     return fine;
 }
 
-START_TEST(a_failed_allocation_is_noticed)
+TEST(a_failed_allocation_is_noticed)
 {
     ck_assert_uint_gt(fail_malloc_replay(ask_for_document, "/openapi/v3/apis/ex.com/v1"), 0);
     ck_assert_uint_gt(fail_malloc_replay(ask_for_document, "/openapi/v3"), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_index_names_every_group_version_with_a_hash,
-        a_changed_crd_changes_its_hash_alone,
-        a_document_asked_for_by_its_hash_may_be_kept_for_good,
-        what_is_not_there_is_404_and_other_media_406,
-        version_2_has_no_definitions,
-        a_custom_resource_is_published_with_what_is_implied,
-        no_member_repeats_and_every_reference_leads_somewhere,
-        operations_say_what_kubectl_asks_them_for,
-        a_failed_allocation_is_noticed,
-    };
-    int failed = RUN_SUITE_WITH("openapi", start, stop, tests);
-    kube__buffer_fini(&response.body);
-    return failed;
 }

@@ -59,7 +59,9 @@ typedef struct patch_case {
     const char *want; /* the spec; for failures the message */
 } patch_case;
 
-START_TEST(json_patch_does_what_the_server_does)
+FIXTURE(set_up, tear_down);
+
+TEST(json_patch_does_what_the_server_does)
 {
     static const patch_case cases[] = {
         {"[]", "{'color':'red','size':3,'set':['a','b'],'nested':{'a':'x'},'nul':null,'a/b':1,"
@@ -100,9 +102,8 @@ START_TEST(json_patch_does_what_the_server_does)
     ck_assert_ptr_null(kube__api_json_patch(ctx, json(object), json("null"), &out));
     ck_assert(kube__json_equal(out, json(object)));
 }
-END_TEST
 
-START_TEST(json_patch_that_cannot_be_done_is_422)
+TEST(json_patch_that_cannot_be_done_is_422)
 {
     static const char *const patches[] = {
         "[{'op':'test','path':'/spec/color','value':'blue'}]",
@@ -154,9 +155,8 @@ START_TEST(json_patch_that_cannot_be_done_is_422)
                          "the server rejected our request due to an error in our request");
     }
 }
-END_TEST
 
-START_TEST(json_patch_that_is_none_is_400)
+TEST(json_patch_that_is_none_is_400)
 {
     static const patch_case cases[] = {
         {"[{'op':'add','path':5,'value':'z'}]",
@@ -189,9 +189,8 @@ START_TEST(json_patch_that_is_none_is_400)
     ck_assert_ptr_nonnull(failure);
     ck_assert_int_eq(failure->http_status, 413);
 }
-END_TEST
 
-START_TEST(merge_patch_does_what_the_server_does)
+TEST(merge_patch_does_what_the_server_does)
 {
     static const struct {
         const char *object;
@@ -216,9 +215,8 @@ START_TEST(merge_patch_does_what_the_server_does)
                         kube__api_merge_patch(ctx, json(cases[i].object), json(cases[i].patch)),
                         cases[i].want);
 }
-END_TEST
 
-START_TEST(merge_patch_that_is_none_is_400)
+TEST(merge_patch_that_is_none_is_400)
 {
     ck_assert_ptr_null(kube__api_check_merge_patch(ctx, json("{}")));
     ck_assert_str_eq(kube__api_check_merge_patch(ctx, json("null"))->message, "Invalid JSON Patch");
@@ -226,7 +224,6 @@ START_TEST(merge_patch_that_is_none_is_400)
                      "error decoding patch: json: cannot unmarshal array into Go value of type "
                      "map[string]interface {}");
 }
-END_TEST
 
 /* ---- strategic merge ------------------------------------------------------------------------ */
 
@@ -271,7 +268,7 @@ static kube__api_failure *merge_strategically(const char *patch, kube__json **ou
     "'args':['a','b']}"
 #define C2 "{'name':'c2','image':'i2'}"
 
-START_TEST(strategic_merge_does_what_the_server_does)
+TEST(strategic_merge_does_what_the_server_does)
 {
     static const struct {
         const char *path;
@@ -367,9 +364,8 @@ START_TEST(strategic_merge_does_what_the_server_does)
             ck_assert_msg(!failure && !at, "%s left %s", cases[i].patch, cases[i].path);
     }
 }
-END_TEST
 
-START_TEST(strategic_merge_that_fails_says_what_the_server_says)
+TEST(strategic_merge_that_fails_says_what_the_server_says)
 {
     static const struct {
         const char *patch;
@@ -416,7 +412,6 @@ START_TEST(strategic_merge_that_fails_says_what_the_server_says)
         ck_assert_ptr_null(out);
     }
 }
-END_TEST
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -453,23 +448,7 @@ static bool patch_once(void *arg)
     return done;
 }
 
-START_TEST(lost_memory_is_a_failure_and_nothing_else)
+TEST(lost_memory_is_a_failure_and_nothing_else)
 {
     ck_assert_uint_gt(fail_malloc_replay(patch_once, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        json_patch_does_what_the_server_does,
-        json_patch_that_cannot_be_done_is_422,
-        json_patch_that_is_none_is_400,
-        merge_patch_does_what_the_server_does,
-        merge_patch_that_is_none_is_400,
-        strategic_merge_does_what_the_server_does,
-        strategic_merge_that_fails_says_what_the_server_says,
-        lost_memory_is_a_failure_and_nothing_else,
-    };
-    return RUN_SUITE_WITH("api_patch", set_up, tear_down, tests);
 }

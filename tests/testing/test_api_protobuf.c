@@ -111,7 +111,9 @@ static bytes config_map(void)
     return envelope("v1", "ConfigMap", &object);
 }
 
-START_TEST(maps_bytes_and_pointers_are_read)
+FIXTURE(set_up, tear_down);
+
+TEST(maps_bytes_and_pointers_are_read)
 {
     const char *fault;
     bytes in = config_map();
@@ -120,9 +122,8 @@ START_TEST(maps_bytes_and_pointers_are_read)
                      "\"labels\":{\"app\":\"web\"}},\"data\":{\"key\":\"value \\\"x\\\"\"},"
                      "\"binaryData\":{\"bin\":\"Af8=\"},\"immutable\":false}");
 }
-END_TEST
 
-START_TEST(types_with_a_form_of_their_own_are_read)
+TEST(types_with_a_form_of_their_own_are_read)
 {
     const char *fault;
     bytes object = {.len = 0};
@@ -149,9 +150,8 @@ START_TEST(types_with_a_form_of_their_own_are_read)
         "{\"kind\":\"Service\",\"apiVersion\":\"v1\",\"spec\":{\"ports\":[{\"name\":\"http\","
         "\"port\":80,\"targetPort\":\"web\"},{\"port\":443,\"targetPort\":8443}]}}");
 }
-END_TEST
 
-START_TEST(embedded_structs_belong_to_their_parent)
+TEST(embedded_structs_belong_to_their_parent)
 {
     const char *fault;
     bytes object = {.len = 0};
@@ -169,9 +169,8 @@ START_TEST(embedded_structs_belong_to_their_parent)
                      "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"spec\":{\"volumes\":[{\"name\":"
                      "\"tmp\",\"emptyDir\":{}}]}}");
 }
-END_TEST
 
-START_TEST(what_is_cut_or_strange_is_refused)
+TEST(what_is_cut_or_strange_is_refused)
 {
     const char *fault = NULL;
     bytes in = config_map();
@@ -192,16 +191,4 @@ START_TEST(what_is_cut_or_strange_is_refused)
     ck_assert_ptr_null(read_text(&in, &fault));
     ck_assert_str_eq(fault, "a number where a text or message belongs");
     ck_assert(!kube_ctx_failed(ctx));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        maps_bytes_and_pointers_are_read,
-        types_with_a_form_of_their_own_are_read,
-        embedded_structs_belong_to_their_parent,
-        what_is_cut_or_strange_is_refused,
-    };
-    return RUN_SUITE_WITH("protobuf", set_up, tear_down, tests);
 }

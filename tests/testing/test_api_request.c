@@ -28,7 +28,9 @@ static kube__api_request parse(const char *method, const char *target)
     return request;
 }
 
-START_TEST(a_path_says_verb_and_resource)
+FIXTURE(set_up, tear_down);
+
+TEST(a_path_says_verb_and_resource)
 {
     /* The table of the real server's RequestInfo. */
     static const struct {
@@ -67,9 +69,8 @@ START_TEST(a_path_says_verb_and_resource)
         ck_assert_msg(r.is_resource, "%s", cases[i].target);
     }
 }
-END_TEST
 
-START_TEST(other_paths_are_no_resource)
+TEST(other_paths_are_no_resource)
 {
     static const char *const targets[] = {"/",       "/api",       "/api/v1",       "/apis",
                                           "/apis/g", "/apis/g/v1", "/healthz/ping", "/apix/v1/pods",
@@ -85,9 +86,8 @@ START_TEST(other_paths_are_no_resource)
     ck_assert_str_eq(version.group, "g.io");
     ck_assert_str_eq(version.version, "v1");
 }
-END_TEST
 
-START_TEST(queries_are_decoded_and_malformed_pairs_left_out)
+TEST(queries_are_decoded_and_malformed_pairs_left_out)
 {
     kube__api_request r =
         parse("GET", "/x?a=1+2&b=%41%3d&c&=d&e=%zz&f=1;2&a=second&g=%00&dryRun=All&&h=a=b?c");
@@ -104,9 +104,8 @@ START_TEST(queries_are_decoded_and_malformed_pairs_left_out)
     ck_assert_str_eq(r.path, "/x");
     ck_assert_ptr_nonnull(strstr(r.query_text, "a=1+2&b="));
 }
-END_TEST
 
-START_TEST(a_target_that_is_none_is_a_400)
+TEST(a_target_that_is_none_is_a_400)
 {
     static const char *const targets[] = {"/a%zz", "/a%4", "/a%", "/%00", "*", "a/b", ""};
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -117,11 +116,10 @@ START_TEST(a_target_that_is_none_is_a_400)
         ck_assert(failure->plain_text);
     }
 }
-END_TEST
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
-START_TEST(warnings_are_quoted_and_told_once)
+TEST(warnings_are_quoted_and_told_once)
 {
     kube__api_response response;
     kube__api_response_init(&response);
@@ -133,7 +131,6 @@ START_TEST(warnings_are_quoted_and_told_once)
     ck_assert_str_eq(response.headers[0].value, "299 - \"unknown field \\\"spec.a\\\\b\\\"\"");
     kube__api_response_fini(&response);
 }
-END_TEST
 
 static void assert_failure(kube__api_failure *failure, int status, const char *body)
 {
@@ -147,7 +144,7 @@ static void assert_failure(kube__api_failure *failure, int status, const char *b
 
 #define STATUS "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
 
-START_TEST(failures_are_the_real_servers_status)
+TEST(failures_are_the_real_servers_status)
 {
     assert_failure(kube__api_not_found(ctx, "samplecrd.k8s.io", "networks", "nope"), 404,
                    STATUS "\"message\":\"networks.samplecrd.k8s.io \\\"nope\\\" not found\","
@@ -165,9 +162,8 @@ START_TEST(failures_are_the_real_servers_status)
     text->plain_text = true;
     assert_failure(text, 404, "404 page not found\n");
 }
-END_TEST
 
-START_TEST(an_invalid_object_has_all_its_causes)
+TEST(an_invalid_object_has_all_its_causes)
 {
     kube__api_causes causes = {.ctx = ctx};
     kube__api_add_cause(&causes, "FieldValueRequired", "spec.cidr", "Required value");
@@ -186,9 +182,8 @@ START_TEST(an_invalid_object_has_all_its_causes)
                           "{\"reason\":\"FieldValueInvalid\",\"message\":\"Invalid value: 1\","
                           "\"field\":\"spec.mtu\"}]},\"code\":422}\n");
 }
-END_TEST
 
-START_TEST(pretty_text_is_indented)
+TEST(pretty_text_is_indented)
 {
     static const char compact[] = "{\"a\":[],\"b\":{},\"c\":[1,{\"d\":\"{\\\"x\\\":[1,2]}\"}],"
                                   "\"e\": \"\\\\\",\"f\":-1.5e3,\"g\":[ ],\"h\":null}\n";
@@ -214,11 +209,10 @@ START_TEST(pretty_text_is_indented)
     kube__api_pretty("{\"cut", 5, &out); /* what is no JSON must not lead beyond its end */
     kube__buffer_fini(&out);
 }
-END_TEST
 
 /* ---- random --------------------------------------------------------------------------------- */
 
-START_TEST(a_seed_decides_everything)
+TEST(a_seed_decides_everything)
 {
     kube__api_random a;
     kube__api_random b;
@@ -240,9 +234,8 @@ START_TEST(a_seed_decides_everything)
     }
     ck_assert_uint_ne(kube__api_random_init(&a, 0), 0);
 }
-END_TEST
 
-START_TEST(numbers_are_spread_over_their_range)
+TEST(numbers_are_spread_over_their_range)
 {
     kube__api_random random;
     unsigned seen[10] = {0};
@@ -258,23 +251,4 @@ START_TEST(numbers_are_spread_over_their_range)
     ck_assert(sum > 4700 && sum < 5300);
     for (int i = 0; i < 10; i++)
         ck_assert_msg(seen[i] > 800 && seen[i] < 1200, "%d: %u", i, seen[i]);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_path_says_verb_and_resource,
-        other_paths_are_no_resource,
-        queries_are_decoded_and_malformed_pairs_left_out,
-        a_target_that_is_none_is_a_400,
-        warnings_are_quoted_and_told_once,
-        failures_are_the_real_servers_status,
-        an_invalid_object_has_all_its_causes,
-        pretty_text_is_indented,
-        a_seed_decides_everything,
-        numbers_are_spread_over_their_range,
-    };
-
-    return RUN_SUITE_WITH("api requests", set_up, tear_down, tests);
 }

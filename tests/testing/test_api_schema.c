@@ -21,7 +21,9 @@ static void expect_paths(void *arg, const char *path)
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-START_TEST(crd_nodes_carry_the_keywords)
+FIXTURE(set_up, tear_down);
+
+TEST(crd_nodes_carry_the_keywords)
 {
     const kube__api_schema *root = crd_schema(
         "{'type':'object','properties':{'spec':{'type':'object','required':['a'],'properties':{"
@@ -54,9 +56,8 @@ START_TEST(crd_nodes_carry_the_keywords)
     ck_assert_int_eq(at(root, "metadata.labels.x")->type, KUBE__TYPE_STRING);
     ck_assert_int_eq(at(root, "kind")->type, KUBE__TYPE_STRING);
 }
-END_TEST
 
-START_TEST(builtin_nodes_carry_list_and_patch_keywords)
+TEST(builtin_nodes_carry_list_and_patch_keywords)
 {
     const kube__api_schema *root = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     ck_assert_ptr_nonnull(root);
@@ -76,9 +77,8 @@ START_TEST(builtin_nodes_carry_list_and_patch_keywords)
     ck_assert(at(root, "metadata.managedFields.[].fieldsV1")->preserve_unknown);
     ck_assert(!at(root, "metadata.finalizers")->atomic);
 }
-END_TEST
 
-START_TEST(every_kind_of_the_server_has_a_schema)
+TEST(every_kind_of_the_server_has_a_schema)
 {
     static const char *const kinds[][3] = {
         {"", "v1", "Pod"},
@@ -109,9 +109,8 @@ START_TEST(every_kind_of_the_server_has_a_schema)
     ck_assert_ptr_null(kube__api_schema_of_builtin(ctx, "nonesuch", "v1", "Pod"));
     ck_assert(!kube_ctx_failed(ctx));
 }
-END_TEST
 
-START_TEST(a_recursive_builtin_is_a_cycle)
+TEST(a_recursive_builtin_is_a_cycle)
 {
     const kube__api_schema *root =
         kube__api_schema_of_builtin(ctx, "apiextensions.k8s.io", "v1", "CustomResourceDefinition");
@@ -119,7 +118,6 @@ START_TEST(a_recursive_builtin_is_a_cycle)
     ck_assert_str_eq(at(schema, "properties.a.properties.b.not")->go_type, "v1.JSONSchemaProps");
     ck_assert(at(schema, "default")->preserve_unknown);
 }
-END_TEST
 
 /* ---- defaults ------------------------------------------------------------------------------- */
 
@@ -130,7 +128,7 @@ static void defaults(const char *schema, const char *object, const char *expecte
     ck_assert_str_eq(text_of(value), expected);
 }
 
-START_TEST(defaults_go_where_members_are_missing_at_every_depth)
+TEST(defaults_go_where_members_are_missing_at_every_depth)
 {
     const char *schema =
         "{'type':'object','properties':{"
@@ -146,9 +144,8 @@ START_TEST(defaults_go_where_members_are_missing_at_every_depth)
              "{'a':2,'n':{'c':'y'},'l':[{'d':false},{'d':true}],'m':{'k':{'e':0.5}},"
              "'o':{'b':''}}");
 }
-END_TEST
 
-START_TEST(null_is_defaulted_unless_it_is_allowed)
+TEST(null_is_defaulted_unless_it_is_allowed)
 {
     const char *schema =
         "{'type':'object','properties':{"
@@ -159,9 +156,8 @@ START_TEST(null_is_defaulted_unless_it_is_allowed)
     defaults(schema, "{'a':null,'b':null,'l':[null,'q',null],'m':{'x':null,'y':2}}",
              "{'a':1,'b':null,'l':['z','q','z'],'m':{'x':7,'y':2}}");
 }
-END_TEST
 
-START_TEST(defaults_of_builtins_are_left_to_their_strategy)
+TEST(defaults_of_builtins_are_left_to_their_strategy)
 {
     kube__json *value = parse("{'spec':{'template':{'spec':{'containers':[{'ports':[{}]}]}}}}");
     kube__api_schema_default(ctx, kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment"),
@@ -169,7 +165,6 @@ START_TEST(defaults_of_builtins_are_left_to_their_strategy)
     ck_assert_str_eq(text_of(value),
                      "{'spec':{'template':{'spec':{'containers':[{'ports':[{}]}]}}}}");
 }
-END_TEST
 
 /* ---- pruning -------------------------------------------------------------------------------- */
 
@@ -186,7 +181,7 @@ static void prunes(const kube__api_schema *schema, const char *object, const cha
     ck_assert_str_eq(text_of(value), expected);
 }
 
-START_TEST(unknown_members_go_and_are_told_sorted)
+TEST(unknown_members_go_and_are_told_sorted)
 {
     const kube__api_schema *schema = crd_schema(
         "{'type':'object','properties':{'spec':{'type':'object','properties':{"
@@ -200,9 +195,8 @@ START_TEST(unknown_members_go_and_are_told_sorted)
            "'spec':{'l':[{'x':'1'},{}],'a':'1','m':{'k':{}}}}",
            "metadata.nam spec.b spec.l[0].y spec.l[1].q spec.m.k.u z ");
 }
-END_TEST
 
-START_TEST(preserved_members_stay_but_known_ones_below_are_pruned)
+TEST(preserved_members_stay_but_known_ones_below_are_pruned)
 {
     const kube__api_schema *schema =
         crd_schema("{'type':'object','properties':{'p':{'type':'object',"
@@ -217,9 +211,8 @@ START_TEST(preserved_members_stay_but_known_ones_below_are_pruned)
            "'e':{'kind':'K','apiVersion':'v1','metadata':{'name':'n'},'spec':{}}}",
            "e.b e.spec.a p.k.w e.metadata.x ");
 }
-END_TEST
 
-START_TEST(null_goes_where_it_is_not_allowed)
+TEST(null_goes_where_it_is_not_allowed)
 {
     prunes(
         crd_schema("{'type':'object','properties':{'a':{'type':'string'},"
@@ -229,9 +222,8 @@ START_TEST(null_goes_where_it_is_not_allowed)
            "{'metadata':{'creationTimestamp':null},'data':{'a':null},'immutable':null}",
            "{'metadata':{},'data':{'a':''}}", "");
 }
-END_TEST
 
-START_TEST(unknown_members_of_builtins_are_told_as_they_come)
+TEST(unknown_members_of_builtins_are_told_as_they_come)
 {
     prunes(kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment"),
            "{'spec':{'template':{'spec':{'containers':[{'nam':1,'name':'a'}],'aa':1}},'b':2},"
@@ -239,9 +231,8 @@ START_TEST(unknown_members_of_builtins_are_told_as_they_come)
            "{'spec':{'template':{'spec':{'containers':[{'name':'a'}]}}}}",
            "spec.template.spec.containers[0].nam spec.template.spec.aa spec.b a ");
 }
-END_TEST
 
-START_TEST(unions_of_schema_properties_are_pruned_in_silence)
+TEST(unions_of_schema_properties_are_pruned_in_silence)
 {
     prunes(
         kube__api_schema_of_builtin(ctx, "apiextensions.k8s.io", "v1", "CustomResourceDefinition"),
@@ -250,24 +241,4 @@ START_TEST(unions_of_schema_properties_are_pruned_in_silence)
         "{'spec':{'versions':[{'schema':{'openAPIV3Schema':{'type':'array','items':{"
         "'type':'string'},'default':{'z':[{}]}}}}]}}",
         "spec.versions[0].schema.openAPIV3Schema.x ");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        crd_nodes_carry_the_keywords,
-        builtin_nodes_carry_list_and_patch_keywords,
-        every_kind_of_the_server_has_a_schema,
-        a_recursive_builtin_is_a_cycle,
-        defaults_go_where_members_are_missing_at_every_depth,
-        null_is_defaulted_unless_it_is_allowed,
-        defaults_of_builtins_are_left_to_their_strategy,
-        unknown_members_go_and_are_told_sorted,
-        preserved_members_stay_but_known_ones_below_are_pruned,
-        null_goes_where_it_is_not_allowed,
-        unknown_members_of_builtins_are_told_as_they_come,
-        unions_of_schema_properties_are_pruned_in_silence,
-    };
-    return RUN_SUITE_WITH("schema", set_up, tear_down, tests);
 }

@@ -88,7 +88,9 @@ static void expect_refused(kube__api_failure *failure, const refused_case *c)
     ck_assert_str_eq(failure->message, c->message);
 }
 
-START_TEST(refuses_labels_with_the_real_texts)
+FIXTURE(set_up, tear_down);
+
+TEST(refuses_labels_with_the_real_texts)
 {
     for (size_t i = 0; i < sizeof refused_labels / sizeof *refused_labels; i++) {
         const kube__api_selector *selector;
@@ -96,7 +98,6 @@ START_TEST(refuses_labels_with_the_real_texts)
                        &refused_labels[i]);
     }
 }
-END_TEST
 
 static const refused_case refused_fields[] = {
     {"spec.cidr=a", "field label not supported: spec.cidr"},
@@ -109,7 +110,7 @@ static const refused_case refused_fields[] = {
     {" ", "invalid selector: ' '; can't understand ' '"},
 };
 
-START_TEST(refuses_fields_with_the_real_texts)
+TEST(refuses_fields_with_the_real_texts)
 {
     static const char *const own[] = {"spec.gateway", NULL};
     const kube__api_selector *selector;
@@ -122,7 +123,6 @@ START_TEST(refuses_fields_with_the_real_texts)
     expect_refused(kube__api_field_selector(ctx, plain.text, NULL, &selector), &plain);
     ck_assert_ptr_null(kube__api_field_selector(ctx, plain.text, own, &selector));
 }
-END_TEST
 
 static const kube__api_pair pairs[] = {{"app", "web"}, {"tier", ""}, {"n", "12"}, {"in", "notin"}};
 
@@ -134,7 +134,7 @@ static bool label_matches(const char *text)
     return kube__api_selector_matches(selector, (kube__api_pairs){pairs, 4});
 }
 
-START_TEST(labels_match)
+TEST(labels_match)
 {
     static const char *const yes[] = {
         "",
@@ -171,7 +171,6 @@ START_TEST(labels_match)
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
         ck_assert_msg(!label_matches(no[i]), "matches: %s", no[i]);
 }
-END_TEST
 
 static bool field_matches(const char *text)
 {
@@ -183,7 +182,7 @@ static bool field_matches(const char *text)
     return kube__api_selector_matches(selector, (kube__api_pairs){fields, 2});
 }
 
-START_TEST(fields_match)
+TEST(fields_match)
 {
     ck_assert(field_matches("metadata.name=a\\,b\\=c\\\\"));
     ck_assert(field_matches("metadata.namespace==default,,"));
@@ -194,9 +193,8 @@ START_TEST(fields_match)
     ck_assert(!field_matches("metadata.namespace= default"));
     ck_assert(!field_matches("metadata.namespace=default,metadata.name=x"));
 }
-END_TEST
 
-START_TEST(says_which_keys_it_names)
+TEST(says_which_keys_it_names)
 {
     const kube__api_selector *selector;
     ck_assert_ptr_null(
@@ -205,7 +203,6 @@ START_TEST(says_which_keys_it_names)
     ck_assert(!kube__api_selector_names(selector, "spec.x"));
     ck_assert(!kube__api_selector_names(NULL, "spec.x"));
 }
-END_TEST
 
 static const kube__api_selector *object_selector(const char *text)
 {
@@ -216,7 +213,7 @@ static const kube__api_selector *object_selector(const char *text)
     return selector;
 }
 
-START_TEST(reads_label_selector_objects)
+TEST(reads_label_selector_objects)
 {
     kube__api_pairs labels = {pairs, 4};
     ck_assert(kube__api_selector_matches(object_selector("{}"), labels));
@@ -232,18 +229,4 @@ START_TEST(reads_label_selector_objects)
     kube__api_failure *failure = kube__api_object_selector(ctx, object, &selector);
     ck_assert_ptr_nonnull(failure);
     ck_assert_str_eq(failure->message, "\"Is\" is not a valid label selector operator");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        refuses_labels_with_the_real_texts,
-        refuses_fields_with_the_real_texts,
-        labels_match,
-        fields_match,
-        says_which_keys_it_names,
-        reads_label_selector_objects,
-    };
-    return RUN_SUITE_WITH("api_selector", set_up, tear_down, tests);
 }

@@ -37,14 +37,15 @@ static bool start_and_stop(void *arg)
     return !rc;
 }
 
-START_TEST(a_start_without_memory_leaves_nothing_behind)
+FIXTURE(set_up, tear_down);
+
+TEST(a_start_without_memory_leaves_nothing_behind)
 {
     kube_apiserver_options plain = {0};
     kube_apiserver_options tls = {.tls = true};
     ck_assert_uint_gt(fail_malloc_replay(start_and_stop, &plain), 0);
     ck_assert_uint_gt(fail_malloc_replay(start_and_stop, &tls), 0);
 }
-END_TEST
 
 static bool load_text(void *arg)
 {
@@ -58,7 +59,7 @@ static bool load_text(void *arg)
     return !rc;
 }
 
-START_TEST(loading_without_memory_is_an_error)
+TEST(loading_without_memory_is_an_error)
 {
     char yaml[] = "apiVersion: v1\n"
                   "kind: ConfigMap\n"
@@ -70,7 +71,6 @@ START_TEST(loading_without_memory_is_an_error)
     ck_assert_uint_gt(fail_malloc_replay(load_text, yaml), 0);
     ck_assert_uint_gt(fail_malloc_replay(load_text, json), 0);
 }
-END_TEST
 
 /* Sends a request by a connection of its own; true when the answer is 200. */
 static bool ask(void *arg)
@@ -98,7 +98,7 @@ static bool ask(void *arg)
     return strncmp(answer, "HTTP/1.1 200 ", 13) == 0;
 }
 
-START_TEST(a_request_without_memory_is_a_500_or_a_broken_connection)
+TEST(a_request_without_memory_is_a_500_or_a_broken_connection)
 {
     char *const requests[] = {
         (char[]){"GET /version HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"},
@@ -110,16 +110,4 @@ START_TEST(a_request_without_memory_is_a_500_or_a_broken_connection)
         ck_assert_uint_gt(fail_malloc_replay(ask, requests[i]), 0);
         ck_assert(ask(requests[i]));
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        a_start_without_memory_leaves_nothing_behind,
-        loading_without_memory_is_an_error,
-        a_request_without_memory_is_a_500_or_a_broken_connection,
-    };
-
-    return RUN_SUITE_WITH("api server without memory", set_up, tear_down, tests);
 }

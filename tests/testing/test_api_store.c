@@ -69,7 +69,9 @@ static const char *listed(const char *namespace_, uint64_t version, bool sizes)
     return text;
 }
 
-START_TEST(versions_count_all_changes_from_one)
+FIXTURE(set_up, tear_down);
+
+TEST(versions_count_all_changes_from_one)
 {
     ck_assert_uint_eq(kube__api_store_version(store), 1);
     ck_assert_uint_eq(put("a", "x", 1)->version, 2);
@@ -78,9 +80,8 @@ START_TEST(versions_count_all_changes_from_one)
     ck_assert_uint_eq(kube__api_store_version(store), 4);
     ck_assert_uint_eq(kube__api_store_count(things), 2);
 }
-END_TEST
 
-START_TEST(objects_keep_text_and_what_selectors_ask_for)
+TEST(objects_keep_text_and_what_selectors_ask_for)
 {
     kube__api_object *object = put("a", "x", 7);
     ck_assert_str_eq(object->text,
@@ -98,9 +99,8 @@ START_TEST(objects_keep_text_and_what_selectors_ask_for)
     ck_assert_ptr_null(object->owners[1]);
     ck_assert(!object->deleting);
 }
-END_TEST
 
-START_TEST(order_is_that_of_the_bytes_of_keys)
+TEST(order_is_that_of_the_bytes_of_keys)
 {
     put("a", "x", 1);
     put("a-b", "x", 1);
@@ -111,9 +111,8 @@ START_TEST(order_is_that_of_the_bytes_of_keys)
     ck_assert_str_eq(listed("a", 0, false), "a/b a/x");
     ck_assert_str_eq(listed("c", 0, false), "");
 }
-END_TEST
 
-START_TEST(many_objects_stay_in_order_through_changes)
+TEST(many_objects_stay_in_order_through_changes)
 {
     enum { MANY = 3000 };
     static bool there[MANY];
@@ -145,9 +144,8 @@ START_TEST(many_objects_stay_in_order_through_changes)
     }
     ck_assert_uint_eq(at, count);
 }
-END_TEST
 
-START_TEST(deletion_has_a_version_and_the_last_state)
+TEST(deletion_has_a_version_and_the_last_state)
 {
     kube__api_object *object = put("a", "x", 5);
     ck_assert(kube__api_store_delete(store, ctx, object, NULL));
@@ -156,9 +154,8 @@ START_TEST(deletion_has_a_version_and_the_last_state)
     ck_assert_str_eq(listed("", 2, true), "a/x=5");
     ck_assert_str_eq(listed("", 0, true), "");
 }
-END_TEST
 
-START_TEST(lists_show_any_version_that_is_kept)
+TEST(lists_show_any_version_that_is_kept)
 {
     put("a", "x", 1);                                                                /* 2 */
     put("a", "y", 1);                                                                /* 3 */
@@ -175,7 +172,6 @@ START_TEST(lists_show_any_version_that_is_kept)
     ck_assert_str_eq(listed("b", 6, true), "");
     ck_assert_str_eq(listed("", 7, true), "a/x=2 a/y=3 b/z=1");
 }
-END_TEST
 
 static bool note_change(void *arg, const kube__api_change *change)
 {
@@ -193,7 +189,7 @@ static const char *changes_after(uint64_t version)
     return text;
 }
 
-START_TEST(history_is_bounded_and_says_how_far_it_goes)
+TEST(history_is_bounded_and_says_how_far_it_goes)
 {
     kube__api_collection *others = kube__api_store_collection(store, "", "others", false);
     ck_assert_uint_eq(kube__api_store_oldest(store, others), 0);
@@ -213,7 +209,6 @@ START_TEST(history_is_bounded_and_says_how_far_it_goes)
     ck_assert_uint_eq(kube__api_store_oldest(store, others), 12);
     ck_assert_str_eq(changes_after(12), "");
 }
-END_TEST
 
 static void count_change(void *arg, const kube__api_change *change)
 {
@@ -229,7 +224,7 @@ static void count_drop(void *arg, kube__api_collection *collection)
     ++*(unsigned *)arg;
 }
 
-START_TEST(observers_hear_of_every_change_and_drop)
+TEST(observers_hear_of_every_change_and_drop)
 {
     unsigned counts[3] = {0};
     unsigned drops = 0;
@@ -245,9 +240,8 @@ START_TEST(observers_hear_of_every_change_and_drop)
     ck_assert_uint_eq(drops, 1);
     ck_assert_ptr_null(kube__api_store_collection_at(store, 0));
 }
-END_TEST
 
-START_TEST(a_dropped_collection_comes_back_empty_and_without_a_past)
+TEST(a_dropped_collection_comes_back_empty_and_without_a_past)
 {
     put("a", "x", 1);
     kube__api_store_drop(store, things);
@@ -256,9 +250,8 @@ START_TEST(a_dropped_collection_comes_back_empty_and_without_a_past)
     ck_assert_uint_eq(kube__api_store_count(things), 0);
     ck_assert_uint_eq(kube__api_store_oldest(store, things), 2);
 }
-END_TEST
 
-START_TEST(restored_objects_keep_their_versions)
+TEST(restored_objects_keep_their_versions)
 {
     static const char text[] = "{\"metadata\":{\"name\":\"x\",\"namespace\":\"a\","
                                "\"resourceVersion\":\"41\"}}";
@@ -268,9 +261,8 @@ START_TEST(restored_objects_keep_their_versions)
     ck_assert_uint_eq(kube__api_store_oldest(store, things), 50);
     ck_assert_uint_eq(put("a", "y", 1)->version, 51);
 }
-END_TEST
 
-START_TEST(held_objects_outlive_their_deletion)
+TEST(held_objects_outlive_their_deletion)
 {
     kube__api_object *object = kube__api_object_ref(put("a", "x", 9));
     kube__api_store_delete(store, ctx, object, NULL);
@@ -278,9 +270,8 @@ START_TEST(held_objects_outlive_their_deletion)
     ck_assert_str_eq(object->fields.items[2].value, "9");
     kube__api_object_unref(object);
 }
-END_TEST
 
-START_TEST(a_thing_costs_less_than_two_and_a_half_times_its_text)
+TEST(a_thing_costs_less_than_two_and_a_half_times_its_text)
 {
     enum { COUNT = 20000 };
     char name[16];
@@ -295,7 +286,6 @@ START_TEST(a_thing_costs_less_than_two_and_a_half_times_its_text)
     if (used > 0) /* a sanitizer's allocator tells nothing */
         ck_assert_uint_lt(used * 2, bytes * 5);
 }
-END_TEST
 
 static bool change_all(void *arg)
 {
@@ -322,28 +312,7 @@ static bool change_all(void *arg)
     return good;
 }
 
-START_TEST(lost_memory_changes_nothing)
+TEST(lost_memory_changes_nothing)
 {
     ck_assert_uint_gt(fail_malloc_replay(change_all, NULL), 5);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        versions_count_all_changes_from_one,
-        objects_keep_text_and_what_selectors_ask_for,
-        order_is_that_of_the_bytes_of_keys,
-        many_objects_stay_in_order_through_changes,
-        deletion_has_a_version_and_the_last_state,
-        lists_show_any_version_that_is_kept,
-        history_is_bounded_and_says_how_far_it_goes,
-        observers_hear_of_every_change_and_drop,
-        a_dropped_collection_comes_back_empty_and_without_a_past,
-        restored_objects_keep_their_versions,
-        held_objects_outlive_their_deletion,
-        a_thing_costs_less_than_two_and_a_half_times_its_text,
-        lost_memory_changes_nothing,
-    };
-    return RUN_SUITE_WITH("api store", set_up, tear_down, tests);
 }

@@ -363,7 +363,9 @@ static void join(kube__thread *threads, int count)
         kube__thread_join(&threads[i]);
 }
 
-START_TEST(every_watch_sees_every_change_once_and_in_order)
+FIXTURE(set_up, tear_down);
+
+TEST(every_watch_sees_every_change_once_and_in_order)
 {
     kube__thread threads[WRITERS + PEERS];
     kube__thread watch_threads[WATCHERS];
@@ -403,16 +405,14 @@ START_TEST(every_watch_sees_every_change_once_and_in_order)
     for (int i = 0; i < IDLE; i++)
         close(idle[i]);
 }
-END_TEST
 
-START_TEST(clients_that_vanish_in_a_watch_are_noticed)
+TEST(clients_that_vanish_in_a_watch_are_noticed)
 {
     for (int i = 0; i < VANISHED; i++)
         vanish_in_a_watch();
     while (kube_apiserver_watch_count(server, NULL) > 0)
         sched_yield();
 }
-END_TEST
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
@@ -427,7 +427,7 @@ static void *ask_until_refused(void *arg)
     return NULL;
 }
 
-START_TEST(a_busy_server_stops)
+TEST(a_busy_server_stops)
 {
     kube__thread threads[PEERS];
     kube_apiserver *busy;
@@ -440,15 +440,4 @@ START_TEST(a_busy_server_stops)
         sched_yield();
     kube_apiserver_stop(busy);
     join(threads, PEERS);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        every_watch_sees_every_change_once_and_in_order,
-        clients_that_vanish_in_a_watch_are_noticed,
-        a_busy_server_stops,
-    };
-    return RUN_SUITE_WITH("api_stress", set_up, tear_down, tests);
 }

@@ -142,7 +142,9 @@ static void serial_of(tls_client *c, unsigned char serial[64])
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
-START_TEST(its_certificate_is_for_this_machine_by_its_own_ca)
+FIXTURE(set_up, tear_down);
+
+TEST(its_certificate_is_for_this_machine_by_its_own_ca)
 {
     static const char *const hosts[] = {"127.0.0.1", "localhost"};
     tls_client c;
@@ -162,9 +164,8 @@ START_TEST(its_certificate_is_for_this_machine_by_its_own_ca)
     pki_free(&other);
     ck_assert_int_eq(strncmp(kube_apiserver_url(server), "https://127.0.0.1:", 18), 0);
 }
-END_TEST
 
-START_TEST(each_context_of_the_kubeconfig_is_its_user)
+TEST(each_context_of_the_kubeconfig_is_its_user)
 {
     static const char *const contexts[] = {"admin", "user", "cert"};
     kube_api_call_list calls;
@@ -183,9 +184,8 @@ START_TEST(each_context_of_the_kubeconfig_is_its_user)
     for (size_t i = 0; i < 3; i++)
         ck_assert_str_eq(calls.items[i].user, contexts[i]);
 }
-END_TEST
 
-START_TEST(a_certificate_of_another_ca_is_nobody_s)
+TEST(a_certificate_of_another_ca_is_nobody_s)
 {
     pki_pair ca = pki_ca("kubegen-apiserver-ca");
     pki_pair forged = pki_issue(&ca, "admin", NULL, 1);
@@ -200,9 +200,8 @@ START_TEST(a_certificate_of_another_ca_is_nobody_s)
     pki_free(&forged);
     pki_free(&ca);
 }
-END_TEST
 
-START_TEST(who_shows_nothing_is_anonymous)
+TEST(who_shows_nothing_is_anonymous)
 {
     char answer[2048];
     tls_client c;
@@ -217,9 +216,8 @@ START_TEST(who_shows_nothing_is_anonymous)
     ck_assert_msg(strncmp(answer, "HTTP/1.1 401 ", 13) == 0, "%s", answer);
     tls_close(&c);
 }
-END_TEST
 
-START_TEST(rbac_comes_with_tls)
+TEST(rbac_comes_with_tls)
 {
     kube_client *client;
     core_v1_namespace *namespace_;
@@ -239,9 +237,8 @@ START_TEST(rbac_comes_with_tls)
                      KUBE_OK);
     kube_client_free(client);
 }
-END_TEST
 
-START_TEST(a_new_certificate_is_shown_to_the_next_connection)
+TEST(a_new_certificate_is_shown_to_the_next_connection)
 {
     const kube_fault_rule rule = {.kind = KUBE_FAULT_CERTIFICATE, .path_prefix = "/livez"};
     unsigned char before[64];
@@ -267,9 +264,8 @@ START_TEST(a_new_certificate_is_shown_to_the_next_connection)
     tls_close(&fresh);
     tls_close(&again);
 }
-END_TEST
 
-START_TEST(stop_does_not_wait_for_handshakes)
+TEST(stop_does_not_wait_for_handshakes)
 {
     struct sockaddr_in address = {
         .sin_family = AF_INET,
@@ -292,9 +288,8 @@ START_TEST(stop_does_not_wait_for_handshakes)
     tls_close(&c);
     start(KUBE_APISERVER_ALLOW_ALL);
 }
-END_TEST
 
-START_TEST(two_servers_show_their_own_certificates)
+TEST(two_servers_show_their_own_certificates)
 {
     kube_apiserver *first = server;
     char *first_ca = from_kubeconfig("certificate-authority-data: ");
@@ -310,21 +305,4 @@ START_TEST(two_servers_show_their_own_certificates)
     ck_assert_int_eq(tls_connect(&c, "127.0.0.1", NULL, NULL), 0);
     tls_close(&c);
     free(first_ca);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        its_certificate_is_for_this_machine_by_its_own_ca,
-        each_context_of_the_kubeconfig_is_its_user,
-        a_certificate_of_another_ca_is_nobody_s,
-        who_shows_nothing_is_anonymous,
-        rbac_comes_with_tls,
-        a_new_certificate_is_shown_to_the_next_connection,
-        stop_does_not_wait_for_handshakes,
-        two_servers_show_their_own_certificates,
-    };
-
-    return RUN_SUITE_WITH("api server tls", set_up, tear_down, tests);
 }

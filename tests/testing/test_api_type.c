@@ -113,15 +113,16 @@ static const char *fault_of(const kube__api_schema *schema, const char *api_vers
     return text + strlen(head);
 }
 
-START_TEST(wrong_types_of_builtins_are_told_as_go_does)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(wrong_types_of_builtins_are_told_as_go_does, deployments)
 {
     const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     ck_assert_str_eq(fault_of(schema, "apps/v1", "Deployment", parse(deployments[_i].object)),
                      deployments[_i].fault);
 }
-END_TEST
 
-START_TEST(bytes_are_base64)
+TEST(bytes_are_base64)
 {
     static const struct {
         const char *value;
@@ -143,9 +144,8 @@ START_TEST(bytes_are_base64)
         ck_assert_pstr_eq(fault, cases[i].fault);
     }
 }
-END_TEST
 
-START_TEST(what_fits_is_not_told)
+TEST(what_fits_is_not_told)
 {
     const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     ck_assert_ptr_null(fault_of(
@@ -156,9 +156,8 @@ START_TEST(what_fits_is_not_told)
               "'maxUnavailable':1}},'template':{'spec':{'containers':[{'resources':{'limits':{"
               "'cpu':1,'memory':'1Gi','a':'1e3'}}}]}}}}")));
 }
-END_TEST
 
-START_TEST(metadata_of_custom_resources_is_a_go_struct)
+TEST(metadata_of_custom_resources_is_a_go_struct)
 {
     static const struct {
         const char *object;
@@ -191,23 +190,4 @@ START_TEST(metadata_of_custom_resources_is_a_go_struct)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_pstr_eq(fault_of(schema, "ex.com/v1", "K", parse(cases[i].object)),
                           cases[i].fault);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        bytes_are_base64,
-        what_fits_is_not_told,
-        metadata_of_custom_resources_is_a_go_struct,
-    };
-    Suite *suite = suite_create("type");
-    TCase *cases = tcase_create("builtins");
-    tcase_set_timeout(cases, 0);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_loop_test(cases, wrong_types_of_builtins_are_told_as_go_does, 0,
-                        (int)(sizeof deployments / sizeof *deployments));
-    suite_add_tcase(suite, cases);
-    add_tests(suite, "others", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    return run_suite(suite);
 }

@@ -218,7 +218,9 @@ static const struct {
      "'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')"},
 };
 
-START_TEST(every_keyword_is_told_in_the_real_servers_words)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(every_keyword_is_told_in_the_real_servers_words, cases)
 {
     const kube__api_schema *schema = crd_schema(keywords);
     const char *field = cases[_i].field;
@@ -234,7 +236,6 @@ START_TEST(every_keyword_is_told_in_the_real_servers_words)
     ck_assert_msg(strcmp(found, cases[_i].causes) == 0, "%s: %s\nis   %s\nshould be %s", field,
                   cases[_i].value, found, cases[_i].causes);
 }
-END_TEST
 
 static const struct {
     const char *format;
@@ -348,7 +349,7 @@ static const struct {
     {"uuid4", "123e4567-e89b-12d3-a456-426614174000", false},
 };
 
-START_TEST(formats_fit_what_they_fit_on_the_real_server)
+TEST_EACH(formats_fit_what_they_fit_on_the_real_server, formats)
 {
     kube__json *schema = parse("{'type':'object','properties':{'a':{'type':'string'}}}");
     kube__json_set_string(ctx, kube__json_at(schema, "properties.a"), "format", formats[_i].format);
@@ -360,7 +361,6 @@ START_TEST(formats_fit_what_they_fit_on_the_real_server)
     ck_assert_msg((causes.count == 0) == formats[_i].fits, "%s: %s", formats[_i].format,
                   formats[_i].text);
 }
-END_TEST
 
 /* ---- changes -------------------------------------------------------------------------------- */
 
@@ -389,7 +389,7 @@ static const char *after(const char *path, const char *member, const char *value
     return causes_text(&causes);
 }
 
-START_TEST(what_did_not_change_is_not_told_again)
+TEST(what_did_not_change_is_not_told_again)
 {
     ck_assert_str_eq(after("spec", "a", "50"), "");
     ck_assert_str_eq(after("spec", "a", "51"),
@@ -405,9 +405,8 @@ START_TEST(what_did_not_change_is_not_told_again)
                      "TooLong spec.m[0].v: Too long: may not be more than 2 bytes");
     ck_assert_str_eq(after("spec", "s", "['a','a','b']"), "");
 }
-END_TEST
 
-START_TEST(a_status_is_validated_by_itself)
+TEST(a_status_is_validated_by_itself)
 {
     const kube__api_schema *schema = crd_schema(tight);
     kube__api_causes causes = {.ctx = ctx};
@@ -417,9 +416,8 @@ START_TEST(a_status_is_validated_by_itself)
                      "TypeInvalid status.p: Invalid value: 'integer': p in body must be of type "
                      "string: 'integer'");
 }
-END_TEST
 
-START_TEST(rules_are_mentioned_unless_the_object_is_too_wrong_for_them)
+TEST(rules_are_mentioned_unless_the_object_is_too_wrong_for_them)
 {
     const kube__api_schema *schema = crd_schema(
         "{'type':'object','properties':{'spec':{'type':'object','properties':{'a':{"
@@ -438,25 +436,4 @@ START_TEST(rules_are_mentioned_unless_the_object_is_too_wrong_for_them)
                      "validation\n"
                      "TypeInvalid spec.a: Invalid value: 'string': spec.a in body must be of type "
                      "integer: 'string'");
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        what_did_not_change_is_not_told_again,
-        a_status_is_validated_by_itself,
-        rules_are_mentioned_unless_the_object_is_too_wrong_for_them,
-    };
-    Suite *suite = suite_create("validate");
-    TCase *keyword_cases = tcase_create("keywords");
-    tcase_set_timeout(keyword_cases, 0);
-    tcase_add_checked_fixture(keyword_cases, set_up, tear_down);
-    tcase_add_loop_test(keyword_cases, every_keyword_is_told_in_the_real_servers_words, 0,
-                        (int)(sizeof cases / sizeof *cases));
-    tcase_add_loop_test(keyword_cases, formats_fit_what_they_fit_on_the_real_server, 0,
-                        (int)(sizeof formats / sizeof *formats));
-    suite_add_tcase(suite, keyword_cases);
-    add_tests(suite, "changes", set_up, tear_down, tests, sizeof tests / sizeof *tests);
-    return run_suite(suite);
 }

@@ -76,7 +76,9 @@ static uint64_t version(void)
 
 /* ---- create --------------------------------------------------------------------------------- */
 
-START_TEST(create_sets_what_is_the_servers)
+FIXTURE(set_up, tear_down);
+
+TEST(create_sets_what_is_the_servers)
 {
     ck_assert_int_eq(call("POST", BITS, BIT ",\"spec\":{\"size\":1},\"status\":{\"size\":9}}"),
                      201);
@@ -90,9 +92,8 @@ START_TEST(create_sets_what_is_the_servers)
     ck_assert_int_eq(call("POST", BITS, BIT "}"), 409);
     ck_assert_str_eq(kit_at(&kit, "message"), "\"bits.example.com \\\"a\\\" already exists\"");
 }
-END_TEST
 
-START_TEST(generated_names_differ)
+TEST(generated_names_differ)
 {
     static const char body[] = "{\"metadata\":{\"generateName\":\"m-\"}}";
     ck_assert_int_eq(call("POST", MAPS, body), 201);
@@ -101,9 +102,8 @@ START_TEST(generated_names_differ)
     ck_assert_uint_eq(strlen(first), 9);
     ck_assert_str_ne(first, kit_at(&kit, "metadata.name"));
 }
-END_TEST
 
-START_TEST(dry_runs_leave_no_trace)
+TEST(dry_runs_leave_no_trace)
 {
     uint64_t before = version();
     ck_assert_int_eq(call("POST", MAPS "?dryRun=All", "{\"metadata\":{\"name\":\"d\"}}"), 201);
@@ -115,9 +115,8 @@ START_TEST(dry_runs_leave_no_trace)
     ck_assert_uint_eq(version(), before + 1);
     ck_assert_int_eq(call("POST", MAPS "?dryRun=x", "{}"), 422);
 }
-END_TEST
 
-START_TEST(namespaces_must_be_there_and_agree)
+TEST(namespaces_must_be_there_and_agree)
 {
     ck_assert_int_eq(
         call("POST", "/api/v1/namespaces/none/configmaps", "{\"metadata\":{\"name\":\"x\"}}"), 404);
@@ -125,9 +124,8 @@ START_TEST(namespaces_must_be_there_and_agree)
     ck_assert_int_eq(call("POST", MAPS, "{\"metadata\":{\"name\":\"x\",\"namespace\":\"y\"}}"),
                      400);
 }
-END_TEST
 
-START_TEST(unknown_fields_warn_or_refuse_as_asked)
+TEST(unknown_fields_warn_or_refuse_as_asked)
 {
     static const char body[] = BIT ",\"spec\":{\"colour\":1}}";
     ck_assert_int_eq(call("POST", BITS "?fieldValidation=Strict", body), 400);
@@ -140,9 +138,8 @@ START_TEST(unknown_fields_warn_or_refuse_as_asked)
     ck_assert_int_eq(call("POST", BITS "?fieldValidation=Ignore", body), 201);
     ck_assert_str_eq(kit_header(&kit, "Warning"), "");
 }
-END_TEST
 
-START_TEST(what_is_no_object_of_the_kind_is_refused)
+TEST(what_is_no_object_of_the_kind_is_refused)
 {
     static const struct {
         const char *body;
@@ -166,11 +163,10 @@ START_TEST(what_is_no_object_of_the_kind_is_refused)
                            .headers = {{"content-type", "text/plain"}}};
     ck_assert_int_eq(kit_call(&kit, text), 415);
 }
-END_TEST
 
 /* ---- update --------------------------------------------------------------------------------- */
 
-START_TEST(updates_need_the_version_that_is_there)
+TEST(updates_need_the_version_that_is_there)
 {
     ck_assert_int_eq(call("POST", BITS, BIT "}"), 201);
     ck_assert_int_eq(call("PUT", BITS "/a", BIT "}"), 422);
@@ -187,9 +183,8 @@ START_TEST(updates_need_the_version_that_is_there)
     ck_assert_int_eq(call("PUT", MAPS "/m", "{\"metadata\":{\"name\":\"m\"},\"data\":{}}"), 200);
     ck_assert_int_eq(call("PUT", MAPS "/n", "{\"metadata\":{\"name\":\"n\"}}"), 404);
 }
-END_TEST
 
-START_TEST(generations_count_changes_of_the_specification)
+TEST(generations_count_changes_of_the_specification)
 {
     ck_assert_int_eq(call("POST", BITS, BIT "}"), 201);
     ck_assert_int_eq(merge(BITS "/a", "{\"spec\":{\"size\":2}}"), 200);
@@ -203,18 +198,16 @@ START_TEST(generations_count_changes_of_the_specification)
     ck_assert_int_eq(merge(BITS "/a", "{\"status\":{\"size\":7}}"), 200);
     ck_assert_str_eq(kit_at(&kit, "status.size"), "2");
 }
-END_TEST
 
-START_TEST(an_update_without_change_writes_nothing)
+TEST(an_update_without_change_writes_nothing)
 {
     ck_assert_int_eq(call("POST", BITS, BIT ",\"spec\":{\"size\":1}}"), 201);
     uint64_t before = version();
     ck_assert_int_eq(merge(BITS "/a", "{\"spec\":{\"size\":1}}"), 200);
     ck_assert_uint_eq(version(), before);
 }
-END_TEST
 
-START_TEST(scale_reads_and_writes_the_paths_of_the_kind)
+TEST(scale_reads_and_writes_the_paths_of_the_kind)
 {
     ck_assert_int_eq(call("POST", BITS, BIT ",\"spec\":{\"size\":3}}"), 201);
     ck_assert_int_eq(call("GET", BITS "/a/scale", NULL), 200);
@@ -224,9 +217,8 @@ START_TEST(scale_reads_and_writes_the_paths_of_the_kind)
     ck_assert_str_eq(kit_at(&kit, "spec.size"), "5");
     ck_assert_int_eq(merge(BITS "/a/scale", "{\"spec\":{\"replicas\":-5}}"), 422);
 }
-END_TEST
 
-START_TEST(apply_creates_owns_and_conflicts)
+TEST(apply_creates_owns_and_conflicts)
 {
     ck_assert_int_eq(
         patch("apply-patch+yaml", BITS "/a?fieldManager=one", BIT ",\"spec\":{\"size\":1}}"), 200);
@@ -240,11 +232,10 @@ START_TEST(apply_creates_owns_and_conflicts)
     ck_assert_str_eq(kit_at(&kit, "spec.size"), "2");
     ck_assert_int_eq(patch("apply-patch+yaml", BITS "/a", BIT "}"), 422);
 }
-END_TEST
 
 /* ---- delete --------------------------------------------------------------------------------- */
 
-START_TEST(finalizers_hold_an_object_until_the_last_is_gone)
+TEST(finalizers_hold_an_object_until_the_last_is_gone)
 {
     ck_assert_int_eq(call("POST", MAPS, "{\"metadata\":{\"name\":\"f\",\"finalizers\":[\"a/b\"]}}"),
                      201);
@@ -258,9 +249,8 @@ START_TEST(finalizers_hold_an_object_until_the_last_is_gone)
     ck_assert_int_eq(merge(MAPS "/f", "{\"metadata\":{\"finalizers\":null}}"), 200);
     ck_assert_int_eq(call("GET", MAPS "/f", NULL), 404);
 }
-END_TEST
 
-START_TEST(preconditions_of_a_deletion_are_minded)
+TEST(preconditions_of_a_deletion_are_minded)
 {
     make_map("p");
     const char *uid = kit_at(&kit, "metadata.uid");
@@ -275,9 +265,8 @@ START_TEST(preconditions_of_a_deletion_are_minded)
     ck_assert_int_eq(call("DELETE", MAPS "/p", NULL), 404);
     ck_assert_int_eq(call("DELETE", MAPS "/p?propagationPolicy=x", NULL), 422);
 }
-END_TEST
 
-START_TEST(pods_on_a_node_are_given_time)
+TEST(pods_on_a_node_are_given_time)
 {
     static const char pod[] =
         "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}"
@@ -292,9 +281,8 @@ START_TEST(pods_on_a_node_are_given_time)
     ck_assert_int_eq(call("DELETE", PODS "/p?gracePeriodSeconds=0", NULL), 200);
     ck_assert_int_eq(call("GET", PODS "/p", NULL), 404);
 }
-END_TEST
 
-START_TEST(collections_are_deleted_by_selector)
+TEST(collections_are_deleted_by_selector)
 {
     ck_assert_int_eq(call("POST", MAPS, "{\"metadata\":{\"name\":\"a\",\"labels\":{\"x\":\"y\"}}}"),
                      201);
@@ -304,9 +292,8 @@ START_TEST(collections_are_deleted_by_selector)
     ck_assert_int_eq(call("GET", MAPS "/a", NULL), 404);
     ck_assert_int_eq(call("GET", MAPS "/b", NULL), 200);
 }
-END_TEST
 
-START_TEST(a_crd_waits_for_its_objects)
+TEST(a_crd_waits_for_its_objects)
 {
     ck_assert_int_eq(call("POST", BITS,
                           "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Bit\",\"metadata\":{"
@@ -320,7 +307,6 @@ START_TEST(a_crd_waits_for_its_objects)
     ck_assert_int_eq(call("GET", BITS, NULL), 404);
     ck_assert_str_eq(kit_body(&kit), "404 page not found\n");
 }
-END_TEST
 
 /* ---- list ----------------------------------------------------------------------------------- */
 
@@ -338,7 +324,7 @@ static const char *next_page(void)
     return kube_printf(kit.ctx, MAPS "?limit=2&continue=%s", token);
 }
 
-START_TEST(pages_show_the_state_of_the_first)
+TEST(pages_show_the_state_of_the_first)
 {
     static const char *const all[] = {"a", "b", "c", "d", "e"};
     for (size_t i = 0; i < 5; i++)
@@ -357,9 +343,8 @@ START_TEST(pages_show_the_state_of_the_first)
     ck_assert_str_eq(names(), "e ");
     ck_assert_str_eq(kit_at(&kit, "metadata.continue"), "");
 }
-END_TEST
 
-START_TEST(an_expired_page_offers_to_go_on_with_what_is_there)
+TEST(an_expired_page_offers_to_go_on_with_what_is_there)
 {
     make_map("a");
     make_map("b");
@@ -374,9 +359,8 @@ START_TEST(an_expired_page_offers_to_go_on_with_what_is_there)
     ck_assert_str_eq(names(), "c ");
     ck_assert_int_eq(call("GET", MAPS "?limit=1&continue=garbage", NULL), 400);
 }
-END_TEST
 
-START_TEST(lists_of_a_version_are_exact_or_not_older)
+TEST(lists_of_a_version_are_exact_or_not_older)
 {
     make_map("a");
     uint64_t v = version();
@@ -396,9 +380,8 @@ START_TEST(lists_of_a_version_are_exact_or_not_older)
     ck_assert_int_eq(call("GET", MAPS "?resourceVersionMatch=Exact", NULL), 422);
     ck_assert_int_eq(call("GET", MAPS "?limit=x", NULL), 400);
 }
-END_TEST
 
-START_TEST(events_of_both_groups_are_the_same_objects)
+TEST(events_of_both_groups_are_the_same_objects)
 {
     ck_assert_int_eq(call("POST", "/api/v1/namespaces/default/events",
                           "{\"metadata\":{\"name\":\"e\"},\"involvedObject\":{\"name\":\"x\","
@@ -413,11 +396,10 @@ START_TEST(events_of_both_groups_are_the_same_objects)
     ck_assert_int_eq(call("GET", "/api/v1/namespaces/default/events/e", NULL), 200);
     ck_assert_str_eq(kit_at(&kit, "message"), "\"n\"");
 }
-END_TEST
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 
-START_TEST(paths_and_methods_that_are_none)
+TEST(paths_and_methods_that_are_none)
 {
     static const struct {
         const char *method;
@@ -444,7 +426,6 @@ START_TEST(paths_and_methods_that_are_none)
             ck_assert_str_eq(kit_at(&kit, "kind"), "\"Status\"");
     }
 }
-END_TEST
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
@@ -470,7 +451,7 @@ static bool create_and_delete(void *arg)
     return good;
 }
 
-START_TEST(lost_memory_is_an_answer)
+TEST(lost_memory_is_an_answer)
 {
     for (size_t nth = 1; nth < 400; nth++) {
         fail_malloc_at(nth);
@@ -479,34 +460,4 @@ START_TEST(lost_memory_is_an_answer)
         create_and_delete(kit.server); /* whatever is left goes */
     }
     ck_assert(create_and_delete(kit.server));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        create_sets_what_is_the_servers,
-        generated_names_differ,
-        dry_runs_leave_no_trace,
-        namespaces_must_be_there_and_agree,
-        unknown_fields_warn_or_refuse_as_asked,
-        what_is_no_object_of_the_kind_is_refused,
-        updates_need_the_version_that_is_there,
-        generations_count_changes_of_the_specification,
-        an_update_without_change_writes_nothing,
-        scale_reads_and_writes_the_paths_of_the_kind,
-        apply_creates_owns_and_conflicts,
-        finalizers_hold_an_object_until_the_last_is_gone,
-        preconditions_of_a_deletion_are_minded,
-        pods_on_a_node_are_given_time,
-        collections_are_deleted_by_selector,
-        a_crd_waits_for_its_objects,
-        pages_show_the_state_of_the_first,
-        an_expired_page_offers_to_go_on_with_what_is_there,
-        lists_of_a_version_are_exact_or_not_older,
-        events_of_both_groups_are_the_same_objects,
-        paths_and_methods_that_are_none,
-        lost_memory_is_an_answer,
-    };
-    return RUN_SUITE_WITH("api verbs", set_up, tear_down, tests);
 }

@@ -57,7 +57,9 @@ static kube__api_failure *accept(const char *header, const char *verb, bool cust
     return kube__api_accept(ctx, &request, &resource, view, media);
 }
 
-START_TEST(the_first_form_that_can_be_served_is_chosen)
+FIXTURE(set_up, tear_down);
+
+TEST(the_first_form_that_can_be_served_is_chosen)
 {
     static const struct {
         const char *accept;
@@ -90,9 +92,8 @@ START_TEST(the_first_form_that_can_be_served_is_chosen)
         ck_assert_msg(view == cases[i].view && media == cases[i].media, "%s", cases[i].accept);
     }
 }
-END_TEST
 
-START_TEST(what_cannot_be_served_is_406_in_the_real_words)
+TEST(what_cannot_be_served_is_406_in_the_real_words)
 {
 #define TYPES "application/json, application/yaml, application/vnd.kubernetes.protobuf"
     static const struct {
@@ -131,9 +132,8 @@ START_TEST(what_cannot_be_served_is_406_in_the_real_words)
         ck_assert_str_eq(failure->message, cases[i].message);
     }
 }
-END_TEST
 
-START_TEST(aggregated_discovery_is_asked_for_by_its_kind)
+TEST(aggregated_discovery_is_asked_for_by_its_kind)
 {
     static const struct {
         const char *accept;
@@ -154,11 +154,10 @@ START_TEST(aggregated_discovery_is_asked_for_by_its_kind)
         ck_assert_int_eq(kube__api_accepts_aggregated(ctx, &request), cases[i].aggregated);
     }
 }
-END_TEST
 
 /* ---- JSONPath ------------------------------------------------------------------------------- */
 
-START_TEST(paths_find_what_the_real_server_finds)
+TEST(paths_find_what_the_real_server_finds)
 {
     static const char document[] =
         "{\"a\":{\"b\":[1,2,3],\"x.y/z\":\"dotted\",\"k\":[{\"name\":\"n1\",\"v\":5},"
@@ -198,11 +197,10 @@ START_TEST(paths_find_what_the_real_server_finds)
                       text_of(list));
     }
 }
-END_TEST
 
 /* ---- ages ----------------------------------------------------------------------------------- */
 
-START_TEST(ages_read_as_kubectl_prints_them)
+TEST(ages_read_as_kubectl_prints_them)
 {
     static const char *const cases[][3] = {
         {"2026-11-21T06:29:01Z", NOW, "59s"},
@@ -226,7 +224,6 @@ START_TEST(ages_read_as_kubectl_prints_them)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_str_eq(kube__table_age(ctx, cases[i][0], cases[i][1]), cases[i][2]);
 }
-END_TEST
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
@@ -276,7 +273,7 @@ static const char *cells_of(const kube__json *table)
     return text_of(kube__json_get(kube__json_item(kube__json_get(table, "rows"), 0), "cells"));
 }
 
-START_TEST(columns_of_a_crd_show_what_the_real_server_shows)
+TEST(columns_of_a_crd_show_what_the_real_server_shows)
 {
     kube__api_resource resource = builtin("demo.io", "widgets", "Widget");
     resource.custom = true;
@@ -298,9 +295,8 @@ START_TEST(columns_of_a_crd_show_what_the_real_server_shows)
                      "{\"name\":\"Ready\",\"type\":\"string\",\"format\":\"int32\","
                      "\"description\":\"hi\",\"priority\":1}");
 }
-END_TEST
 
-START_TEST(a_crd_without_columns_has_name_and_age)
+TEST(a_crd_without_columns_has_name_and_age)
 {
     kube__api_resource resource = builtin("demo.io", "widgets", "Widget");
     resource.custom = true;
@@ -318,14 +314,13 @@ START_TEST(a_crd_without_columns_has_name_and_age)
         "\"default\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"creationTimestamp\":"
         "\"2026-11-21T06:25:00Z\",\"annotations\":{\"a.b/c\":\"annv\"}}}}]}");
 }
-END_TEST
 
 #define META "\"metadata\":{\"name\":\"n\",\"creationTimestamp\":\"2026-11-21T06:25:00Z\"}"
 #define TEMPLATE                                                                                   \
     "\"template\":{\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"i:1\"},{\"name\":\"b\","  \
     "\"image\":\"j\"}]}}"
 
-START_TEST(columns_of_built_ins_show_what_the_real_server_shows)
+TEST(columns_of_built_ins_show_what_the_real_server_shows)
 {
     static const struct {
         const char *group;
@@ -417,11 +412,10 @@ START_TEST(columns_of_built_ins_show_what_the_real_server_shows)
         ck_assert_uint_eq(parse(cases[i].cells)->len, definitions->len);
     }
 }
-END_TEST
 
 #define SPEC "\"spec\":{\"containers\":[{\"name\":\"a\"},{\"name\":\"b\"}]}"
 
-START_TEST(a_pods_state_is_that_of_its_containers)
+TEST(a_pods_state_is_that_of_its_containers)
 {
     static const struct {
         const char *status;
@@ -452,9 +446,8 @@ START_TEST(a_pods_state_is_that_of_its_containers)
         ck_assert_str_eq(cells_of(table_of(&resource, "", parse(object), NULL)), expected);
     }
 }
-END_TEST
 
-START_TEST(an_ended_pod_says_so_in_its_row)
+TEST(an_ended_pod_says_so_in_its_row)
 {
     kube__api_resource resource = builtin("", "pods", "Pod");
     kube__json *table =
@@ -467,7 +460,6 @@ START_TEST(an_ended_pod_says_so_in_its_row)
     ck_assert_str_eq(kube__json_string_at(row, "object.kind"), "Pod");
     ck_assert_str_eq(kube__json_string_at(row, "object.apiVersion"), "v1");
 }
-END_TEST
 
 /* ---- YAML ----------------------------------------------------------------------------------- */
 
@@ -481,7 +473,7 @@ static const char *yaml_of(const kube__json *value)
     return text;
 }
 
-START_TEST(yaml_is_laid_out_as_the_real_servers)
+TEST(yaml_is_laid_out_as_the_real_servers)
 {
     static const char *const cases[][2] = {
         {"{\"b\":1,\"a\":{\"y\":[1,\"two\",{\"k\":true,\"j\":null}],\"x\":{}}}",
@@ -499,7 +491,6 @@ START_TEST(yaml_is_laid_out_as_the_real_servers)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         ck_assert_str_eq(yaml_of(parse(cases[i][0])), cases[i][1]);
 }
-END_TEST
 
 /* One table with everything in it, and its YAML. */
 static bool show_once(void *arg)
@@ -532,27 +523,7 @@ static bool show_once(void *arg)
     return done;
 }
 
-START_TEST(lost_memory_is_noticed)
+TEST(lost_memory_is_noticed)
 {
     ck_assert_uint_gt(fail_malloc_replay(show_once, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_first_form_that_can_be_served_is_chosen,
-        what_cannot_be_served_is_406_in_the_real_words,
-        aggregated_discovery_is_asked_for_by_its_kind,
-        paths_find_what_the_real_server_finds,
-        ages_read_as_kubectl_prints_them,
-        columns_of_a_crd_show_what_the_real_server_shows,
-        a_crd_without_columns_has_name_and_age,
-        columns_of_built_ins_show_what_the_real_server_shows,
-        a_pods_state_is_that_of_its_containers,
-        an_ended_pod_says_so_in_its_row,
-        yaml_is_laid_out_as_the_real_servers,
-        lost_memory_is_noticed,
-    };
-    return RUN_SUITE_WITH("view", set_up, tear_down, tests);
 }

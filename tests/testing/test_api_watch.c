@@ -112,7 +112,9 @@ static const char *say(const char *format, uint64_t a, uint64_t b)
 
 /* ---- where they start ----------------------------------------------------------------------- */
 
-START_TEST(from_a_version_the_changes_after_it_come)
+FIXTURE(set_up, tear_down);
+
+TEST(from_a_version_the_changes_after_it_come)
 {
     put("a", "1");
     uint64_t v = version();
@@ -128,9 +130,8 @@ START_TEST(from_a_version_the_changes_after_it_come)
     ck_assert_str_eq(events(watch), say("ADDED c@%" PRIu64, v + 4, 0));
     kube__api_watch_free(watch);
 }
-END_TEST
 
-START_TEST(without_a_version_the_state_comes_first)
+TEST(without_a_version_the_state_comes_first)
 {
     put("b", "1");
     put("a", "1");
@@ -142,9 +143,8 @@ START_TEST(without_a_version_the_state_comes_first)
         kube__api_watch_free(watch);
     }
 }
-END_TEST
 
-START_TEST(a_streaming_list_ends_with_a_marked_bookmark)
+TEST(a_streaming_list_ends_with_a_marked_bookmark)
 {
     kube__api_watch *watch =
         open_watch(BITS "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
@@ -169,9 +169,8 @@ START_TEST(a_streaming_list_ends_with_a_marked_bookmark)
     ck_assert_str_eq(read_all(watch), ""); /* without bookmarks no mark */
     kube__api_watch_free(watch);
 }
-END_TEST
 
-START_TEST(an_old_version_gets_an_error_event_and_the_end)
+TEST(an_old_version_gets_an_error_event_and_the_end)
 {
     put("a", "1");
     uint64_t v = version();
@@ -190,9 +189,8 @@ START_TEST(an_old_version_gets_an_error_event_and_the_end)
     ck_assert_str_eq(events(watch), "");
     kube__api_watch_free(watch);
 }
-END_TEST
 
-START_TEST(a_future_version_is_open_and_silent)
+TEST(a_future_version_is_open_and_silent)
 {
     kube__api_watch *watch = open_watch(say(
         MAPS "?watch=true&allowWatchBookmarks=true&resourceVersion=%" PRIu64, version() + 2, 0));
@@ -204,20 +202,18 @@ START_TEST(a_future_version_is_open_and_silent)
     ck_assert_str_eq(events(watch), say("ADDED c@%" PRIu64, version(), 0));
     kube__api_watch_free(watch);
 }
-END_TEST
 
-START_TEST(faults_of_the_query_are_the_real_ones)
+TEST(faults_of_the_query_are_the_real_ones)
 {
     ck_assert_int_eq(call("GET", MAPS "?watch=true&resourceVersion=x", NULL), 500);
     ck_assert_int_eq(call("GET", MAPS "?watch=true&sendInitialEvents=true", NULL), 422);
     ck_assert_int_eq(call("GET", MAPS "?watch=true&resourceVersionMatch=NotOlderThan", NULL), 422);
     ck_assert_int_eq(call("GET", MAPS "?watch=true&timeoutSeconds=x", NULL), 400);
 }
-END_TEST
 
 /* ---- what they are told --------------------------------------------------------------------- */
 
-START_TEST(selectors_turn_changes_into_coming_and_going)
+TEST(selectors_turn_changes_into_coming_and_going)
 {
     kube__api_watch *watch = open_watch(MAPS "?watch=true&labelSelector=l%3Dyes");
     put("a", "no");
@@ -234,9 +230,8 @@ START_TEST(selectors_turn_changes_into_coming_and_going)
                                                 v, v + 1, v + 2, v + 3));
     kube__api_watch_free(watch);
 }
-END_TEST
 
-START_TEST(who_leaves_a_selector_is_shown_as_last_matched)
+TEST(who_leaves_a_selector_is_shown_as_last_matched)
 {
     kube__api_watch *watch = open_watch(MAPS "?watch=true&labelSelector=l%3Dyes");
     put("a", "yes");
@@ -247,9 +242,8 @@ START_TEST(who_leaves_a_selector_is_shown_as_last_matched)
     ck_assert_ptr_nonnull(strstr(text, say("\"resourceVersion\":\"%" PRIu64 "\"", version(), 0)));
     kube__api_watch_free(watch);
 }
-END_TEST
 
-START_TEST(names_and_namespaces_are_minded)
+TEST(names_and_namespaces_are_minded)
 {
     kube__api_watch *one = open_watch(MAPS "?watch=true&fieldSelector=metadata.name%3Da");
     kube__api_watch *elsewhere = open_watch("/api/v1/namespaces/kube-system/configmaps?watch=true");
@@ -264,9 +258,8 @@ START_TEST(names_and_namespaces_are_minded)
     kube__api_watch_free(elsewhere);
     kube__api_watch_free(everywhere);
 }
-END_TEST
 
-START_TEST(tables_have_columns_once)
+TEST(tables_have_columns_once)
 {
     const api_call as_table = {
         .token = "admin",
@@ -280,7 +273,6 @@ START_TEST(tables_have_columns_once)
     ck_assert_ptr_nonnull(strstr(read_all(watch), "\"columnDefinitions\":null"));
     kube__api_watch_free(watch);
 }
-END_TEST
 
 /* ---- the clock ------------------------------------------------------------------------------ */
 
@@ -292,7 +284,7 @@ static void advance(int64_t ms)
     kube_fake_clock_wait_for_waiters(fake, 1);
 }
 
-START_TEST(bookmarks_come_every_minute_and_before_the_end)
+TEST(bookmarks_come_every_minute_and_before_the_end)
 {
     kube__api_watch *watch = open_watch(
         say(MAPS "?watch=true&allowWatchBookmarks=true&timeoutSeconds=100&resourceVersion=%" PRIu64,
@@ -315,9 +307,8 @@ START_TEST(bookmarks_come_every_minute_and_before_the_end)
     kube__api_watch_free(watch);
     kube__api_watch_free(plain);
 }
-END_TEST
 
-START_TEST(watches_are_counted_and_ended_on_demand)
+TEST(watches_are_counted_and_ended_on_demand)
 {
     kube__api_watch *watch = open_watch(MAPS "?watch=true");
     kube__api_watch *other = open_watch("/api/v1/secrets?watch=true");
@@ -333,9 +324,8 @@ START_TEST(watches_are_counted_and_ended_on_demand)
     kube__api_watch_free(watch);
     kube__api_watch_free(other);
 }
-END_TEST
 
-START_TEST(a_crd_takes_its_watches_along)
+TEST(a_crd_takes_its_watches_along)
 {
     kube__api_watch *watch = open_watch(BITS "?watch=true");
     ck_assert_int_eq(call("POST", BITS,
@@ -351,9 +341,8 @@ START_TEST(a_crd_takes_its_watches_along)
     kube__api_watch_free(watch);
     ck_assert_int_eq(call("GET", BITS, NULL), 404);
 }
-END_TEST
 
-START_TEST(who_does_not_read_is_ended)
+TEST(who_does_not_read_is_ended)
 {
     enum { BYTES = 1 << 20, MANY = 20 };
     kube__api_watch *watch = open_watch(MAPS "?watch=true");
@@ -368,7 +357,6 @@ START_TEST(who_does_not_read_is_ended)
     ck_assert_uint_eq(kube_apiserver_watch_count(kit.server, NULL), 0);
     kube__api_watch_free(watch);
 }
-END_TEST
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
@@ -399,7 +387,7 @@ static unsigned count_lines(const char *text, const char *start)
     return count;
 }
 
-START_TEST(faults_act_on_events)
+TEST(faults_act_on_events)
 {
     ck_assert_str_eq(with_fault(KUBE_FAULT_END), "");
     const char *text = with_fault(KUBE_FAULT_GONE);
@@ -420,7 +408,6 @@ START_TEST(faults_act_on_events)
     ck_assert_uint_eq(count_lines(text, "{\"type\":\"ADDED\""), 1);
     ck_assert_uint_gt(strlen(text), 5000);
 }
-END_TEST
 
 /* ---- waking --------------------------------------------------------------------------------- */
 
@@ -440,7 +427,7 @@ static void wait_for_wakes(unsigned count)
         sched_yield();
 }
 
-START_TEST(a_reader_is_woken_once_for_each_empty_read)
+TEST(a_reader_is_woken_once_for_each_empty_read)
 {
     char part[64];
     atomic_store(&wakes, 0);
@@ -459,7 +446,6 @@ START_TEST(a_reader_is_woken_once_for_each_empty_read)
     kube__api_watch_free(watch);
     ck_assert_uint_eq(atomic_load(&wakes), 2);
 }
-END_TEST
 
 enum { WRITES = 300 };
 
@@ -481,7 +467,7 @@ static void *write_maps(void *arg)
     return NULL;
 }
 
-START_TEST(events_reach_a_reader_in_another_thread)
+TEST(events_reach_a_reader_in_another_thread)
 {
     kube_error err;
     kube__thread writer = {0};
@@ -503,29 +489,4 @@ START_TEST(events_reach_a_reader_in_another_thread)
     kube__thread_join(&writer);
     kube__api_watch_free(watch);
     ck_assert_uint_eq(lines, WRITES);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        from_a_version_the_changes_after_it_come,
-        without_a_version_the_state_comes_first,
-        a_streaming_list_ends_with_a_marked_bookmark,
-        an_old_version_gets_an_error_event_and_the_end,
-        a_future_version_is_open_and_silent,
-        faults_of_the_query_are_the_real_ones,
-        selectors_turn_changes_into_coming_and_going,
-        who_leaves_a_selector_is_shown_as_last_matched,
-        names_and_namespaces_are_minded,
-        tables_have_columns_once,
-        bookmarks_come_every_minute_and_before_the_end,
-        watches_are_counted_and_ended_on_demand,
-        a_crd_takes_its_watches_along,
-        who_does_not_read_is_ended,
-        faults_act_on_events,
-        a_reader_is_woken_once_for_each_empty_read,
-        events_reach_a_reader_in_another_thread,
-    };
-    return RUN_SUITE_WITH("api watch", set_up, tear_down, tests);
 }

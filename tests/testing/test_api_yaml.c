@@ -33,7 +33,9 @@ static void assert_fault(const char *text, const char *expected)
     ck_assert_str_eq(fault, expected);
 }
 
-START_TEST(plain_scalars_are_what_kubectl_takes_them_for)
+FIXTURE(set_up, tear_down);
+
+TEST(plain_scalars_are_what_kubectl_takes_them_for)
 {
     static const struct {
         const char *text;
@@ -90,17 +92,15 @@ START_TEST(plain_scalars_are_what_kubectl_takes_them_for)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_yaml(cases[i].text, cases[i].expected);
 }
-END_TEST
 
-START_TEST(keys_become_text)
+TEST(keys_become_text)
 {
     assert_yaml("{y: 1, 5: 2, 1.5: 3, a b: 4}", "{\"true\":1,\"5\":2,\"1.5\":3,\"a b\":4}");
     assert_fault("? [a]\n: 1\n", "yaml: line 1: a key is a scalar that is not null");
     assert_fault("~: 1\n", "yaml: line 1: a key is a scalar that is not null");
 }
-END_TEST
 
-START_TEST(aliases_and_merges_are_copies)
+TEST(aliases_and_merges_are_copies)
 {
     assert_yaml("a: &x {b: 1}\nc: *x\n", "{\"a\":{\"b\":1},\"c\":{\"b\":1}}");
     assert_yaml("a: &x {b: 1, c: 2}\nd: {<<: *x, b: 3}\n",
@@ -113,10 +113,9 @@ START_TEST(aliases_and_merges_are_copies)
     assert_fault("a: &x 1\nb: {<<: *x}\n",
                  "yaml: line 2: map merge requires map or sequence of maps as the value");
 }
-END_TEST
 
 /* Each line nests the one above it a little deeper than a value may be written. */
-START_TEST(aliases_do_not_nest_deeper_than_values)
+TEST(aliases_do_not_nest_deeper_than_values)
 {
     const char *fault;
     char text[1024] = "- &a0 ";
@@ -134,9 +133,8 @@ START_TEST(aliases_do_not_nest_deeper_than_values)
     ck_assert_ptr_null(kube__api_yaml_parse(ctx, text, strlen(text), &fault, NULL, NULL));
     ck_assert_str_eq(fault, "yaml: line 3: nested deeper than 200");
 }
-END_TEST
 
-START_TEST(a_bomb_of_aliases_is_refused)
+TEST(a_bomb_of_aliases_is_refused)
 {
     char text[2048] = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
     for (int i = 1; i < 10; i++) {
@@ -150,9 +148,8 @@ START_TEST(a_bomb_of_aliases_is_refused)
     ck_assert_ptr_null(kube__api_yaml_parse(ctx, text, strlen(text), &fault, NULL, NULL));
     ck_assert_ptr_nonnull(strstr(fault, "document contains excessive aliasing"));
 }
-END_TEST
 
-START_TEST(faults_name_the_line)
+TEST(faults_name_the_line)
 {
     assert_fault("a: 1\nb: c: d\n", "yaml: line 2: mapping values are not allowed in this context");
     assert_fault("a: [1, 2\nb: 3\n", "yaml: line 2: did not find expected ',' or ']'");
@@ -164,7 +161,6 @@ START_TEST(faults_name_the_line)
     deep[300] = '\0';
     assert_fault(deep, "yaml: line 1: nested deeper than 200");
 }
-END_TEST
 
 static char told[256];
 
@@ -175,7 +171,7 @@ static void tell(void *arg, const char *path, const char *key)
     snprintf(told + len, sizeof told - len, "%s:%s ", path, key);
 }
 
-START_TEST(repeated_keys_are_told_with_their_path)
+TEST(repeated_keys_are_told_with_their_path)
 {
     static const char text[] = "a: 1\na: 2\nspec: {ports: [{q: 1, q: 2}, {o: 1, o: 2}]}\n";
     *told = '\0';
@@ -184,7 +180,6 @@ START_TEST(repeated_keys_are_told_with_their_path)
                      "{\"a\":2,\"spec\":{\"ports\":[{\"q\":2},{\"o\":2}]}}");
     ck_assert_str_eq(told, ":a spec.ports[0]:q spec.ports[1]:o ");
 }
-END_TEST
 
 /* ---- manifests ------------------------------------------------------------------------------ */
 
@@ -208,7 +203,7 @@ static void assert_manifest(const char *text, const char *expected)
     ck_assert_str_eq(got, expected);
 }
 
-START_TEST(documents_come_one_after_the_other)
+TEST(documents_come_one_after_the_other)
 {
     assert_manifest("", "");
     assert_manifest("# nothing\n", "");
@@ -217,16 +212,14 @@ START_TEST(documents_come_one_after_the_other)
     assert_manifest("---\na: 1\n---\nb: [\n",
                     "1@2 {\"a\":1}\nyaml: line 5: did not find expected node content");
 }
-END_TEST
 
-START_TEST(yaml_may_begin_with_a_brace)
+TEST(yaml_may_begin_with_a_brace)
 {
     assert_manifest("{a: b}\n---\nc: 1\n", "1@1 {\"a\":\"b\"}\n2@3 {\"c\":1}\n");
     assert_manifest("{a: [}", "json: value at line 1: expected a member's name at byte 1");
 }
-END_TEST
 
-START_TEST(json_values_need_nothing_between_them)
+TEST(json_values_need_nothing_between_them)
 {
     assert_manifest("{\"a\":1}{\"b\":\"}{\"}\n\n {\"c\":[{\"d\":2}]}\n",
                     "1@1 {\"a\":1}\n2@1 {\"b\":\"}{\"}\n3@3 {\"c\":[{\"d\":2}]}\n");
@@ -238,23 +231,4 @@ START_TEST(json_values_need_nothing_between_them)
     ck_assert_ptr_null(kube__api_manifest_next(&manifest, ctx, &fault));
     ck_assert_msg(strncmp(fault, "json: value at line 2: ", 23) == 0, "%s", fault);
     kube__api_manifest_fini(&manifest);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        plain_scalars_are_what_kubectl_takes_them_for,
-        keys_become_text,
-        aliases_and_merges_are_copies,
-        aliases_do_not_nest_deeper_than_values,
-        a_bomb_of_aliases_is_refused,
-        faults_name_the_line,
-        repeated_keys_are_told_with_their_path,
-        documents_come_one_after_the_other,
-        yaml_may_begin_with_a_brace,
-        json_values_need_nothing_between_them,
-    };
-
-    return RUN_SUITE_WITH("yaml", set_up, tear_down, tests);
 }

@@ -149,13 +149,14 @@ static kube_exploration networks(void)
     };
 }
 
-START_TEST(the_examples_controller_converges_in_every_schedule)
+FIXTURE(set_up, tear_down);
+
+TEST(the_examples_controller_converges_in_every_schedule)
 {
     const kube_exploration what = networks();
 
     ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
 }
-END_TEST
 
 /* ---- controllers with a bug ----------------------------------------------------------------- */
 
@@ -188,7 +189,7 @@ static kube_code start_without_looking(void *arg, kube_explorer *x, kube_error *
     return network_controller_init(&controller, kube_explorer_factory(x), e);
 }
 
-START_TEST(a_delete_nobody_saw_is_found)
+TEST(a_delete_nobody_saw_is_found)
 {
     kube_exploration what = networks();
 
@@ -198,7 +199,6 @@ START_TEST(a_delete_nobody_saw_is_found)
     kube_log_set_sink(NULL, NULL);
     ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
 }
-END_TEST
 
 static char last_seen[16];
 
@@ -219,7 +219,7 @@ static void forget_last_seen(void *arg, kube_explorer *x)
     last_seen[0] = '\0';
 }
 
-START_TEST(an_event_taken_for_another_is_found)
+TEST(an_event_taken_for_another_is_found)
 {
     kube_exploration what = networks();
 
@@ -227,7 +227,6 @@ START_TEST(an_event_taken_for_another_is_found)
     what.stop = forget_last_seen;
     expect_found(what, "not converged");
 }
-END_TEST
 
 /* ---- a controller that makes objects -------------------------------------------------------- */
 
@@ -378,16 +377,15 @@ static kube_code make_more(void *arg, kube_explorer *x, kube_error *e)
     return create_or_edit(x, names[kube_explorer_random(x, 3)], e);
 }
 
-START_TEST(children_with_names_of_their_own_converge)
+TEST(children_with_names_of_their_own_converge)
 {
     kube_exploration what = config_map_exploration(reconcile_config_map);
 
     what.seeds = 100;
     ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
 }
-END_TEST
 
-START_TEST(a_decision_by_a_stale_cache_is_found)
+TEST(a_decision_by_a_stale_cache_is_found)
 {
     kube_exploration what = config_map_exploration(reconcile_by_stale_cache);
 
@@ -396,7 +394,6 @@ START_TEST(a_decision_by_a_stale_cache_is_found)
     what.no_restarts = true;
     expect_found(what, "config maps of");
 }
-END_TEST
 
 /* ---- what never ends ------------------------------------------------------------------------ */
 
@@ -408,14 +405,13 @@ static kube_code always_fail(kube_ctx *ctx, const kube_request *request, kube_re
     return kube_error_set(e, KUBE_ERR_INVALID, "cannot do %s", request->key.name);
 }
 
-START_TEST(a_key_that_always_fails_is_reported)
+TEST(a_key_that_always_fails_is_reported)
 {
     kube_exploration what = networks();
 
     what.reconcile = always_fail;
     expect_found(what, "fails for ever: cannot do");
 }
-END_TEST
 
 /* It answers each of its own changes with another one. */
 static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_result *result,
@@ -431,7 +427,7 @@ static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_r
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
 
-START_TEST(a_controller_that_never_rests_is_reported)
+TEST(a_controller_that_never_rests_is_reported)
 {
     kube_exploration what = networks();
 
@@ -442,7 +438,6 @@ START_TEST(a_controller_that_never_rests_is_reported)
     what.make_change = make_more;
     expect_found(what, "does not come to rest");
 }
-END_TEST
 
 static unsigned runs;
 
@@ -457,7 +452,7 @@ static kube_code take_three_runs(kube_ctx *ctx, const kube_request *request, kub
     return network_reconcile(ctx, request, result, e);
 }
 
-START_TEST(timers_go_off_when_all_else_is_done)
+TEST(timers_go_off_when_all_else_is_done)
 {
     kube_exploration what = networks();
 
@@ -466,7 +461,6 @@ START_TEST(timers_go_off_when_all_else_is_done)
     what.reconcile = take_three_runs;
     ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
 }
-END_TEST
 
 /* ---- seeds ---------------------------------------------------------------------------------- */
 
@@ -478,7 +472,7 @@ static void count_schedules(void *arg)
     schedules++;
 }
 
-START_TEST(as_many_seeds_as_asked_for)
+TEST(as_many_seeds_as_asked_for)
 {
     kube_exploration what = networks();
 
@@ -494,7 +488,6 @@ START_TEST(as_many_seeds_as_asked_for)
     ck_assert_uint_eq(schedules, 1);
     unsetenv("KUBE_EXPLORE_SEED");
 }
-END_TEST
 
 static unsigned chance;
 
@@ -505,7 +498,7 @@ static kube_code fail_by_chance(void *arg, kube_explorer *x, kube_error *e)
     return chance++ ? KUBE_OK : kube_error_set(e, KUBE_ERR_INVALID, "bad luck");
 }
 
-START_TEST(what_does_not_repeat_is_said_so)
+TEST(what_does_not_repeat_is_said_so)
 {
     kube_exploration what = networks();
 
@@ -516,9 +509,8 @@ START_TEST(what_does_not_repeat_is_said_so)
     ck_assert_ptr_nonnull(strstr(err.message, "bad luck"));
     ck_assert_ptr_nonnull(strstr(err.message, "left to chance"));
 }
-END_TEST
 
-START_TEST(a_failing_change_ends_it)
+TEST(a_failing_change_ends_it)
 {
     kube_exploration what = networks();
 
@@ -528,11 +520,10 @@ START_TEST(a_failing_change_ends_it)
     ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "make_change: bad luck"));
 }
-END_TEST
 
 /* ---- mistakes of the test ------------------------------------------------------------------- */
 
-START_TEST(a_member_that_is_needed_and_not_set_is_named)
+TEST(a_member_that_is_needed_and_not_set_is_named)
 {
     static const char *const names[] = {"for_", "reconcile", "make_change", "converged"};
 
@@ -552,9 +543,8 @@ START_TEST(a_member_that_is_needed_and_not_set_is_named)
         ck_assert_str_eq(err.message, message);
     }
 }
-END_TEST
 
-START_TEST(a_seed_that_is_no_number_is_an_error)
+TEST(a_seed_that_is_no_number_is_an_error)
 {
     static const char *const bad[] = {"abc", "7x", "-1", "0", " 7", "99999999999999999999999"};
     const kube_exploration what = networks();
@@ -567,7 +557,6 @@ START_TEST(a_seed_that_is_no_number_is_an_error)
     }
     unsetenv("KUBE_EXPLORE_SEED");
 }
-END_TEST
 
 static kube_code do_nothing(void *arg, kube_explorer *x, kube_error *e)
 {
@@ -577,7 +566,7 @@ static kube_code do_nothing(void *arg, kube_explorer *x, kube_error *e)
     return KUBE_OK;
 }
 
-START_TEST(reconcile_that_never_ran_is_a_failure)
+TEST(reconcile_that_never_ran_is_a_failure)
 {
     kube_exploration what = networks();
 
@@ -586,27 +575,4 @@ START_TEST(reconcile_that_never_ran_is_a_failure)
     what.seeds = 3;
     ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "reconcile never ran in 3 schedules"));
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        the_examples_controller_converges_in_every_schedule,
-        a_delete_nobody_saw_is_found,
-        an_event_taken_for_another_is_found,
-        children_with_names_of_their_own_converge,
-        a_decision_by_a_stale_cache_is_found,
-        a_key_that_always_fails_is_reported,
-        a_controller_that_never_rests_is_reported,
-        timers_go_off_when_all_else_is_done,
-        as_many_seeds_as_asked_for,
-        what_does_not_repeat_is_said_so,
-        a_failing_change_ends_it,
-        a_member_that_is_needed_and_not_set_is_named,
-        a_seed_that_is_no_number_is_an_error,
-        reconcile_that_never_ran_is_a_failure,
-    };
-
-    return RUN_SUITE_WITH("schedule explorer", set_up, tear_down, tests);
 }

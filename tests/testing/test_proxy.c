@@ -171,7 +171,9 @@ static void take_a_turn(void)
 
 /* ---- handing on ----------------------------------------------------------------------------- */
 
-START_TEST(bytes_go_both_ways)
+FIXTURE(set_up, tear_down);
+
+TEST(bytes_go_both_ways)
 {
     open_both();
     put(client, "question");
@@ -182,9 +184,8 @@ START_TEST(bytes_go_both_ways)
     ck_assert_uint_eq(stats().bytes_to_server, 8);
     ck_assert_uint_eq(stats().bytes_to_client, 6);
 }
-END_TEST
 
-START_TEST(an_end_is_passed_on_and_the_other_direction_goes_on)
+TEST(an_end_is_passed_on_and_the_other_direction_goes_on)
 {
     open_both();
     put(client, "question");
@@ -197,9 +198,8 @@ START_TEST(an_end_is_passed_on_and_the_other_direction_goes_on)
     expect_text(client, "answer");
     expect_end(client);
 }
-END_TEST
 
-START_TEST(a_reset_is_passed_on)
+TEST(a_reset_is_passed_on)
 {
     const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
 
@@ -211,7 +211,6 @@ START_TEST(a_reset_is_passed_on)
     client = -1;
     expect_reset(server);
 }
-END_TEST
 
 enum { MANY = 8 * 1024 * 1024 };
 
@@ -229,7 +228,7 @@ static void *send_many(void *arg)
 }
 
 /* More than all buffers on the way hold, to a reader that begins late. */
-START_TEST(many_bytes_wait_for_their_reader)
+TEST(many_bytes_wait_for_their_reader)
 {
     static char bytes[64 * 1024];
     pthread_t sender;
@@ -248,9 +247,8 @@ START_TEST(many_bytes_wait_for_their_reader)
     ck_assert_int_eq(len, 0);
     ck_assert_uint_eq(total, MANY);
 }
-END_TEST
 
-START_TEST(a_server_that_is_not_there_is_a_reset)
+TEST(a_server_that_is_not_there_is_a_reset)
 {
     uint16_t port;
     int gone = listen_anywhere(&port);
@@ -260,9 +258,8 @@ START_TEST(a_server_that_is_not_there_is_a_reset)
     open_client();
     expect_reset(client);
 }
-END_TEST
 
-START_TEST(connections_lead_where_the_server_is_now)
+TEST(connections_lead_where_the_server_is_now)
 {
     uint16_t port;
     int moved = listen_anywhere(&port);
@@ -274,11 +271,10 @@ START_TEST(connections_lead_where_the_server_is_now)
     expect_text(server, "x");
     close(moved);
 }
-END_TEST
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
-START_TEST(refuse_closes_at_once)
+TEST(refuse_closes_at_once)
 {
     add((kube_wire_rule){.kind = KUBE_WIRE_REFUSE, .nth = 2});
     open_both();
@@ -293,9 +289,8 @@ START_TEST(refuse_closes_at_once)
     ck_assert_uint_eq(stats().faults[KUBE_WIRE_REFUSE], 1);
     ck_assert_uint_eq(stats().connections, 3);
 }
-END_TEST
 
-START_TEST(reset_at_the_byte)
+TEST(reset_at_the_byte)
 {
     add((kube_wire_rule){
         .kind = KUBE_WIRE_RESET, .direction = KUBE_WIRE_TO_SERVER, .after_bytes = 4});
@@ -310,9 +305,8 @@ START_TEST(reset_at_the_byte)
     expect_reset(client);
     ck_assert_uint_eq(stats().faults[KUBE_WIRE_RESET], 1);
 }
-END_TEST
 
-START_TEST(cut_at_the_byte)
+TEST(cut_at_the_byte)
 {
     add((kube_wire_rule){
         .kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 5});
@@ -325,10 +319,9 @@ START_TEST(cut_at_the_byte)
     expect_end(server);
     ck_assert_uint_eq(stats().bytes_to_client, 5);
 }
-END_TEST
 
 /* What was sent before the cut arrives although the other end goes on talking. */
-START_TEST(a_cut_loses_nothing_that_came_before_it)
+TEST(a_cut_loses_nothing_that_came_before_it)
 {
     add((kube_wire_rule){
         .kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 3});
@@ -339,9 +332,8 @@ START_TEST(a_cut_loses_nothing_that_came_before_it)
     expect_text(client, "123");
     expect_end(client);
 }
-END_TEST
 
-START_TEST(a_half_closed_direction_ends_alone)
+TEST(a_half_closed_direction_ends_alone)
 {
     add((kube_wire_rule){
         .kind = KUBE_WIRE_HALF_CLOSE, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 2});
@@ -354,9 +346,8 @@ START_TEST(a_half_closed_direction_ends_alone)
     expect_text(server, "question");
     expect_nothing(server);
 }
-END_TEST
 
-START_TEST(stall_holds_a_direction_and_keeps_it_open)
+TEST(stall_holds_a_direction_and_keeps_it_open)
 {
     add((kube_wire_rule){
         .kind = KUBE_WIRE_STALL, .direction = KUBE_WIRE_TO_CLIENT, .after_bytes = 3});
@@ -370,9 +361,8 @@ START_TEST(stall_holds_a_direction_and_keeps_it_open)
     expect_nothing(client);
     ck_assert_uint_eq(stats().open, 1);
 }
-END_TEST
 
-START_TEST(a_stall_of_both_stops_both)
+TEST(a_stall_of_both_stops_both)
 {
     add((kube_wire_rule){.kind = KUBE_WIRE_STALL, .after_bytes = 3});
     open_both();
@@ -384,7 +374,6 @@ START_TEST(a_stall_of_both_stops_both)
     expect_nothing(server);
     expect_nothing(client);
 }
-END_TEST
 
 static int64_t now_ms(void)
 {
@@ -394,7 +383,7 @@ static int64_t now_ms(void)
 }
 
 /* Lower bounds only: how much longer it takes is the machine's business. */
-START_TEST(slow_takes_its_time)
+TEST(slow_takes_its_time)
 {
     char bytes[4000] = {0};
     int64_t begin;
@@ -410,9 +399,8 @@ START_TEST(slow_takes_its_time)
     expect_text(client, "the other direction is not slow");
     ck_assert_uint_eq(stats().faults[KUBE_WIRE_SLOW], 1);
 }
-END_TEST
 
-START_TEST(delay_holds_each_piece_back)
+TEST(delay_holds_each_piece_back)
 {
     int64_t begin;
 
@@ -426,9 +414,8 @@ START_TEST(delay_holds_each_piece_back)
     ck_assert_int_ge(now_ms() - begin, 80);
     ck_assert_uint_eq(stats().faults[KUBE_WIRE_DELAY], 1);
 }
-END_TEST
 
-START_TEST(a_black_hole_takes_nothing_and_tells_nobody)
+TEST(a_black_hole_takes_nothing_and_tells_nobody)
 {
     add((kube_wire_rule){.kind = KUBE_WIRE_BLACK_HOLE, .times = 1});
     open_client();
@@ -441,11 +428,10 @@ START_TEST(a_black_hole_takes_nothing_and_tells_nobody)
     expect_nothing(client);
     ck_assert_uint_eq(stats().bytes_to_server, 0);
 }
-END_TEST
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-START_TEST(the_first_rule_whose_turn_it_is_takes_the_connection)
+TEST(the_first_rule_whose_turn_it_is_takes_the_connection)
 {
     add((kube_wire_rule){.kind = KUBE_WIRE_REFUSE, .nth = 2});
     add((kube_wire_rule){.kind = KUBE_WIRE_RESET, .times = 1});
@@ -460,7 +446,6 @@ START_TEST(the_first_rule_whose_turn_it_is_takes_the_connection)
     put(client, "x");
     expect_text(server, "x");
 }
-END_TEST
 
 static unsigned refused_of_20(void)
 {
@@ -483,7 +468,7 @@ static unsigned refused_of_20(void)
     return bits;
 }
 
-START_TEST(the_same_seed_makes_the_same_choice)
+TEST(the_same_seed_makes_the_same_choice)
 {
     unsigned first = refused_of_20();
     unsigned second;
@@ -497,9 +482,8 @@ START_TEST(the_same_seed_makes_the_same_choice)
     start(8);
     ck_assert_uint_ne(refused_of_20(), first);
 }
-END_TEST
 
-START_TEST(the_byte_of_a_cut_can_be_drawn)
+TEST(the_byte_of_a_cut_can_be_drawn)
 {
     bool differ = false;
     uint64_t before = 0;
@@ -522,9 +506,8 @@ START_TEST(the_byte_of_a_cut_can_be_drawn)
     }
     ck_assert(differ);
 }
-END_TEST
 
-START_TEST(cleared_rules_leave_open_connections_their_fault)
+TEST(cleared_rules_leave_open_connections_their_fault)
 {
     add((kube_wire_rule){.kind = KUBE_WIRE_CUT, .direction = KUBE_WIRE_TO_SERVER});
     open_both();
@@ -536,9 +519,8 @@ START_TEST(cleared_rules_leave_open_connections_their_fault)
     put(client, "x");
     expect_text(server, "x");
 }
-END_TEST
 
-START_TEST(healing_ends_what_has_a_fault_and_nothing_else)
+TEST(healing_ends_what_has_a_fault_and_nothing_else)
 {
     int good_client;
     int good_server;
@@ -560,9 +542,8 @@ START_TEST(healing_ends_what_has_a_fault_and_nothing_else)
     put(server, "y");
     expect_text(client, "y");
 }
-END_TEST
 
-START_TEST(rules_without_meaning_are_refused)
+TEST(rules_without_meaning_are_refused)
 {
     const kube_wire_rule bad[] = {
         {.kind = KUBE_WIRE_KIND_COUNT_},
@@ -574,11 +555,10 @@ START_TEST(rules_without_meaning_are_refused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_int_eq(kube_fault_proxy_add_rule(proxy, &bad[i], &err), KUBE_ERR_ARGUMENT);
 }
-END_TEST
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-START_TEST(down_refuses_and_ends_and_up_listens_on_the_same_port)
+TEST(down_refuses_and_ends_and_up_listens_on_the_same_port)
 {
     open_both();
     put(client, "x");
@@ -595,9 +575,8 @@ START_TEST(down_refuses_and_ends_and_up_listens_on_the_same_port)
     put(client, "y");
     expect_text(server, "y");
 }
-END_TEST
 
-START_TEST(all_connections_can_be_ended)
+TEST(all_connections_can_be_ended)
 {
     open_both();
     put(client, "x");
@@ -610,18 +589,16 @@ START_TEST(all_connections_can_be_ended)
     put(client, "y");
     expect_text(server, "y");
 }
-END_TEST
 
-START_TEST(waiting_for_a_fault_ends_with_the_ctx)
+TEST(waiting_for_a_fault_ends_with_the_ctx)
 {
     kube_ctx_set_timeout_ms(ctx, 1);
     ck_assert_int_eq(kube_fault_proxy_wait_for_fault(proxy, ctx, KUBE_WIRE_CUT, 1, &err),
                      KUBE_ERR_TIMEOUT);
     ck_assert_ptr_nonnull(strstr(err.message, "cut of connections: 0 of 1"));
 }
-END_TEST
 
-START_TEST(a_stop_with_faults_under_way_joins)
+TEST(a_stop_with_faults_under_way_joins)
 {
     int holes[5];
 
@@ -637,9 +614,8 @@ START_TEST(a_stop_with_faults_under_way_joins)
         close(holes[i]);
     start(7);
 }
-END_TEST
 
-START_TEST(an_unknown_host_is_an_error)
+TEST(an_unknown_host_is_an_error)
 {
     const kube_fault_proxy_options options = {.target_host = "no host", .target_port = 1};
     kube_fault_proxy *none;
@@ -648,9 +624,8 @@ START_TEST(an_unknown_host_is_an_error)
     ck_assert_ptr_null(none);
     ck_assert_ptr_nonnull(strstr(err.message, "no host"));
 }
-END_TEST
 
-START_TEST(a_target_has_to_be_named)
+TEST(a_target_has_to_be_named)
 {
     kube_fault_proxy *none = proxy;
 
@@ -663,9 +638,8 @@ START_TEST(a_target_has_to_be_named)
     ck_assert_ptr_null(none);
     ck_assert_str_eq(err.message, "fault proxy: target_port is not set");
 }
-END_TEST
 
-START_TEST(a_port_that_is_taken_is_an_error)
+TEST(a_port_that_is_taken_is_an_error)
 {
     const kube_fault_proxy_options options = {.target_port = 1,
                                               .port = kube_fault_proxy_port(proxy)};
@@ -674,7 +648,6 @@ START_TEST(a_port_that_is_taken_is_an_error)
     ck_assert_int_eq(kube_fault_proxy_start(&options, &none, &err), KUBE_ERR_TRANSPORT);
     ck_assert_ptr_null(none);
 }
-END_TEST
 
 /* Changes of rules while connections come and go, for the sanitizers. */
 static void *keep_connecting(void *arg)
@@ -706,7 +679,7 @@ static void *keep_accepting(void *arg)
     return NULL;
 }
 
-START_TEST(everything_can_change_while_connections_come_and_go)
+TEST(everything_can_change_while_connections_come_and_go)
 {
     atomic_bool stopped = false;
     pthread_t connecting;
@@ -729,50 +702,9 @@ START_TEST(everything_can_change_while_connections_come_and_go)
     shutdown(listener, SHUT_RDWR);
     pthread_join(accepting, NULL);
 }
-END_TEST
 
-START_TEST(every_kind_has_a_name)
+TEST(every_kind_has_a_name)
 {
     for (int i = 0; i < KUBE_WIRE_KIND_COUNT_; i++)
         ck_assert_uint_gt(strlen(kube_wire_fault_kind_name((kube_wire_fault_kind)i)), 0);
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        bytes_go_both_ways,
-        an_end_is_passed_on_and_the_other_direction_goes_on,
-        a_reset_is_passed_on,
-        many_bytes_wait_for_their_reader,
-        a_server_that_is_not_there_is_a_reset,
-        connections_lead_where_the_server_is_now,
-        refuse_closes_at_once,
-        reset_at_the_byte,
-        cut_at_the_byte,
-        a_cut_loses_nothing_that_came_before_it,
-        a_half_closed_direction_ends_alone,
-        stall_holds_a_direction_and_keeps_it_open,
-        a_stall_of_both_stops_both,
-        slow_takes_its_time,
-        delay_holds_each_piece_back,
-        a_black_hole_takes_nothing_and_tells_nobody,
-        the_first_rule_whose_turn_it_is_takes_the_connection,
-        the_same_seed_makes_the_same_choice,
-        the_byte_of_a_cut_can_be_drawn,
-        cleared_rules_leave_open_connections_their_fault,
-        healing_ends_what_has_a_fault_and_nothing_else,
-        rules_without_meaning_are_refused,
-        down_refuses_and_ends_and_up_listens_on_the_same_port,
-        all_connections_can_be_ended,
-        waiting_for_a_fault_ends_with_the_ctx,
-        a_stop_with_faults_under_way_joins,
-        an_unknown_host_is_an_error,
-        a_target_has_to_be_named,
-        a_port_that_is_taken_is_an_error,
-        everything_can_change_while_connections_come_and_go,
-        every_kind_has_a_name,
-    };
-
-    return RUN_SUITE_WITH("fault proxy", set_up, tear_down, tests);
 }

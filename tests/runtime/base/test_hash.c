@@ -23,7 +23,7 @@ static size_t count_twins(uint64_t *hashes, size_t len)
     return twins;
 }
 
-START_TEST(same_seed_gives_same_hash_and_another_seed_another)
+TEST(same_seed_gives_same_hash_and_another_seed_another)
 {
     uint64_t first;
     kube__hash_set_seed(1);
@@ -33,26 +33,23 @@ START_TEST(same_seed_gives_same_hash_and_another_seed_another)
     kube__hash_set_seed(1);
     ck_assert_uint_eq(kube__hash_text(0, "default"), first);
 }
-END_TEST
 
-START_TEST(process_takes_keys_of_its_own_before_main)
+TEST(process_takes_keys_of_its_own_before_main)
 {
     for (size_t i = 0; i < 3; i++)
         ck_assert_uint_ne(kube__hash_keys[i], 0);
 }
-END_TEST
 
-START_TEST(where_namespace_ends_matters)
+TEST(where_namespace_ends_matters)
 {
     ck_assert_uint_ne(kube__hash_text(kube__hash_text(0, "a"), "bc"),
                       kube__hash_text(kube__hash_text(0, "ab"), "c"));
     ck_assert_uint_ne(kube__hash_text(kube__hash_text(0, ""), "a"),
                       kube__hash_text(kube__hash_text(0, "a"), ""));
 }
-END_TEST
 
 /* Each length is read in a way of its own: every byte of it has to count, and the length too. */
-START_TEST(every_byte_and_the_length_count)
+TEST(every_byte_and_the_length_count)
 {
     char text[70] = {0};
     uint64_t hashes[sizeof text];
@@ -67,11 +64,10 @@ START_TEST(every_byte_and_the_length_count)
     }
     ck_assert_uint_eq(count_twins(hashes, sizeof text), 0);
 }
-END_TEST
 
 /* The words an attacker would try, who knows the function but not its keys: zero, all ones, and
  * the constants of hashes like it, at each place. */
-START_TEST(chosen_words_do_not_collide)
+TEST(chosen_words_do_not_collide)
 {
     static const uint64_t words[] = {
         0,
@@ -92,10 +88,9 @@ START_TEST(chosen_words_do_not_collide)
     }
     ck_assert_uint_eq(count_twins(hashes, TEXTS), 0);
 }
-END_TEST
 
 /* Four names to a place: chance would put some twelve on the fullest. */
-START_TEST(names_in_a_row_spread_over_table)
+TEST(names_in_a_row_spread_over_table)
 {
     for (int half = 0; half < HALVES; half++) {
         unsigned char fill[TEXTS / 4] = {0};
@@ -111,18 +106,4 @@ START_TEST(names_in_a_row_spread_over_table)
             most = fill[i] > most ? fill[i] : most;
         ck_assert_uint_le(most, 20);
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        process_takes_keys_of_its_own_before_main,
-        same_seed_gives_same_hash_and_another_seed_another,
-        where_namespace_ends_matters,
-        every_byte_and_the_length_count,
-        chosen_words_do_not_collide,
-        names_in_a_row_spread_over_table,
-    };
-    return RUN_SUITE("hash", tests);
 }

@@ -51,7 +51,9 @@ static void expect_part(const char *json, const char *part)
 
 /* ---- members that libkube does not know of -------------------------------------------------- */
 
-START_TEST(an_updated_lease_keeps_unknown_members)
+FIXTURE(set_up, tear_down);
+
+TEST(an_updated_lease_keeps_unknown_members)
 {
     static const char json[] =
         "{\"kind\":\"Lease\",\"apiVersion\":\"coordination.k8s.io/v1\","
@@ -71,10 +73,9 @@ START_TEST(an_updated_lease_keeps_unknown_members)
     expect_part(sent, "\"later\":{\"deep\":[1,2]}");
     expect_part(sent, "\"status\":{\"at\":\"root\"}");
 }
-END_TEST
 
 /* What an elector asks of a Lease that it saw again: has anything changed? */
-START_TEST(unknown_members_tell_leases_apart)
+TEST(unknown_members_tell_leases_apart)
 {
     const kube__wire_lease *a = (const kube__wire_lease *)decode(
         &kube__wire_lease_type, "{\"spec\":{\"holderIdentity\":\"a\",\"strategy\":\"x\"}}");
@@ -84,9 +85,8 @@ START_TEST(unknown_members_tell_leases_apart)
     ck_assert(kube_schema_equal(&kube__wire_lease_spec_schema, &a->spec, &a->spec));
     ck_assert(!kube_schema_equal(&kube__wire_lease_spec_schema, &a->spec, &b->spec));
 }
-END_TEST
 
-START_TEST(updated_events_keep_unknown_members)
+TEST(updated_events_keep_unknown_members)
 {
     static const char core[] =
         "{\"kind\":\"Event\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"e\"},\"count\":1,"
@@ -124,7 +124,6 @@ START_TEST(updated_events_keep_unknown_members)
     expect_part(text, "\"fieldPath\":\"spec\"");
     expect_part(text, "\"deprecatedCount\":3");
 }
-END_TEST
 
 /* ---- the same as the shipped APIs ----------------------------------------------------------- */
 
@@ -169,7 +168,7 @@ static void expect_part_of(const kube_schema *ours, const kube_schema *shipped)
                   ours->name);
 }
 
-START_TEST(they_are_parts_of_the_shipped_apis)
+TEST(they_are_parts_of_the_shipped_apis)
 {
     const struct {
         const kube_type *ours;
@@ -184,17 +183,4 @@ START_TEST(they_are_parts_of_the_shipped_apis)
         expect_same_type(pairs[i].ours, pairs[i].shipped);
         expect_part_of(pairs[i].ours->schema, pairs[i].shipped->schema);
     }
-}
-END_TEST
-
-int main(void)
-{
-    const TTest *const tests[] = {
-        an_updated_lease_keeps_unknown_members,
-        unknown_members_tell_leases_apart,
-        updated_events_keep_unknown_members,
-        they_are_parts_of_the_shipped_apis,
-    };
-
-    return RUN_SUITE_WITH("objects", set_up, tear_down, tests);
 }
