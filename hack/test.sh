@@ -57,7 +57,7 @@ build() {
     local name=$1
     shift
     say "build $name"
-    cmake -S . -B "build/$name" -G Ninja "$@" >"$state/cmake.log" || {
+    cmake -S . -B "build/$name" -G Ninja -DKUBEGEN_WERROR=ON "$@" >"$state/cmake.log" || {
         cat "$state/cmake.log"
         return 1
     }
