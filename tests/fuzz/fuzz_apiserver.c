@@ -28,14 +28,6 @@
 
 enum { MAX_REQUESTS = 16, MAX_HEADERS = 16, WATCH_ROOM = 4096, MAX_READS = 1 << 16 };
 
-static void must(bool ok, const char *what)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_apiserver: %s\n", what);
-    abort();
-}
-
 /* ---- readers -------------------------------------------------------------------------------- */
 
 static void ignore_duplicate(void *arg, const char *path, const char *key)
@@ -61,20 +53,22 @@ static void same_again(kube_ctx *ctx, const kube__json *value)
     must(again && kube__json_equal(value, again), "another value when written and read");
 }
 
-static void read_json(kube_ctx *ctx, const char *text, size_t len)
+/* Each reader returns whether it took the input. */
+static bool read_json(kube_ctx *ctx, const char *text, size_t len)
 {
     kube__json *value = parse(ctx, text, len);
     if (!value)
-        return;
+        return false;
     same_again(ctx, value);
     kube__json_sort(value);
     same_again(ctx, value);
     kube__field_set set;
     if (kube__field_set_read(ctx, value, &set))
         kube__field_set_write(ctx, kube__field_set_union(ctx, set, set));
+    return true;
 }
 
-static void read_manifest(kube_ctx *ctx, const char *text, size_t len)
+static bool read_manifest(kube_ctx *ctx, const char *text, size_t len)
 {
     kube__api_manifest manifest;
     const char *fault = NULL;
@@ -88,30 +82,32 @@ static void read_manifest(kube_ctx *ctx, const char *text, size_t len)
     value = kube__api_yaml_parse(ctx, text, len, &fault, ignore_duplicate, NULL);
     if (value)
         same_again(ctx, value);
+    return value != NULL;
 }
 
-static void read_protobuf(kube_ctx *ctx, const char *bytes, size_t len)
+static bool read_protobuf(kube_ctx *ctx, const char *bytes, size_t len)
 {
     const char *fault = NULL;
     kube__json *value = kube__api_protobuf_read(ctx, bytes, len, &fault);
     must((value != NULL) == (fault == NULL), "no object and no fault, or both");
     if (value)
         same_again(ctx, value);
+    return value != NULL;
 }
 
 /* An object, and behind the separator a patch of it. */
-static void read_patch(kube_ctx *ctx, const char *text, size_t len)
+static bool read_patch(kube_ctx *ctx, const char *text, size_t len)
 {
     const char *cut = memmem(text, len, SEPARATOR, strlen(SEPARATOR));
     if (!cut)
-        return;
+        return false;
     const char *second = cut + strlen(SEPARATOR);
     kube__json *object = parse(ctx, text, (size_t)(cut - text));
     kube__json *patch = parse(ctx, second, len - (size_t)(second - text));
     kube__json *out = NULL;
     const kube__api_schema *schema = kube__api_schema_of_builtin(ctx, "apps", "v1", "Deployment");
     if (!object || !patch)
-        return;
+        return false;
     if (!kube__api_json_patch(ctx, object, patch, &out))
         same_again(ctx, out);
     if (!kube__api_check_merge_patch(ctx, patch))
@@ -119,10 +115,11 @@ static void read_patch(kube_ctx *ctx, const char *text, size_t len)
     if (kube__json_is(object, KUBE__JSON_OBJECT) && kube__json_is(patch, KUBE__JSON_OBJECT) &&
         !kube__api_strategic_patch(ctx, schema, object, patch, &out))
         same_again(ctx, out);
+    return out != NULL;
 }
 
 /* Selectors and a pattern, which end at a NUL. */
-static void read_selectors(kube_ctx *ctx, const char *text, size_t len)
+static bool read_selectors(kube_ctx *ctx, const char *text, size_t len)
 {
     static const char *const fields[] = {"spec.x", NULL};
     static const kube__api_pair items[] = {{"a", "b"}, {"metadata.name", "n"}, {"spec.x", "1"}};
@@ -135,6 +132,7 @@ static void read_selectors(kube_ctx *ctx, const char *text, size_t len)
         kube__api_selector_matches(selector, pairs);
     if (!kube__api_regex_fault(ctx, copy))
         kube__api_regex_matches(ctx, copy, "aaaaaaaaaaaaaaaa", 16);
+    return selector != NULL;
 }
 
 /* ---- requests ------------------------------------------------------------------------------- */
@@ -212,7 +210,8 @@ static void check_answer(kube_ctx *ctx, kube__api_response *response)
     }
 }
 
-static void ask(kube_apiserver *server, const char *text, size_t len)
+/* Whether the server did what was asked. */
+static bool ask(kube_apiserver *server, const char *text, size_t len)
 {
     static const char *const nobody[] = {NULL};
     const kube__api_peer peer = {.organizations = nobody};
@@ -237,8 +236,10 @@ static void ask(kube_apiserver *server, const char *text, size_t len)
     kube__api_response_init(&response);
     kube__api_dispatch(server, &request, &message, &response);
     check_answer(ctx, &response);
+    bool done = response.http_status < 300;
     kube__api_response_fini(&response);
     kube_ctx_free(ctx);
+    return done;
 }
 
 /* Every stored object can be read. */
@@ -264,7 +265,7 @@ static void read_store(kube_apiserver *server)
     kube_ctx_free(ctx);
 }
 
-static void ask_all(const char *text, size_t len)
+static bool ask_all(const char *text, size_t len)
 {
     const kube_apiserver_options options = {.seed = 1, .history = 8, .call_limit = 4};
     kube_apiserver *server;
@@ -272,10 +273,11 @@ static void ask_all(const char *text, size_t len)
     must(kube_apiserver_start(&options, &server, &err) == KUBE_OK, "the server does not start");
     must(kube_apiserver_load(server, crd, strlen(crd), &err) == KUBE_OK, err.message);
     uint64_t version = kube_apiserver_resource_version(server);
+    bool done = false;
     for (int i = 0; len && i < MAX_REQUESTS; i++) {
         const char *cut = memmem(text, len, SEPARATOR, strlen(SEPARATOR));
         size_t part = cut ? (size_t)(cut - text) : len;
-        ask(server, text, part);
+        done |= ask(server, text, part);
         uint64_t now = kube_apiserver_resource_version(server);
         must(now >= version, "the resource version goes back");
         version = now;
@@ -285,13 +287,14 @@ static void ask_all(const char *text, size_t len)
     }
     read_store(server);
     kube_apiserver_stop(server);
+    return done;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static const struct {
         char letter;
-        void (*read)(kube_ctx *ctx, const char *text, size_t len);
+        bool (*read)(kube_ctx *ctx, const char *text, size_t len);
     } readers[] = {{'j', read_json},
                    {'y', read_manifest},
                    {'p', read_protobuf},
@@ -300,12 +303,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     const char *text = (const char *)data + 1;
     if (len == 0)
         return 0;
-    if (*data == 'r')
-        ask_all(text, len - 1);
+    bool accepted = *data == 'r' && ask_all(text, len - 1);
     kube_ctx *ctx = kube_ctx_new();
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         if (readers[i].letter == (char)*data)
-            readers[i].read(ctx, text, len - 1);
+            accepted = readers[i].read(ctx, text, len - 1);
     kube_ctx_free(ctx);
+    count_input(accepted);
     return 0;
 }

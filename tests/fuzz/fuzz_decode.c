@@ -10,14 +10,6 @@
 
 static const kube_type *const type = &fixture_widget_type;
 
-static void must(bool ok, const char *what)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_decode: %s\n", what);
-    abort();
-}
-
 static void check_round_trip(kube_ctx *ctx, kube_object *object)
 {
     kube_error err;
@@ -56,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     kube_error err;
     kube_code rc = kube_decode(ctx, type, (const char *)data, len, &object, &err);
     must(rc == KUBE_OK || (rc == KUBE_ERR_DECODE && !object && err.message[0]), "odd failure");
+    count_input(rc == KUBE_OK);
     if (rc == KUBE_OK) {
         check_round_trip(ctx, object);
         check_clone(object);

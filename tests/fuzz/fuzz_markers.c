@@ -11,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void must(bool ok, const char *what)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_markers: %s\n", what);
-    abort();
-}
-
 static json_value *read_value(const char *text, bool loose)
 {
     const char *why = NULL;
@@ -30,10 +22,12 @@ static json_value *read_value(const char *text, bool loose)
     return value;
 }
 
-static void read_values(const char *text)
+/* Whether it is a value in one of the forms. */
+static bool read_values(const char *text)
 {
     json_value *strict = read_value(text, false);
     json_value *loose = read_value(text, true);
+    bool accepted = loose != NULL;
 
     if (strict) {
         must(loose != NULL, "JSON that the loose form does not take");
@@ -41,35 +35,43 @@ static void read_values(const char *text)
     }
     json_free(strict);
     json_free(loose);
+    return accepted;
 }
 
-static void read_file(const char *text)
+/* Whether it says something of a role. */
+static bool read_file(const char *text)
 {
     arena *in = arena_new();
     diag *messages = diag_new();
     rbac_roles roles = {0};
+    bool accepted;
 
     rbac_read(in, "fuzz.c", text, "role", &roles, messages);
     for (size_t i = 0; i < roles.len; i++) {
         rbac_merge(in, &roles.items[i]);
         free(roles.items[i].rules.items);
     }
+    accepted = roles.len > 0;
     free(roles.items);
     diag_free(messages);
     arena_free(in);
+    return accepted;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     char *text = malloc(len + 1);
+    bool is_value;
+    bool has_role;
 
     if (!text)
         return 0;
     if (len)
         memcpy(text, data, len);
     text[len] = '\0';
-    read_values(text);
-    read_file(text);
+    is_value = read_values(text);
+    has_role = read_file(text);
+    count_input(is_value || has_role);
     free(text);
     return 0;
 }

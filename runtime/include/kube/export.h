@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief Visibility, compiler attributes and the C++ bracket used by every public header.
+ * @brief Visibility, compiler attributes and the C++ bracket used by every public header; and the
+ * one place that says which platforms libkube is for.
  */
 #ifndef KUBE_EXPORT_H
 #define KUBE_EXPORT_H
+
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ != 8
+#error "libkube needs a 64-bit platform: its field tables and limits assume pointers of 8 bytes"
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KUBE_API __attribute__((visibility("default")))

@@ -371,7 +371,7 @@ static void make_variants(variant *v, size_t depth)
 {
     const char *rest;
 
-    if (depth == v->block->each_count) {
+    if (depth == EACH_MAX || depth == v->block->each_count) {
         make_variant(v);
         return;
     }
