@@ -4,95 +4,22 @@
  * a lease that is lost and won again, and the order of the end. Its process, seen from outside:
  * test_manager_process.c.
  */
-#include "support/child.h"
-#include "support/gate.h"
-#include "support/suite.h"
-#include "testing/http_peer.h"
+#include "manager_world.h"
 
 #include <coordination/v1/api.h>
 #include <core/v1/api.h>
-#include <kube/kube.h>
-#include <kube/testing/apiserver.h>
-#include <pthread.h>
-#include <samplecrd/v1/api.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { PATIENCE_MS = 60000, ARGUMENTS_MAX = 24 };
-
-static const char network_crd[] = "/examples/network-controller/config/crd/"
-                                  "samplecrd.k8s.io_networks.yaml";
 static const kube_api_call_filter lists = {.verb = "list", .resource = "networks"};
 static const kube_api_call_filter watches = {.verb = "watch", .resource = "networks"};
 
-static kube_apiserver *server;
-static kube_client *admin;
-static kube_ctx *ctx; /* of the test: its deadline ends every wait */
-static char *kubeconfig;
-static kube_error err;
-
-#define EXPECT_OK(call) ck_assert_msg((call) == KUBE_OK, "%s", err.message)
-
-/* A manager, and the thread that it runs on. */
-typedef struct replica {
-    kube_manager *manager;
-    kube_ctx *ctx;
-    pthread_t thread;
-    bool started;
-    bool ended;
-    kube_code rc;
-    kube_error err;
-    gate ran;  /* once for each reconcile */
-    gate hold; /* a reconcile that was told to waits here */
-    atomic_bool holds;
-    atomic_bool interrupted; /* a reconcile saw the end of its ctx */
-    atomic_int active;
-    char last[64]; /* the last one's name; under the mutex of ran */
-} replica;
-
-static replica one;
-static replica two;
-
 /* ---- fixture -------------------------------------------------------------------------------- */
-
-static void load_crd(void)
-{
-    const char *path = kube_printf(ctx, "%s%s", getenv("KUBEGEN_SOURCE_DIR"), network_crd);
-
-    EXPECT_OK(kube_apiserver_load_file(server, path, &err));
-}
-
-static void write_kubeconfig(void)
-{
-    const char *text = kube_apiserver_kubeconfig(server);
-    char path[] = "/tmp/kubegen-test-manager.XXXXXX";
-    int fd = mkstemp(path);
-
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
-    kubeconfig = kube_ctx_strdup(ctx, path);
-}
-
-static void set_up_bare(void)
-{
-    kube_log_set_level(KUBE_LOG_ERROR);
-    ctx = kube_ctx_new();
-    kube_ctx_set_timeout_ms(ctx, PATIENCE_MS);
-    EXPECT_OK(kube_apiserver_start(NULL, &server, &err));
-    EXPECT_OK(kube_apiserver_client(server, &admin, &err));
-    write_kubeconfig();
-    unsetenv("POD_NAME");
-    memset(&one, 0, sizeof one);
-    memset(&two, 0, sizeof two);
-}
 
 static void set_up(void)
 {
-    set_up_bare();
+    set_up_server();
     load_crd();
 }
 
@@ -119,27 +46,6 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     return KUBE_OK;
 }
 
-/* With options up to a NULL. */
-static kube_code make_all(replica *r, const kube_manager_options *extra, const char *const given[])
-{
-    kube_manager_options options = extra ? *extra : (kube_manager_options){0};
-    char *argv[ARGUMENTS_MAX] = {"tester", "--kubeconfig", kubeconfig};
-    int argc = 3;
-
-    for (; *given; given++) {
-        ck_assert_int_lt(argc + 1, ARGUMENTS_MAX);
-        argv[argc++] = (char *)(uintptr_t)*given;
-    }
-    gate_init(&r->ran);
-    gate_init(&r->hold);
-    r->ctx = kube_ctx_new();
-    options.name = "tester";
-    options.ctx = r->ctx;
-    return kube_manager_new(&options, argc, argv, &r->manager, &err);
-}
-
-#define make(r, ...) make_all(r, NULL, (const char *const[]){__VA_ARGS__, NULL})
-
 static void add_controller(replica *r)
 {
     const kube_controller_options options = {
@@ -152,64 +58,7 @@ static void add_controller(replica *r)
     EXPECT_OK(kube_manager_add_controller(r->manager, &options, NULL, &err));
 }
 
-static void *run(void *arg)
-{
-    replica *r = arg;
-
-    r->rc = kube_manager_run(r->manager, &r->err);
-    return NULL;
-}
-
-static void start(replica *r)
-{
-    ck_assert_int_eq(pthread_create(&r->thread, NULL, run, r), 0);
-    r->started = true;
-}
-
-static void stop(replica *r)
-{
-    kube_manager_stop(r->manager);
-    pthread_join(r->thread, NULL);
-    r->started = false;
-}
-
-static void end(replica *r)
-{
-    if (!r->ctx)
-        return;
-    if (r->started) {
-        gate_pass(&r->hold);
-        stop(r);
-    }
-    kube_manager_free(r->manager);
-    kube_ctx_free(r->ctx);
-    gate_fini(&r->ran);
-    gate_fini(&r->hold);
-    r->ctx = NULL;
-}
-
-static void tear_down(void)
-{
-    end(&one);
-    end(&two);
-    unlink(kubeconfig);
-    kube_client_free(admin);
-    kube_apiserver_stop(server);
-    kube_ctx_free(ctx);
-    kube_log_set_level(KUBE_LOG_INFO);
-}
-
 /* ---- helpers -------------------------------------------------------------------------------- */
-
-static void load(const char *name)
-{
-    const samplecrd_v1_network net = {
-        .metadata = {.name = name, .namespace_ = "default"},
-        .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"},
-    };
-
-    EXPECT_OK(kube_apiserver_load_object(server, &samplecrd_v1_network_type, &net.base, &err));
-}
 
 static bool was_last(replica *r, const char *name)
 {
@@ -222,38 +71,6 @@ static bool was_last(replica *r, const char *name)
 }
 
 #define expect_run(r, name) eventually(was_last(r, name), name)
-
-/* Answers of one's pages, in the test's ctx. */
-static int get_from(const char *address, const char *path, const char **body, char **type)
-{
-    const char *colon = strrchr(address, ':');
-    http_peer peer = http_connect((uint16_t)atoi(colon + 1));
-    http_answer answer;
-    int status;
-
-    http_send(&peer, kube_printf(ctx, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path));
-    answer = http_read(&peer, false);
-    status = answer.status;
-    *body = kube_ctx_strdup(ctx, answer.body);
-    if (type)
-        *type = http_header(&answer, "Content-Type");
-    http_free(&answer);
-    http_close(&peer);
-    return status;
-}
-
-static int get(replica *r, const char *path, const char **body)
-{
-    return get_from(kube_manager_address(r->manager), path, body, NULL);
-}
-
-/* Whether @path of it is answered with @status and @part. */
-static bool shows(replica *r, const char *path, int status, const char *part)
-{
-    const char *body;
-
-    return kube_manager_address(r->manager) && get(r, path, &body) == status && strstr(body, part);
-}
 
 static bool is_ready(replica *r)
 {
@@ -270,18 +87,18 @@ static kube_api_call_list calls(const kube_api_call_filter *filter)
 
 /* ---- a run ---------------------------------------------------------------------------------- */
 
-FIXTURE(set_up, tear_down);
+FIXTURE(set_up, tear_down_server);
 
 TEST(a_manager_reconciles_and_ends_in_order)
 {
-    load("blue");
+    load_network("blue");
     EXPECT_OK(make(&one, NULL));
     add_controller(&one);
     ck_assert(!kube_manager_is_leader(one.manager));
     start(&one);
     expect_run(&one, "blue");
     ck_assert(kube_manager_is_leader(one.manager)); /* without leader election, who runs */
-    load("red");
+    load_network("red");
     expect_run(&one, "red");
     stop(&one);
     ck_assert_msg(one.rc == KUBE_OK, "%s", one.err.message);
@@ -334,10 +151,10 @@ TEST(a_client_that_is_given_is_used)
 {
     const kube_manager_options given = {.client = admin};
 
-    EXPECT_OK(make_all(&one, &given, (const char *const[]){NULL}));
+    EXPECT_OK(make_replica(&one, &given, (const char *const[]){NULL}));
     ck_assert_ptr_eq(kube_manager_client(one.manager), admin);
     add_controller(&one);
-    load("blue");
+    load_network("blue");
     start(&one);
     expect_run(&one, "blue");
 }
@@ -368,7 +185,7 @@ static const struct {
 
 TEST(its_pages_are_served_where_it_says)
 {
-    load("blue");
+    load_network("blue");
     EXPECT_OK(make(&one, NULL));
     add_controller(&one);
     start(&one);
@@ -523,7 +340,7 @@ TEST(a_runnable_may_return_before_the_end)
     EXPECT_OK(make(&one, NULL));
     EXPECT_OK(kube_manager_add_runnable(one.manager, &sweep, &err));
     add_controller(&one);
-    load("blue");
+    load_network("blue");
     start(&one);
     gate_wait(&began, 1);
     expect_run(&one, "blue");
@@ -561,7 +378,7 @@ TEST(one_of_two_works_and_hands_over_when_it_ends)
     eventually(kube_manager_is_leader(one.manager), "nobody leads");
     start(&two);
     eventually(is_ready(&two), "a replica that stands by is not ready");
-    load("blue");
+    load_network("blue");
     expect_run(&one, "blue");
     gate_wait(&everywhere, 2);
     gate_wait(&leading, 1);
@@ -570,7 +387,7 @@ TEST(one_of_two_works_and_hands_over_when_it_ends)
 
     stop(&one);
     ck_assert_msg(one.rc == KUBE_OK, "%s", one.err.message);
-    load("red");
+    load_network("red");
     expect_run(&two, "red");
     gate_wait(&leading, 2);
     ck_assert_int_eq(gate_count(&everywhere), 2);
@@ -588,7 +405,7 @@ TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
     int runs;
     size_t watched;
 
-    load("blue");
+    load_network("blue");
     EXPECT_OK(make(&one, ELECT));
     add_controller(&one);
     start(&one);
@@ -604,7 +421,7 @@ TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
     ck_assert(shows(&one, "/livez", 200, "ok"));
     ck_assert(is_ready(&one));
     runs = gate_count(&one.ran);
-    load("red"); /* while nobody leads */
+    load_network("red"); /* while nobody leads */
     eventually(shows(&one, "/metrics", 200, "networks"), "its pages are gone");
     ck_assert_int_eq(gate_count(&one.ran), runs);
 
@@ -635,7 +452,7 @@ TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent
     size_t event_at = 0;
     size_t last = 0;
 
-    load("blue");
+    load_network("blue");
     atomic_store(&one.holds, true);
     EXPECT_OK(make(&one, ELECT, "--leader-elect-identity", "one"));
     atomic_store(&one.holds, true);
@@ -727,7 +544,7 @@ static const struct {
     {{"--context", "nowhere"}, KUBE_ERR_CONFIG, "nowhere"},
 };
 
-FIXTURE(set_up_bare, tear_down);
+FIXTURE(set_up_server, tear_down_server);
 
 TEST(readiness_says_why_a_cache_is_empty)
 {
@@ -742,14 +559,14 @@ TEST(readiness_says_why_a_cache_is_empty)
                "readyz does not say why");
     ck_assert(shows(&one, "/livez", 200, "ok"));
     load_crd();
-    load("blue");
+    load_network("blue");
     expect_run(&one, "blue"); /* nobody has to start it anew */
     eventually(is_ready(&one), "it is not ready");
 }
 
 TEST_EACH(a_mistake_is_told_and_nothing_is_made, mistakes)
 {
-    ck_assert_int_eq(make_all(&one, NULL, mistakes[_i].arguments), mistakes[_i].code);
+    ck_assert_int_eq(make_replica(&one, NULL, mistakes[_i].arguments), mistakes[_i].code);
     ck_assert_ptr_null(one.manager);
     ck_assert_ptr_nonnull(strstr(err.message, mistakes[_i].said));
     ck_assert_int_eq(strncmp(err.message, "tester: ", strlen("tester: ")), 0);

@@ -3,61 +3,21 @@
  * A manager's process seen from outside: signals, the exit status, what does not return. The
  * process is this program, started once more (run_as_child()).
  */
-#include "support/child.h"
-#include "support/suite.h"
+#include "manager_world.h"
 
-#include <kube/kube.h>
-#include <kube/testing/apiserver.h>
-#include <samplecrd/v1/api.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char network_crd[] = "/examples/network-controller/config/crd/"
-                                  "samplecrd.k8s.io_networks.yaml";
-
-static kube_apiserver *server;
-static kube_ctx *ctx; /* of the test */
-static char *kubeconfig;
-static kube_error err;
-
-#define EXPECT_OK(call) ck_assert_msg((call) == KUBE_OK, "%s", err.message)
-
-static void write_kubeconfig(void)
-{
-    const char *text = kube_apiserver_kubeconfig(server);
-    char path[] = "/tmp/kubegen-test-manager.XXXXXX";
-    int fd = mkstemp(path);
-
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
-    kubeconfig = kube_ctx_strdup(ctx, path);
-}
-
 /* With one Network, blue. */
 static void set_up(void)
 {
-    const samplecrd_v1_network blue = {
-        .metadata = {.name = "blue", .namespace_ = "default"},
-        .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"},
-    };
-
-    ctx = kube_ctx_new();
-    EXPECT_OK(kube_apiserver_start(NULL, &server, &err));
-    EXPECT_OK(kube_apiserver_load_file(
-        server, kube_printf(ctx, "%s%s", getenv("KUBEGEN_SOURCE_DIR"), network_crd), &err));
-    EXPECT_OK(kube_apiserver_load_object(server, &samplecrd_v1_network_type, &blue.base, &err));
-    write_kubeconfig();
-}
-
-static void tear_down(void)
-{
-    unlink(kubeconfig);
-    kube_apiserver_stop(server);
-    kube_ctx_free(ctx);
+    set_up_server();
+    kube_log_set_level(KUBE_LOG_INFO);
+    load_crd();
+    load_network("blue");
 }
 
 /* ---- the process ---------------------------------------------------------------------------- */
@@ -124,7 +84,7 @@ static void forget_child(child *c)
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
-FIXTURE(set_up, tear_down);
+FIXTURE(set_up, tear_down_server);
 
 static const int stop_signals[] = {SIGTERM, SIGINT};
 
