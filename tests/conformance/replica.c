@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replica.h"
 
-#include "harness.h"
+#include "cluster_world.h"
 
 #include <coordination/v1/api.h>
 #include <signal.h>

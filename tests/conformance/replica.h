@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One of several processes that stand for election on the harness's server: a user of its own, so
+/* One of several processes that stand for election on the program's server: a user of its own, so
  * that the audit log tells them apart, and a child process. */
 #ifndef TESTS_CONFORMANCE_REPLICA_H
 #define TESTS_CONFORMANCE_REPLICA_H

@@ -4,7 +4,7 @@
  * others, on a real server with the controllers of Deployments, ReplicaSets and garbage, worked on
  * with kubectl. There is no kubelet: Pods are said to be ready by hand.
  */
-#include "harness.h"
+#include "cluster_world.h"
 #include "support/child.h"
 
 #include <appcontroller/v1alpha1/api.h>
@@ -273,7 +273,7 @@ int main(void)
         fputs("APPSERVICE_CONTROLLER and APPSERVICE_CONTROLLER_ROLE must be set\n", stderr);
         return EXIT_FAILURE;
     }
-    harness_start("--controllers");
+    world_start("--controllers");
     real_server_must_kubectl(server, NULL, "apply -f %s", role);
     real_server_must_kubectl(server, NULL,
                              "create clusterrolebinding appservice-controller "
@@ -281,6 +281,6 @@ int main(void)
     real_server_until_kubectl(server, "auth can-i watch appservices.appcontroller.k8s.io "
                                       "--all-namespaces --as=user");
     status = suite_run();
-    harness_stop();
+    world_stop();
     return status;
 }

@@ -4,7 +4,7 @@
  * written again they are the same JSON, no member is unknown, and copies are as good as originals.
  * A member that is null says what its absence says, so null members do not count.
  */
-#include "harness.h"
+#include "cluster_world.h"
 
 #include <apiextensions/v1/api.h>
 #include <apps/v1/api.h>
@@ -327,5 +327,5 @@ TEST(a_review_answers)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

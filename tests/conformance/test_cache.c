@@ -3,7 +3,7 @@
  * The informer on a real server: its cache and what its handlers were told are compared with the
  * server's own list, through restarts, missed changes and 20,000 objects.
  */
-#include "harness.h"
+#include "cluster_world.h"
 #include "mirror.h"
 #include "support/child.h"
 
@@ -795,5 +795,5 @@ TEST(a_client_and_its_informer_leave_nothing_either)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

@@ -4,7 +4,7 @@
  * on a real server that is worked on with kubectl. What it did is read from its files and its
  * Events.
  */
-#include "harness.h"
+#include "cluster_world.h"
 #include "support/child.h"
 
 #include <core/v1/api.h>
@@ -545,7 +545,7 @@ int main(void)
         fputs("NETWORK_CONTROLLER and NETWORK_CONTROLLER_RBAC must be set\n", stderr);
         return EXIT_FAILURE;
     }
-    harness_start(NULL);
+    world_start(NULL);
     real_server_must_kubectl(server, NULL, "apply -f '%s'", rbac);
     real_server_must_kubectl(server, NULL,
                              "create clusterrolebinding tester --clusterrole=network-controller "
@@ -553,6 +553,6 @@ int main(void)
     real_server_until_kubectl(server, "auth can-i watch networks.samplecrd.k8s.io "
                                       "--all-namespaces --as=user");
     status = suite_run();
-    harness_stop();
+    world_stop();
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the server refuses, as kube_error. */
-#include "harness.h"
+#include "cluster_world.h"
 
 #include <plain/v1/api.h>
 #include <samplecrd/v1/api.h>
@@ -209,5 +209,5 @@ TEST(names_that_would_change_the_url_are_refused_here)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the recorder sends is accepted, and kubectl shows it (EV-2, EV-3, EV-4, EV-6). */
-#include "harness.h"
+#include "cluster_world.h"
 
 #include "control/events/recorder.h"
 
@@ -254,5 +254,5 @@ TEST(a_namespace_that_goes_takes_no_events_and_that_is_no_warning)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

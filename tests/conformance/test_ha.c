@@ -5,7 +5,7 @@
  * read from the server's audit log afterwards. No write may come from a replica whose lease had run
  * out or was another's (LE-3…5), whatever befell it.
  */
-#include "harness.h"
+#include "cluster_world.h"
 #include "replica.h"
 
 #include <appcontroller/v1alpha1/api.h>
@@ -501,5 +501,5 @@ int main(void)
         fputs("APPSERVICE_CONTROLLER is not set\n", stderr);
         return EXIT_FAILURE;
     }
-    return harness_run("--controllers --audit");
+    return world_run("--controllers --audit");
 }

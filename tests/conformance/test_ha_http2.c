@@ -6,7 +6,7 @@
  * their buffers then must never reach the server (LE-3...5). Who wrote when is read from the
  * server's audit log. No time decides but those in there.
  */
-#include "harness.h"
+#include "cluster_world.h"
 #include "replica.h"
 
 #include <samplecrd/v1/api.h>
@@ -246,5 +246,5 @@ int main(void)
         fputs("FENCED_WRITER is not set\n", stderr);
         return EXIT_FAILURE;
     }
-    return harness_run("--audit");
+    return world_run("--audit");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What kubegen makes of markers, as a server sees it: defaults, the scale subresource, roles. */
-#include "harness.h"
+#include "cluster_world.h"
 
 #include <appcontroller/v1alpha1/api.h>
 #include <apps/v1/api.h>
@@ -191,5 +191,5 @@ TEST(roles_of_markers_are_taken)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every verb, against whatever server the harness started. */
-#include "harness.h"
+/* Every verb, against whatever server the program started. */
+#include "cluster_world.h"
 
 #include <appcontroller/v1alpha1/api.h>
 #include <bare/v1/api.h>
@@ -340,5 +340,5 @@ TEST(an_update_that_would_lose_members_is_refused)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

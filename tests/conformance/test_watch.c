@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists in pages, watches with bookmarks, streaming lists, and a version that is too old. */
-#include "harness.h"
+#include "cluster_world.h"
 
 #include <samplecrd/v1/api.h>
 #include <stdio.h>
@@ -235,5 +235,5 @@ TEST(cancelling_ends_a_silent_watch)
 
 int main(void)
 {
-    return harness_run(NULL);
+    return world_run(NULL);
 }

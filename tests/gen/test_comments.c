@@ -2,7 +2,7 @@
 /* Which comments belong to a declaration: the rule of Go's generators (G-1 to G-4). */
 #include "front/comments.h"
 
-#include "gen_test.h"
+#include "gen_kit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Bad headers: every errors/<name>.h ends in a comment that lists all that must be said about it,
  * word for word, as `line:col: error: text`. It is read as errors/v1/types.h.
  */
-#include "gen_test.h"
+#include "gen_kit.h"
 #include "support/str.h"
 
 #include <glob.h>

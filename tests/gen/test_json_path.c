@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of print columns that kube-apiserver follows; errors/print_column_path.h has the others. */
-#include "gen_test.h"
+#include "gen_kit.h"
 #include "support/str.h"
 
 /* A Kind with a column of @path. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What layout_c() does to the forms that templates use; golden.sh holds it against clang-format. */
-#include "gen_test.h"
+#include "gen_kit.h"
 #include "render/layout.h"
 
 static void expect(const char *text, const char *want)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "front/markers.h"
 
-#include "gen_test.h"
+#include "gen_kit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "front/names.h"
 
-#include "gen_test.h"
+#include "gen_kit.h"
 
 typedef struct pair {
     const char *from;

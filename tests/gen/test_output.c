@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files: all or none, untouched when equal; differences as diff(1) prints them. */
-#include "gen_test.h"
+#include "gen_kit.h"
 #include "support/output.h"
 #include "support/diff.h"
 

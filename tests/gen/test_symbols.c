@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names that would be generated twice. */
 #include "front/symbols.h"
-#include "gen_test.h"
+#include "gen_kit.h"
 
 #include <stdlib.h>
 

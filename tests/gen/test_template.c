@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of the Mustache specification, one test each; and what kubegen does otherwise. */
-#include "gen_test.h"
+#include "gen_kit.h"
 #include "render/template.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* YAML that no reader takes for something else. */
-#include "gen_test.h"
+#include "gen_kit.h"
 #include "support/yaml.h"
 
 static void expect(const char *json, const char *want)

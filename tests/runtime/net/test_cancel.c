@@ -4,7 +4,7 @@
  * asserted at ten times that. Cancelled from another thread, and by a deadline.
  */
 #include "net/client/result_stream.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include "support/gate.h"
 #include "support/pki.h"
 #include <dlfcn.h>

@@ -3,7 +3,7 @@
  * What the verbs put on the wire and what they make of the answers (REQ-1, REQ-2, REQ-6, REQ-8;
  * client-go's TestHTTPMethods, TestTransformResponse, TestDoRequestSuccess).
  */
-#include "net_test.h"
+#include "net_kit.h"
 #include "object/block/block.h"
 #include <kube/log.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * merged_client_builder_test.go.
  */
 #include "net/config/config.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include "support/pki.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Authorization header and token files (CFG-5; client-go's TestCachingTokenSource). */
 #include "net/config/credentials.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include <kube/testing/clock.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * What goes wrong between client and server: connections, TLS, answers that are cut, and that all
  * of it says clearly what happened and leaves nothing open.
  */
-#include "net_test.h"
+#include "net_kit.h"
 #include "support/pki.h"
 #include <stdio.h>
 #include <string.h>

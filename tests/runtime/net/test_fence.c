@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kube_client_set_fence() and kube_client_set_metrics(). */
-#include "net_test.h"
+#include "net_kit.h"
 #include "support/pki.h"
 #include <arpa/inet.h>
 #include <kube/testing/clock.h>

@@ -4,7 +4,7 @@
  * turn: no crash, no leak (by the sanitizers), a clean error.
  */
 #include "net/transport/transport.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include "support/fail_malloc.h"
 #include <kube/log.h>
 #include <stdio.h>

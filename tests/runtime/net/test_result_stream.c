@@ -4,7 +4,7 @@
  * every kind, and a queue that holds the connection back (client-go's TestDecoder, TestWatch).
  */
 #include "net/client/result_stream.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include <stdio.h>
 #include <string.h>
 

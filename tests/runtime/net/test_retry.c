@@ -3,7 +3,7 @@
  * REQ-3 and REQ-4 by a clock that the test moves (client-go's TestCheckRetryHandles429And5xx,
  * TestConnectionResetByPeerIsRetried, TestRequestDoWithRetry, TestIsNextRetry).
  */
-#include "net_test.h"
+#include "net_kit.h"
 #include <kube/testing/clock.h>
 #include <stdio.h>
 #include <string.h>

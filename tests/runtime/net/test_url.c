@@ -2,7 +2,7 @@
 /* Paths and queries (REQ-1, REQ-17; client-go's TestRequestOrdersNamespaceInPath and siblings). */
 #include "net/client/options.h"
 #include "net/config/url.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include <string.h>
 
 static kube_error err;

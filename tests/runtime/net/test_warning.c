@@ -2,7 +2,7 @@
 /* Warning headers (REQ-8; client-go's TestDefaultWarningHandler and net's TestParseWarningHeader).
  */
 #include "net/client/warning.h"
-#include "net_test.h"
+#include "net_kit.h"
 #include <string.h>
 
 static char seen[512];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_test.h"
+#include "object_kit.h"
 
 #include "object/codec/decode.h"
 #include "support/fail_malloc.h"

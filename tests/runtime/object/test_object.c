@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_test.h"
+#include "object_kit.h"
 
 #include "object/block/block.h"
 #include "support/fail_malloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the client's tests share: a type, a configuration for a server, and threads that call. */
-#ifndef KUBE_TESTS_NET_TEST_H
-#define KUBE_TESTS_NET_TEST_H
+#ifndef KUBE_TESTS_NET_KIT_H
+#define KUBE_TESTS_NET_KIT_H
 
 #include "net/client/client.h"
 #include "support/http_server.h"
@@ -73,4 +73,4 @@ size_t count_files(void);
 void expect_no_threads(const char *name);
 
 
-#endif /* KUBE_TESTS_NET_TEST_H */
+#endif /* KUBE_TESTS_NET_KIT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of the object layer share: each case runs with a ctx of its own. */
-#ifndef TESTS_RUNTIME_OBJECT_OBJECT_TEST_H
-#define TESTS_RUNTIME_OBJECT_OBJECT_TEST_H
+#ifndef TESTS_RUNTIME_OBJECT_OBJECT_KIT_H
+#define TESTS_RUNTIME_OBJECT_OBJECT_KIT_H
 
 #include "fixture_types.h"
 #include "support/suite.h"
@@ -34,4 +34,4 @@ static inline fixture_widget *decode_widget(const char *json)
     return (fixture_widget *)(void *)object;
 }
 
-#endif /* TESTS_RUNTIME_OBJECT_OBJECT_TEST_H */
+#endif /* TESTS_RUNTIME_OBJECT_OBJECT_KIT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "net_test.h"
+#include "net_kit.h"
 #include <dirent.h>
 #include <openssl/evp.h>
 #include <stdio.h>

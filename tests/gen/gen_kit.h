@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Headers in a scratch directory, and what the generator's front end makes of them. */
-#ifndef TESTS_GEN_GEN_TEST_H
-#define TESTS_GEN_GEN_TEST_H
+#ifndef TESTS_GEN_GEN_KIT_H
+#define TESTS_GEN_GEN_KIT_H
 
 #include "front/load.h"
 #include "support/suite.h"
@@ -32,4 +32,4 @@ void unload(loaded *of);
 const model_struct *find_struct(const loaded *in, const char *name);
 const model_field *find_field(const model_struct *in, const char *name);
 
-#endif /* TESTS_GEN_GEN_TEST_H */
+#endif /* TESTS_GEN_GEN_KIT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gen_test.h"
+#include "gen_kit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

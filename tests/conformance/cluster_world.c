@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "harness.h"
+#include "cluster_world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ kube_client *client_of(const char *context)
     return made;
 }
 
-void harness_start(const char *server_flags)
+void world_start(const char *server_flags)
 {
     const char *crds = getenv("KUBEGEN_CRD_DIR");
 
@@ -53,19 +53,19 @@ void harness_start(const char *server_flags)
     client = client_of(NULL);
 }
 
-void harness_stop(void)
+void world_stop(void)
 {
     kube_client_free(client);
     real_server_free(server);
 }
 
-int harness_run(const char *server_flags)
+int world_run(const char *server_flags)
 {
     int status;
 
-    harness_start(server_flags);
+    world_start(server_flags);
     status = suite_run();
-    harness_stop();
+    world_stop();
     return status;
 }
 

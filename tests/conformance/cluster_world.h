@@ -3,8 +3,8 @@
  * What the conformance cases share: one API server a program, its CRDs established, an admin's
  * client, and a fresh ctx and namespace for each case.
  */
-#ifndef TESTS_CONFORMANCE_HARNESS_H
-#define TESTS_CONFORMANCE_HARNESS_H
+#ifndef TESTS_CONFORMANCE_CLUSTER_WORLD_H
+#define TESTS_CONFORMANCE_CLUSTER_WORLD_H
 
 #include "support/real_server.h"
 #include "support/suite.h"
@@ -17,10 +17,10 @@ extern kube_ctx *ctx;
 extern const char *ns;
 
 /* Starts the server with further flags and makes the client. */
-void harness_start(const char *server_flags);
-void harness_stop(void);
+void world_start(const char *server_flags);
+void world_stop(void);
 /* Starts it, runs the cases and stops it; returns what main() returns. */
-int harness_run(const char *server_flags);
+int world_run(const char *server_flags);
 /* Checked fixture of each case. */
 void case_set_up(void);
 void case_tear_down(void);
@@ -32,4 +32,4 @@ void expect_code(kube_code rc, kube_code want, const kube_error *err, const char
 #define expect(rc, want, err) expect_code((rc), (want), (err), __FILE__, __LINE__)
 #define expect_ok(rc, err) expect_code((rc), KUBE_OK, (err), __FILE__, __LINE__)
 
-#endif /* TESTS_CONFORMANCE_HARNESS_H */
+#endif /* TESTS_CONFORMANCE_CLUSTER_WORLD_H */
