@@ -5,6 +5,7 @@
 # or when a test fails without any.
 #
 #   hack/check-planted-bugs.sh [WORD…]    all bugs, or those with one of the words in their names
+#   hack/check-planted-bugs.sh --fit      plants none: whether each still fits the source
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -60,7 +61,7 @@ bug 'a refused connection leads to a new list' runtime/src/cache/reflector_watch
     test_reflector_watch
 
 bug 'a failed round is tried again without a wait' runtime/src/cache/reflector.c \
-    'r->backoff_until_ns = now + delay * kube__ns_per_ms;' \
+    'r->backoff_until_ns = now + delay * KUBE__NS_PER_MS;' \
     'r->backoff_until_ns = now;' \
     test_backoff test_reflector
 
@@ -225,15 +226,21 @@ selected() {
     return 1
 }
 
-# plant FILE OLD NEW: exactly one place, or the bug is out of date.
-plant() {
-    local text head tail
-    text=$(cat "$tree/$1" && printf x)
+# find_place FILE OLD: sets head and tail to what stands around OLD in FILE. There is exactly one
+# place, or the bug is out of date.
+find_place() {
+    local text
+    text=$(cat "$1" && printf x)
     text=${text%x}
     head=${text%%"$2"*}
     [ "$head" != "$text" ] || die "$1 no longer has: $2"
     tail=${text:$((${#head} + ${#2}))}
     [[ $tail != *"$2"* ]] || die "$1 has more than once: $2"
+}
+
+# plant FILE OLD NEW
+plant() {
+    find_place "$tree/$1" "$2"
     printf '%s' "$head$3$tail" >"$tree/$1"
 }
 
@@ -249,6 +256,13 @@ passes() {
     ctest --test-dir "$build" -R "^$1\$" --no-tests=error --output-on-failure \
         >"$work/test.log" 2>&1
 }
+
+if [ "${1-}" = --fit ]; then
+    for i in "${!names[@]}"; do
+        find_place "${files[i]}" "${olds[i]}"
+    done
+    exit
+fi
 
 chosen=() needed=''
 for i in "${!names[@]}"; do

@@ -91,6 +91,7 @@ say "source rules"
 hack/check-includes.sh
 hack/check-style.sh
 hack/check-docs.sh
+hack/check-planted-bugs.sh --fit
 
 if [ -n "$all" ]; then
     build asan -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
