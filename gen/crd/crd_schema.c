@@ -181,10 +181,22 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
     describe_members(b, schema, json_set(schema, "properties", json_object()), record);
 }
 
+/* A list or a map, of which @inner is the keyword for what it holds. */
+static void describe_items(schema_builder *b, json_value *schema, const model_type *type,
+                           const char *name, const char *inner)
+{
+    json_value *items;
+
+    json_set_text(schema, "type", name);
+    items = json_set(schema, inner, json_object());
+    if (type->container)
+        describe_type(b, items, &type->container->element);
+    else
+        json_set_text(items, "type", "string");
+}
+
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type)
 {
-    json_value *inner;
-
     switch (type->kind) {
     case MODEL_STRUCT:
     case MODEL_STRUCT_PTR:
@@ -192,21 +204,11 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
         break;
     case MODEL_LIST:
     case MODEL_STRING_LIST:
-        json_set_text(schema, "type", "array");
-        inner = json_set(schema, "items", json_object());
-        if (type->kind == MODEL_LIST)
-            describe_type(b, inner, &type->container->element);
-        else
-            json_set_text(inner, "type", "string");
+        describe_items(b, schema, type, "array", "items");
         break;
     case MODEL_MAP:
     case MODEL_STRING_MAP:
-        json_set_text(schema, "type", "object");
-        inner = json_set(schema, "additionalProperties", json_object());
-        if (type->kind == MODEL_MAP)
-            describe_type(b, inner, &type->container->element);
-        else
-            json_set_text(inner, "type", "string");
+        describe_items(b, schema, type, "object", "additionalProperties");
         break;
     case MODEL_RAW_JSON:
         json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);

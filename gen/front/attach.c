@@ -247,6 +247,23 @@ static void report_bytes(annotations *of, const comment_line *line)
     }
 }
 
+bool attach_report_unread(diag *to, diag_loc loc, const comment_group *group,
+                          const comment_line *line, const char *name)
+{
+    if (group->is_trailing)
+        diag_error(to, loc,
+                   "a marker after code is not read: put '// %s' on a line of its own above", name);
+    else if (line->style == COMMENT_BLOCK)
+        diag_error(to, loc, "a marker in a block comment is not read: write it as a line '// %s'",
+                   name);
+    else if (line->style == COMMENT_DOC_LINE)
+        diag_error(to, loc, "a marker in a '///' comment is not read: write it as a line '// %s'",
+                   name);
+    else
+        return false;
+    return true;
+}
+
 static void report_line(annotations *of, const comment_group *group, const comment_line *line,
                         const attach_body *bodies, size_t body_len)
 {
@@ -259,16 +276,7 @@ static void report_line(annotations *of, const comment_group *group, const comme
         report_blank(of, line);
     if (!line->is_marker)
         return;
-    if (group->is_trailing)
-        diag_error(of->to, loc,
-                   "a marker after code is not read: put '// %s' on a line of its own above", name);
-    else if (line->style == COMMENT_BLOCK)
-        diag_error(of->to, loc,
-                   "a marker in a block comment is not read: write it as a line '// %s'", name);
-    else if (line->style == COMMENT_DOC_LINE)
-        diag_error(of->to, loc,
-                   "a marker in a '///' comment is not read: write it as a line '// %s'", name);
-    else if (!group->is_read)
+    if (!attach_report_unread(of->to, loc, group, line, name) && !group->is_read)
         report_detached(of, line, bodies, body_len);
 }
 

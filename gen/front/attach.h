@@ -45,6 +45,13 @@ typedef struct attach_body {
  */
 void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_len);
 
+/*
+ * Reports the marker @name, with its `+`, in a comment that is never read; returns false for a line
+ * that is read.
+ */
+bool attach_report_unread(diag *to, diag_loc loc, const comment_group *group,
+                          const comment_line *line, const char *name);
+
 /* Returns the marker of this id, or NULL if there is no such marker. */
 const marker *attached_find(const attached *in, marker_id id);
 /* Returns its value, whose place goes to @loc, or NULL if there is no such marker. */

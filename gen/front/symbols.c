@@ -69,20 +69,13 @@ static const char *const kind_functions[] = {
     NULL,
 };
 
-static bool has_suffix(const char *const *suffixes, const char *suffix)
-{
-    while (*suffixes && strcmp(*suffixes, suffix) != 0)
-        suffixes++;
-    return *suffixes != NULL;
-}
-
 bool symbols_takes(const char *kind, const char *name)
 {
     static const char *const of_all[] = {"_type", "_list", "_schema", "_deep_copy", "_equal", NULL};
     const char *suffix = str_has_prefix(name, kind) ? name + strlen(kind) : "";
 
-    return has_suffix(of_all, suffix) || has_suffix(kind_types, suffix) ||
-           has_suffix(kind_functions, suffix);
+    return str_is_one_of(suffix, of_all) || str_is_one_of(suffix, kind_types) ||
+           str_is_one_of(suffix, kind_functions);
 }
 
 static void add_call(symbol_list *list, const model_resource *resource, const char *verb)

@@ -132,7 +132,8 @@ static bool add_type(import *im, const char *type, const char *schema_name)
 static bool set_place(import *im)
 {
     const import_options *options = im->options;
-    const char *slash;
+    const char *version;
+    const char *parent;
 
     im->directory = options->output;
     if (!im->directory)
@@ -140,18 +141,14 @@ static bool set_place(import *im)
             arena_printf(im->arena, "apis/%s/%s",
                          import_last(import_package(im->arena, im->package)), options->version);
     im->directory = path_trimmed(im->arena, im->directory);
-    slash = strrchr(im->directory, '/');
-    if (!slash || slash == im->directory || !names_is_version(slash + 1))
+    version = path_last(im->directory);
+    parent = path_parent(im->arena, im->directory);
+    im->group_dir = path_last(parent);
+    if (version == im->directory || !*im->group_dir || !names_is_version(version))
         return import_fail(im, "--output %s: the directory must be <group>/<version>",
                            im->directory);
-    im->group_dir = arena_strndup(im->arena, im->directory, (size_t)(slash - im->directory));
-    im->root = "";
-    if (strrchr(im->group_dir, '/')) {
-        im->root = im->group_dir;
-        im->group_dir = strrchr(im->group_dir, '/') + 1;
-        im->root = arena_strndup(im->arena, im->root, (size_t)(im->group_dir - im->root));
-    }
-    im->prefix = names_prefix(im->arena, im->group_dir, slash + 1);
+    im->root = arena_strndup(im->arena, parent, (size_t)(im->group_dir - parent));
+    im->prefix = names_prefix(im->arena, im->group_dir, version);
     return true;
 }
 

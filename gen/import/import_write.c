@@ -8,6 +8,7 @@
 #include "front/pattern.h"
 #include "import_names.h"
 #include "import_schema.h"
+#include "support/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,20 +100,12 @@ static void put_doc(writer *w, const char *indent, const char *doc)
 
 /* ---- markers of a member ------------------------------------------------------------------- */
 
-static bool in_array(const char *const *names, const char *name)
-{
-    for (; *names; names++)
-        if (strcmp(*names, name) == 0)
-            return true;
-    return false;
-}
-
 /* Strings of which a cluster has few. */
 static bool is_interned(const import_field *field)
 {
     static const char *const names[] = {"apiVersion", "kind", "apiGroup", "namespace", NULL};
 
-    return field->shape.is_string && (field->enum_prefix || in_array(names, field->json));
+    return field->shape.is_string && (field->enum_prefix || str_is_one_of(field->json, names));
 }
 
 /* The text of a keyword if it is one of @choices; NULL otherwise. */
@@ -120,7 +113,7 @@ static const char *choice(const json_value *schema, const char *key, const char 
 {
     const json_value *value = json_get(schema, key);
 
-    return json_kind_of(value) == JSON_STRING && in_array(choices, json_text(value))
+    return json_kind_of(value) == JSON_STRING && str_is_one_of(json_text(value), choices)
                ? json_text(value)
                : NULL;
 }
@@ -459,7 +452,6 @@ static void put_forwards(writer *w)
 void import_write(import *im, str *out)
 {
     writer w = {im, out};
-    const char *dir = strrchr(im->directory, '/');
     const char *guard = names_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
 
     text_list_sort(&im->includes);
@@ -467,7 +459,7 @@ void import_write(import *im, str *out)
     put_title(&w);
     if (strcmp(im->options->group, im->group_dir) != 0)
         str_printf(out, "// +groupName=%s\n", im->options->group);
-    if (dir && strcmp(dir + 1, im->options->version) != 0)
+    if (strcmp(path_last(im->directory), im->options->version) != 0)
         str_printf(out, "// +versionName=%s\n", im->options->version);
     str_printf(out, "#ifndef %s\n#define %s\n", guard, guard);
     put_includes(&w);

@@ -75,7 +75,7 @@ static void say_no_json(const char *name, const char *text, size_t at, str *erro
 bool openapi_add(openapi *api, const char *name, const char *text, str *error)
 {
     size_t at;
-    json_value *document = json_parse_at(text, &at);
+    json_value *document = json_parse(text, &at);
     const char *fault = document ? find_fault(document) : NULL;
 
     if (strcmp(name, "-") == 0)

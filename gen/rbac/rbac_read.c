@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac_read.h"
 
-#include "front/comments.h"
+#include "front/attach.h"
 #include "front/markers.h"
 #include "front/names.h"
 #include "front/scan.h"
@@ -247,17 +247,7 @@ static void read_line(reader *r, const comment_group *group, const comment_line 
     if (text > line->text + 1)
         diag_error(r->to, loc,
                    "a blank after the '+' makes this line plain text; did you mean '+%s'?", name);
-    else if (group->is_trailing)
-        diag_error(r->to, loc,
-                   "a marker after code is not read: put '// +%s' on a line of its own above",
-                   name);
-    else if (line->style == COMMENT_BLOCK)
-        diag_error(r->to, loc,
-                   "a marker in a block comment is not read: write it as a line '// +%s'", name);
-    else if (line->style == COMMENT_DOC_LINE)
-        diag_error(r->to, loc,
-                   "a marker in a '///' comment is not read: write it as a line '// +%s'", name);
-    else
+    else if (!attach_report_unread(r->to, loc, group, line, arena_printf(r->in, "+%s", name)))
         read_rule(r, line);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac_rules.h"
 
-#include "support/str.h"
+#include "support/text_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,20 +23,17 @@ enum { GROUPS = 0, RESOURCES = 1, URLS = 3, VERBS = 4 };
 
 static model_texts join(arena *in, const model_texts *a, const model_texts *b)
 {
-    model_texts all = {.items = arena_alloc(in, (a->len + b->len + 1) * sizeof *all.items)};
-    size_t len = 0;
+    model_texts joined;
+    text_list all = {0};
 
     for (size_t i = 0; i < a->len; i++)
-        all.items[len++] = a->items[i];
+        *VEC_ADD(&all) = a->items[i];
     for (size_t i = 0; i < b->len; i++)
-        all.items[len++] = b->items[i];
-    if (len > 1)
-        qsort(all.items, len, sizeof *all.items, str_compare);
-    for (size_t i = 0; i < len; i++) {
-        if (all.len == 0 || strcmp(all.items[all.len - 1], all.items[i]) != 0)
-            all.items[all.len++] = all.items[i];
-    }
-    return all;
+        *VEC_ADD(&all) = b->items[i];
+    text_list_sort(&all);
+    joined.len = all.len;
+    joined.items = VEC_KEEP(in, &all);
+    return joined;
 }
 
 static int compare_sets(const model_texts *a, const model_texts *b)

@@ -62,21 +62,15 @@ static void numbers_to_text(cJSON *node)
     }
 }
 
-json_value *json_parse_at(const char *text, size_t *fault)
+json_value *json_parse(const char *text, size_t *fault)
 {
     const char *end = text;
     cJSON *node = cJSON_ParseWithOpts(text, &end, true);
 
-    *fault = (size_t)(end - text);
+    if (fault)
+        *fault = (size_t)(end - text);
     numbers_to_text(node);
     return (json_value *)node;
-}
-
-json_value *json_parse(const char *text)
-{
-    size_t fault;
-
-    return json_parse_at(text, &fault);
 }
 
 json_value *json_set(json_value *object, const char *key, json_value *value)

@@ -27,10 +27,8 @@ json_value *json_bool(bool value);
 /* A number as JSON spells it, kept digit by digit. */
 json_value *json_number(const char *text);
 void json_free(json_value *value);
-/* Returns NULL if @text is not JSON. */
-json_value *json_parse(const char *text);
-/* Does the same; @fault gets the byte where it went wrong. */
-json_value *json_parse_at(const char *text, size_t *fault);
+/* Returns NULL if @text is not JSON; @fault, which may be NULL, gets the byte that is wrong. */
+json_value *json_parse(const char *text, size_t *fault);
 
 /* Adds a member or an element, which then belongs to its parent, and returns it. */
 json_value *json_set(json_value *object, const char *key, json_value *value);

@@ -82,6 +82,13 @@ int str_compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+bool str_is_one_of(const char *text, const char *const *words)
+{
+    while (*words && strcmp(*words, text) != 0)
+        words++;
+    return *words != NULL;
+}
+
 bool str_has_prefix(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;

@@ -26,6 +26,8 @@ __attribute__((format(printf, 2, 0))) void str_vprintf(str *s, const char *forma
 
 /* Compares for qsort() over an array of texts. */
 int str_compare(const void *a, const void *b);
+/* Says whether @text is one of @words, which end with NULL. */
+bool str_is_one_of(const char *text, const char *const *words);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
 /* Appends a whole file. Returns false if it cannot be read; errno says why. */

@@ -31,15 +31,7 @@ void *xrealloc(void *old, size_t size)
 
 char *xstrdup(const char *text)
 {
-    return xstrndup(text, strlen(text));
-}
+    size_t size = strlen(text) + 1;
 
-char *xstrndup(const char *text, size_t len)
-{
-    char *copy = xmalloc(len + 1);
-
-    if (len > 0)
-        memcpy(copy, text, len);
-    copy[len] = '\0';
-    return copy;
+    return memcpy(xmalloc(size), text, size);
 }

@@ -14,6 +14,5 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size); /* zeroed */
 void *xrealloc(void *old, size_t size);
 char *xstrdup(const char *text);
-char *xstrndup(const char *text, size_t len);
 
 #endif /* KUBEGEN_SUPPORT_XALLOC_H */

@@ -20,7 +20,7 @@ static bool render(const char *const *templates, const char *json, bool strict, 
                    str *error)
 {
     const template_set set = {find, (void *)templates, strict};
-    json_value *view = json_parse(json);
+    json_value *view = json_parse(json, NULL);
     bool ok;
 
     ck_assert_ptr_nonnull(view);

@@ -5,7 +5,7 @@
 
 static void expect(const char *json, const char *want)
 {
-    json_value *value = json_parse(json);
+    json_value *value = json_parse(json, NULL);
     str out = {0};
 
     ck_assert_ptr_nonnull(value);
