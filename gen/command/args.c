@@ -63,9 +63,8 @@ static void unknown_option(const arg_set *args, unsigned options, const char *na
     const char *words[KNOWN_COUNT];
     const char *near;
     size_t len = 0;
-    size_t i;
 
-    for (i = 0; i < KNOWN_COUNT; i++)
+    for (size_t i = 0; i < KNOWN_COUNT; i++)
         if (known[i].option & options)
             words[len++] = known[i].name;
     near = diag_nearest(name, words, len);
@@ -97,9 +96,8 @@ static void set_option(arg_set *args, size_t which, const char *value)
 static bool read_option(arg_set *args, unsigned options, int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
-    size_t i;
 
-    for (i = 0; i < KNOWN_COUNT; i++) {
+    for (size_t i = 0; i < KNOWN_COUNT; i++) {
         size_t len = strlen(known[i].name);
         const char *value;
 
@@ -133,10 +131,9 @@ static bool read_option(arg_set *args, unsigned options, int argc, char **argv, 
 bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv)
 {
     bool only_inputs = false;
-    int i;
 
     *args = (struct arg_set){.command = command};
-    for (i = 0; i < argc; i++) {
+    for (int i = 0; i < argc; i++) {
         if (!only_inputs && strcmp(argv[i], "--") == 0)
             only_inputs = true;
         else if (only_inputs || argv[i][0] != '-' || !argv[i][1])

@@ -18,9 +18,7 @@ static void print_indented(const char *text, const char *indent)
 
 static void print_choices(const char *const *choices)
 {
-    size_t i;
-
-    for (i = 0; choices[i]; i++)
+    for (size_t i = 0; choices[i]; i++)
         printf("%s%s", i ? ", " : "", choices[i]);
     putchar('\n');
 }
@@ -68,12 +66,10 @@ static void list_markers(void)
         {MARKER_FIELD, "above a member:"},
         {MARKER_ANYWHERE, "anywhere in a header or a C file:"},
     };
-    size_t i;
-    size_t j;
 
-    for (i = 0; i < sizeof groups / sizeof *groups; i++) {
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         printf("%s%s\n", i ? "\n" : "", groups[i].title);
-        for (j = 0; j < MARKER_ID_COUNT; j++) {
+        for (size_t j = 0; j < MARKER_ID_COUNT; j++) {
             const marker_spec *spec = &marker_specs[j];
 
             if (!(spec->places & groups[i].place))

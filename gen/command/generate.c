@@ -19,15 +19,13 @@ static void add_make_path(str *text, const char *path)
 static void add_depfile(const arg_set *args, const model *input, output_set *files)
 {
     str text = {0};
-    size_t i;
-    size_t j;
 
     if (!output_count(files))
         return;
     add_make_path(&text, args->depfile_target ? args->depfile_target : output_path(files, 0));
     str_add_char(&text, ':');
-    for (i = 0; i < input->package_len; i++)
-        for (j = 0; j < input->packages[i]->inputs.len; j++) {
+    for (size_t i = 0; i < input->package_len; i++)
+        for (size_t j = 0; j < input->packages[i]->inputs.len; j++) {
             str_add(&text, " \\\n  ");
             add_make_path(&text, input->packages[i]->inputs.items[j]);
         }

@@ -13,14 +13,12 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
 {
-    size_t i;
-
     fputs("usage: kubegen COMMAND [ARGUMENT]...\n"
           "\n"
           "Writes typed Kubernetes APIs in C from annotated headers.\n"
           "\n",
           out);
-    for (i = 0; i < COMMAND_COUNT; i++)
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
     fputs(
         "  help      show the options of a command: kubegen help generate\n"
@@ -36,9 +34,7 @@ static void print_help(FILE *out)
 
 static const command *find_command(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < COMMAND_COUNT; i++)
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
     return NULL;
@@ -48,13 +44,12 @@ static int unknown_command(const char *name)
 {
     const char *words[COMMAND_COUNT + 1];
     const char *meant;
-    size_t i;
 
     if (*name == '-')
         return args_usage(NULL, "there is no option %s", name);
-    for (i = 0; i < COMMAND_COUNT; i++)
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
         words[i] = commands[i]->name;
-    words[i] = "help";
+    words[COMMAND_COUNT] = "help";
     meant = diag_nearest(name, words, COMMAND_COUNT + 1);
     if (meant)
         return args_usage(NULL, "there is no command %s: did you mean %s?", name, meant);
@@ -78,9 +73,7 @@ static int help(const char *name)
 
 static bool asks_for_help(int argc, char **argv)
 {
-    int i;
-
-    for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     return false;

@@ -19,24 +19,22 @@ typedef struct crd {
 static void add_pairs(json_value *metadata, const char *name, const model_pairs *pairs)
 {
     json_value *map;
-    size_t i;
 
     if (!pairs->len)
         return;
     map = json_set(metadata, name, json_object());
-    for (i = 0; i < pairs->len; i++)
+    for (size_t i = 0; i < pairs->len; i++)
         json_set_text(map, pairs->items[i].key, pairs->items[i].value);
 }
 
 static void add_columns(json_value *version, const model_resource *resource)
 {
     json_value *list;
-    size_t i;
 
     if (!resource->column_len)
         return;
     list = json_set(version, "additionalPrinterColumns", json_array());
-    for (i = 0; i < resource->column_len; i++) {
+    for (size_t i = 0; i < resource->column_len; i++) {
         const model_column *column = &resource->columns[i];
         json_value *row = json_push(list, json_object());
 
@@ -94,11 +92,9 @@ static void add_version(json_value *versions, const crd *c, const model_package 
 
 static const model_resource *find_kind(const model_package *package, const crd *c)
 {
-    size_t i;
-
     if (!package->group || strcmp(package->group, c->package->group) != 0)
         return NULL;
-    for (i = 0; i < package->resource_len; i++)
+    for (size_t i = 0; i < package->resource_len; i++)
         if (strcmp(package->resources[i]->kind, c->resource->kind) == 0)
             return package->resources[i];
     return NULL;
@@ -119,9 +115,8 @@ static const model_resource *find_stored(const crd *c)
 {
     const model_resource *stored = NULL;
     bool served = false;
-    size_t i;
 
-    for (i = 0; i < c->input->package_len; i++) {
+    for (size_t i = 0; i < c->input->package_len; i++) {
         const model_resource *resource = find_kind(c->input->packages[i], c);
 
         if (!resource)
@@ -145,9 +140,8 @@ static const model_resource *find_stored(const crd *c)
 static void add_versions(json_value *spec, const crd *c)
 {
     json_value *versions = json_set(spec, "versions", json_array());
-    size_t i;
 
-    for (i = 0; i < c->input->package_len; i++) {
+    for (size_t i = 0; i < c->input->package_len; i++) {
         const model_resource *resource = find_kind(c->input->packages[i], c);
 
         if (resource) {
@@ -193,9 +187,7 @@ static bool is_protected(const char *group)
 
 static bool has_approval(const model_resource *resource)
 {
-    size_t i;
-
-    for (i = 0; i < resource->annotations.len; i++)
+    for (size_t i = 0; i < resource->annotations.len; i++)
         if (strcmp(resource->annotations.items[i].key, "api-approved.kubernetes.io") == 0)
             return true;
     return false;
@@ -227,9 +219,7 @@ static void check_group(const crd *c)
 /* Whether an earlier package of the input has the Kind: then its CRD is planned already. */
 static bool is_planned(const crd *c)
 {
-    size_t i;
-
-    for (i = 0; c->input->packages[i] != c->package; i++)
+    for (size_t i = 0; c->input->packages[i] != c->package; i++)
         if (find_kind(c->input->packages[i], c))
             return true;
     return false;

@@ -65,9 +65,8 @@ static void add_validation(json_value *schema, const model_validation *rules)
         {"maxProperties", rules->max_properties},
     };
     json_value *values;
-    size_t i;
 
-    for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (numbers[i].number)
             json_set(schema, numbers[i].name, json_number(numbers[i].number));
     if (rules->exclusive_minimum)
@@ -79,7 +78,7 @@ static void add_validation(json_value *schema, const model_validation *rules)
     if (!rules->enum_len)
         return;
     values = json_set(schema, "enum", json_array());
-    for (i = 0; i < rules->enum_len; i++)
+    for (size_t i = 0; i < rules->enum_len; i++)
         json_push(values, rules->enums[i].is_string ? json_string(rules->enums[i].text)
                                                     : json_number(rules->enums[i].text));
 }
@@ -87,13 +86,12 @@ static void add_validation(json_value *schema, const model_validation *rules)
 static void add_merge(json_value *schema, const model_merge *merge)
 {
     json_value *keys;
-    size_t i;
 
     json_set_text(schema, "x-kubernetes-list-type", merge->list_type);
     if (!merge->key_len)
         return;
     keys = json_set(schema, "x-kubernetes-list-map-keys", json_array());
-    for (i = 0; i < merge->key_len; i++)
+    for (size_t i = 0; i < merge->key_len; i++)
         json_push(keys, json_string(merge->keys[i].json));
 }
 
@@ -102,13 +100,12 @@ static bool is_recursive(schema_builder *b, const model_struct *record)
 {
     str cycle = {0};
     size_t start = 0;
-    size_t i;
 
     while (start < b->path.len && b->path.items[start].record != record)
         start++;
     if (start == b->path.len)
         return false;
-    for (i = start; i < b->path.len; i++)
+    for (size_t i = start; i < b->path.len; i++)
         str_printf(&cycle, "%s.%s -> ", b->path.items[i].record->name,
                    b->path.items[i].field->name);
     diag_error(b->messages, b->path.items[b->path.len - 1].field->loc,
@@ -140,17 +137,16 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
 {
     json_value *required = NULL;
     step *here = VEC_ADD(&b->path);
-    size_t i;
 
     here->record = record;
-    for (i = 0; i < record->member_len; i++) {
+    for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
 
         if (json_get(properties, field->json))
             continue; /* a Kind's metadata */
         describe_member(b, properties, field);
     }
-    for (i = 0; i < record->member_len; i++) {
+    for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
 
         if (!model_is_required(field) || (record->resource && strcmp(field->json, "metadata") == 0))

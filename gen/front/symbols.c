@@ -109,9 +109,7 @@ static void add_resource(symbol_list *list, const model_resource *resource)
 
 static void collect(symbol_list *list, const model_package *package)
 {
-    size_t i;
-
-    for (i = 0; i < package->struct_len; i++) {
+    for (size_t i = 0; i < package->struct_len; i++) {
         const model_struct *record = package->structs[i];
 
         add(list, record, record->name, "", "the struct");
@@ -120,12 +118,12 @@ static void collect(symbol_list *list, const model_package *package)
         add(list, record, record->name, "_equal", "the function _equal");
     }
     /* A Kind that KUBE_DECLARE_LIST was used on: its list type is generated. */
-    for (i = 0; i < package->container_len; i++)
+    for (size_t i = 0; i < package->container_len; i++)
         if (package->containers[i]->element.record &&
             package->containers[i]->element.record->resource)
             add(list, package->containers[i]->element.record, package->containers[i]->name, "",
                 "the declared list");
-    for (i = 0; i < package->resource_len; i++)
+    for (size_t i = 0; i < package->resource_len; i++)
         add_resource(list, package->resources[i]);
 }
 
@@ -160,13 +158,12 @@ void symbols_check(const model_package *package, diag *to)
 {
     symbol_list list = {.arena = arena_new()};
     const char *reported = NULL; /* the last one, by its struct */
-    size_t i;
 
     if (package->group)
         collect(&list, package);
     if (list.all.len)
         qsort(list.all.items, list.all.len, sizeof *list.all.items, compare);
-    for (i = 1; i < list.all.len; i++) {
+    for (size_t i = 1; i < list.all.len; i++) {
         const symbol *first = &list.all.items[i - 1];
         const symbol *second = &list.all.items[i];
         const char *place = second->resource ? second->resource->kind : second->name;

@@ -20,11 +20,9 @@ openapi *openapi_new(void)
 
 void openapi_free(openapi *api)
 {
-    size_t i;
-
     if (!api)
         return;
-    for (i = 0; i < api->documents.len; i++)
+    for (size_t i = 0; i < api->documents.len; i++)
         json_free(api->documents.items[i]);
     free(api->documents.items);
     free(api);
@@ -96,9 +94,8 @@ bool openapi_add(openapi *api, const char *name, const char *text, str *error)
 const json_value *openapi_schema(const openapi *api, const char *name)
 {
     const json_value *found = NULL;
-    size_t i;
 
-    for (i = 0; i < api->documents.len && !found; i++)
+    for (size_t i = 0; i < api->documents.len && !found; i++)
         found = json_get(schemas_of(api->documents.items[i]), name);
     return found;
 }
@@ -140,9 +137,7 @@ static const json_value *find_gvk(const json_value *schema, const char *group, c
 const char *openapi_find_kind(const openapi *api, const char *group, const char *version,
                               const char *kind)
 {
-    size_t i;
-
-    for (i = 0; i < api->documents.len; i++) {
+    for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
 
         for (; schema; schema = json_next(schema))
@@ -182,9 +177,8 @@ static bool is_list(const json_value *schema)
 size_t openapi_list_kinds(const openapi *api, const char *group, const char *version, str *out)
 {
     text_list names = {0};
-    size_t i;
 
-    for (i = 0; i < api->documents.len; i++) {
+    for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
 
         for (; schema; schema = json_next(schema)) {
@@ -202,9 +196,8 @@ void openapi_list_versions(const openapi *api, str *out)
 {
     text_list names = {0};
     text_list texts = {0};
-    size_t i;
 
-    for (i = 0; i < api->documents.len; i++) {
+    for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
 
         for (; schema; schema = json_next(schema)) {
@@ -222,7 +215,7 @@ void openapi_list_versions(const openapi *api, str *out)
         }
     }
     join(&names, out);
-    for (i = 0; i < texts.len; i++)
+    for (size_t i = 0; i < texts.len; i++)
         free((char *)texts.items[i]);
     free(texts.items);
 }
@@ -231,9 +224,7 @@ void openapi_each_path(const openapi *api,
                        void (*visit)(void *arg, const char *path, const json_value *item),
                        void *arg)
 {
-    size_t i;
-
-    for (i = 0; i < api->documents.len; i++) {
+    for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *item = json_first(json_get(api->documents.items[i], "paths"));
 
         for (; item; item = json_next(item))

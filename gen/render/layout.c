@@ -227,10 +227,9 @@ static void break_statement(const char *text, size_t indent, str *out)
     statement s = {.text = text, .indent = indent};
     layout_choice best = {false, false};
     unsigned best_price = UINT_MAX;
-    int i;
 
     find_breaks(&s);
-    for (i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         layout_choice choice = {(i & 1) != 0, (i & 2) != 0};
         unsigned price;
 

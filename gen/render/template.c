@@ -25,13 +25,12 @@ static const json_value *look_up(const renderer *r, const char *name)
     const json_value *found = NULL;
     char *path = arena_strdup(r->arena, name);
     char *rest = strchr(path, '.');
-    size_t i;
 
     if (strcmp(name, ".") == 0)
         return r->stack.items[r->stack.len - 1];
     if (rest)
         *rest++ = '\0';
-    for (i = r->stack.len; i > 0 && !found; i--)
+    for (size_t i = r->stack.len; i > 0 && !found; i--)
         found = json_get(r->stack.items[i - 1], path);
     while (found && rest) {
         char *part = rest;

@@ -60,11 +60,9 @@ static void compare(const line *a, size_t n, const line *b, size_t m, edit_list 
 {
     bool fits = n < TABLE_MAX && (n + 1) <= TABLE_MAX / (m + 1);
     uint32_t *table = fits ? xcalloc((n + 1) * (m + 1), sizeof *table) : NULL;
-    size_t i;
-    size_t j;
 
-    for (i = n; fits && i-- > 0;)
-        for (j = m; j-- > 0;) {
+    for (size_t i = n; fits && i-- > 0;)
+        for (size_t j = m; j-- > 0;) {
             uint32_t down = table[(i + 1) * (m + 1) + j];
             uint32_t right = table[i * (m + 1) + j + 1];
 
@@ -72,7 +70,7 @@ static void compare(const line *a, size_t n, const line *b, size_t m, edit_list 
                                      : down > right     ? down
                                                         : right;
         }
-    for (i = 0, j = 0; i < n || j < m;) {
+    for (size_t i = 0, j = 0; i < n || j < m;) {
         if (fits && i < n && j < m && same(&a[i], &b[j])) {
             add(edits, ' ', a[i++]);
             j++;
@@ -96,7 +94,6 @@ static void all_edits(const line_list *a, const line_list *b, edit_list *edits)
 {
     size_t begin = 0;
     size_t end = 0;
-    size_t i;
 
     while (begin < a->len && begin < b->len && same(&a->items[begin], &b->items[begin]))
         add(edits, ' ', a->items[begin++]);
@@ -105,7 +102,7 @@ static void all_edits(const line_list *a, const line_list *b, edit_list *edits)
         end++;
     compare(lines_from(a, begin), a->len - begin - end, lines_from(b, begin), b->len - begin - end,
             edits);
-    for (i = a->len - end; i < a->len; i++)
+    for (size_t i = a->len - end; i < a->len; i++)
         add(edits, ' ', a->items[i]);
 }
 
@@ -121,9 +118,8 @@ static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to
 {
     size_t lines[2] = {0, 0};  /* old and new ones before the hunk */
     size_t counts[2] = {0, 0}; /* in it */
-    size_t i;
 
-    for (i = 0; i < to; i++) {
+    for (size_t i = 0; i < to; i++) {
         size_t *sum = i < from ? lines : counts;
 
         sum[0] += edits->items[i].sign != '+';
@@ -133,7 +129,7 @@ static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to
     print_range(out, '-', lines[0], counts[0]);
     print_range(out, '+', lines[1], counts[1]);
     fputs(" @@\n", out);
-    for (i = from; i < to; i++)
+    for (size_t i = from; i < to; i++)
         fprintf(out, "%c%.*s\n", edits->items[i].sign, (int)edits->items[i].line.len,
                 edits->items[i].line.text);
 }

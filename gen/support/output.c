@@ -36,11 +36,9 @@ static void remove_draft(output_file *file)
 
 void output_free(output_set *output)
 {
-    size_t i;
-
     if (!output)
         return;
-    for (i = 0; i < output->files.len; i++) {
+    for (size_t i = 0; i < output->files.len; i++) {
         remove_draft(&output->files.items[i]);
         free(output->files.items[i].path);
         free(output->files.items[i].text);
@@ -144,21 +142,20 @@ bool output_write(output_set *output, str *error)
     const char *verb = "write";
     output_file *file = NULL;
     bool ok = true;
-    size_t i;
 
-    for (i = 0; i < output->files.len && ok; i++) {
+    for (size_t i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
         if (!is_special(file->path) && !is_current(file))
             ok = make_parents(file->path) && write_draft(file);
     }
-    for (i = 0; i < output->files.len && ok; i++) {
+    for (size_t i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
         verb = file->draft ? "replace" : "write";
         ok = put_in_place(file);
     }
     if (!ok)
         str_printf(error, "cannot %s %s: %s", verb, file->path, strerror(errno));
-    for (i = 0; i < output->files.len; i++)
+    for (size_t i = 0; i < output->files.len; i++)
         remove_draft(&output->files.items[i]);
     return ok;
 }
@@ -166,9 +163,8 @@ bool output_write(output_set *output, str *error)
 size_t output_compare(const output_set *output, FILE *diffs)
 {
     size_t stale = 0;
-    size_t i;
 
-    for (i = 0; i < output->files.len; i++) {
+    for (size_t i = 0; i < output->files.len; i++) {
         const output_file *file = &output->files.items[i];
         str old = {0};
 

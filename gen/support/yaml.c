@@ -10,9 +10,7 @@ enum { INDENT = 2 };
 
 static void indent(str *out, size_t depth)
 {
-    size_t i;
-
-    for (i = 0; i < depth * INDENT; i++)
+    for (size_t i = 0; i < depth * INDENT; i++)
         str_add_char(out, ' ');
 }
 
@@ -21,9 +19,8 @@ static bool is_reserved(const char *text)
 {
     static const char *const words[] = {"true", "false", "yes", "no",   "on",
                                         "off",  "y",     "n",   "null", "none"};
-    size_t i;
 
-    for (i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcasecmp(text, words[i]) == 0)
             return true;
     return false;
