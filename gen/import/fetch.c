@@ -14,12 +14,7 @@ enum { INPUT_MAX = 256 << 20, TIMEOUT_S = 120, CONNECT_TIMEOUT_S = 15, REDIRECTS
 
 static bool read_stdin(str *out, str *error)
 {
-    char chunk[65536];
-    size_t len;
-
-    while ((len = fread(chunk, 1, sizeof chunk, stdin)) > 0)
-        str_add_len(out, chunk, len);
-    if (!ferror(stdin))
+    if (str_read_stream(out, stdin))
         return true;
     str_printf(error, "cannot read standard input: %s", strerror(errno));
     return false;

@@ -4,7 +4,6 @@
 #include "xalloc.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,19 +101,24 @@ bool str_has_suffix(const char *text, const char *suffix)
     return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
 }
 
+bool str_read_stream(str *s, FILE *in)
+{
+    char buffer[8192];
+    size_t n;
+
+    while ((n = fread(buffer, 1, sizeof buffer, in)) > 0)
+        str_add_len(s, buffer, n);
+    return !ferror(in);
+}
+
 bool str_read_file(str *s, const char *path)
 {
     FILE *file = fopen(path, "rbe");
-    char buffer[8192];
-    size_t n;
-    int saved;
+    bool ok = file && str_read_stream(s, file);
+    int saved = errno;
 
-    if (!file)
-        return false;
-    while ((n = fread(buffer, 1, sizeof buffer, file)) > 0)
-        str_add_len(s, buffer, n);
-    saved = ferror(file) ? errno : 0;
-    fclose(file);
+    if (file)
+        fclose(file);
     errno = saved;
-    return saved == 0;
+    return ok;
 }

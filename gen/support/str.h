@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct str {
     char *data; /* NUL-terminated; NULL while nothing was added */
@@ -30,6 +31,8 @@ int str_compare(const void *a, const void *b);
 bool str_is_one_of(const char *text, const char *const *words);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
+/* Appends all that is left of @in. Returns false if it cannot be read; errno says why. */
+bool str_read_stream(str *s, FILE *in);
 /* Appends a whole file. Returns false if it cannot be read; errno says why. */
 bool str_read_file(str *s, const char *path);
 
