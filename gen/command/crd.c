@@ -6,22 +6,25 @@
 
 static int write_crds(arg_set *args)
 {
-    diag *messages = diag_new();
-    output_set *files = output_new();
-    model *input = NULL;
     int status = EXIT_FAILED;
+    output_set *files;
+    diag *messages;
+    model *input;
 
     if (!args->output_dir)
-        status = args_usage(args->command, "crd needs --output-dir");
-    else if ((input = command_load(args)))
-        crd_plan(input, args->output_dir, files, messages);
-    if (!input || !diag_report(messages))
-        goto out;
-    if (output_count(files))
-        status = command_write(files);
-    else
-        fputs("kubegen: no header has a Kind: mark a struct // +genclient\n", stderr);
-out:
+        return args_usage(args->command, "crd needs --output-dir");
+    input = command_load(args);
+    if (!input)
+        return EXIT_FAILED;
+    files = output_new();
+    messages = diag_new();
+    crd_plan(input, args->output_dir, files, messages);
+    if (diag_report(messages)) {
+        if (output_count(files))
+            status = command_write(files);
+        else
+            fputs("kubegen: no header has a Kind: mark a struct // +genclient\n", stderr);
+    }
     diag_free(messages);
     output_free(files);
     model_free(input);
