@@ -122,8 +122,7 @@ section "counted"
 counted tests/bench/check_codec_budgets.sh "$bench/bench_codec"
 generated=apis/generated
 counted tests/bench/check_footprint.sh build/bench/examples/network-controller/network-controller \
-    build/bench/runtime/libkube.a \
-    $generated/core/v1/register.c,runtime/src/object/codec/meta_schema.c \
+    build/bench/apis/libkube_api_core_v1.a $generated/core/v1/register.c \
     build/bench/apis/libkube_api_samplecrd_v1.a $generated/samplecrd/v1/register.c \
     build/bench/apis/libkube_api_appcontroller_v1alpha1.a \
     $generated/appcontroller/v1alpha1/register.c

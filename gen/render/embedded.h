@@ -11,4 +11,7 @@ typedef struct embedded_template {
 /* Ends with a NULL name. */
 extern const embedded_template embedded_templates[];
 
+/* The files that every API version gets, "api.h" …; ends with NULL. */
+extern const char *const embedded_api_files[];
+
 #endif /* KUBEGEN_EMBEDDED_H */

@@ -7,13 +7,8 @@
 #include "support/spdx.h"
 #include "template.h"
 #include "view.h"
-#include <string.h>
 
-/* Every version gets the same files, so that build files can name them without running kubegen. */
-static const char *const api_files[] = {
-    "api.h",  "client.c", "client.h", "deepcopy.c", "deepcopy.h", "informer.c", "informer.h",
-    "json.c", "json.h",   "lister.c", "lister.h",   "register.c", "register.h",
-};
+#include <string.h>
 
 typedef struct template_source {
     const char *dir;
@@ -89,10 +84,11 @@ bool render_package(const model_package *package, const char *out_root, const ch
                                   : "generated";
     if (!package->group)
         ok = render_library(&set, package, view, out_root, source.arena, files, error);
-    for (i = 0; package->group && ok && i < sizeof api_files / sizeof *api_files; i++)
-        ok = render_file(&set, api_files[i], view,
-                         arena_printf(source.arena, "%s/%s/%s", out_root, dir, api_files[i]), files,
-                         error);
+    for (i = 0; package->group && ok && embedded_api_files[i]; i++)
+        ok = render_file(
+            &set, embedded_api_files[i], view,
+            arena_printf(source.arena, "%s/%s/%s", out_root, dir, embedded_api_files[i]), files,
+            error);
     json_free(view);
     arena_free(source.arena);
     return ok;

@@ -5,6 +5,7 @@
 #include "support/arena.h"
 #include "support/str.h"
 #include "support/vec.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,8 +268,18 @@ static void add_verbs(view *v, json_value *row, unsigned verbs)
 {
     json_value *set = verbs ? json_set(row, "verbs", json_object()) : NULL;
 
-    for (size_t i = 0; set && model_verb_names[i]; i++)
-        json_set_flag(set, names_snake(v->arena, model_verb_names[i]), (verbs & 1U << i) != 0);
+    for (size_t i = 0; set && model_verb_names[i]; i++) {
+        unsigned bit = 1U << i;
+        const char *name = names_snake(v->arena, model_verb_names[i]);
+        json_value *verb = json_set(set, name, verbs & bit ? json_object() : json_bool(false));
+
+        if (verbs & bit) {
+            json_set_text(verb, "verb", name);
+            json_set_text(verb, "options",
+                          bit & (MODEL_APPLY | MODEL_APPLY_STATUS) ? "kube_apply_options"
+                                                                   : "kube_write_options");
+        }
+    }
 }
 
 static const char *status_member(const model_struct *record)

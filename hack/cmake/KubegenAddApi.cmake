@@ -7,6 +7,7 @@
 # INCLUDE_DIRS: where headers that types.h includes are found, beside its own root and the runtime's.
 # CRD_DIR: where the CRDs of the Kinds go, <group>_<plural>.yaml; those of the first header are stored.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/KubegenApiFiles.cmake)
 set(KUBEGEN_RUNTIME_INCLUDE ${PROJECT_SOURCE_DIR}/runtime/include CACHE INTERNAL "")
 
 function(kubegen_add_api target)
@@ -35,8 +36,7 @@ function(kubegen_add_api target)
         string(REPLACE "/" "_" name ${api})
         get_filename_component(dir ${types} DIRECTORY)
         set(files)
-        foreach(file api.h client.c client.h deepcopy.c deepcopy.h informer.c informer.h
-                     json.c json.h lister.c lister.h register.c register.h)
+        foreach(file IN LISTS KUBEGEN_API_FILES)
             list(APPEND files ${out_root}/${api}/${file})
         endforeach()
         # kubegen leaves a file alone that would not change, so that nothing is compiled in vain;

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Turns templates into a C file: cmake -DOUT=file.c -DTEMPLATES=a.mustache;b.mustache -P this.
+include(${CMAKE_CURRENT_LIST_DIR}/KubegenApiFiles.cmake)
+list(JOIN KUBEGEN_API_FILES "\",\n    \"" files)
 set(arrays "")
 set(rows "")
 set(index 0)
@@ -24,6 +26,11 @@ file(WRITE ${OUT}.new
 ${arrays}
 const embedded_template embedded_templates[] = {
 ${rows}    {NULL, NULL},
+};
+
+const char *const embedded_api_files[] = {
+    \"${files}\",
+    NULL,
 };
 ")
 file(RENAME ${OUT}.new ${OUT})

@@ -49,12 +49,13 @@ has "$1" kube__wire_lease_type
 lacks "$1" '^(core|events|coordination|apps|rbac|apiextensions|authorization)_v1_'
 
 size "$2" 225
-has "$2" apps_v1_deployments_list
+has "$2" kube_client_list
+has "$2" apps_v1_deployment_type
 has "$2" core_v1_pod_spec_schema
 lacks "$2" '^apps_v1_(daemon_set|stateful_set|replica_set)s?_'
-lacks "$2" '^apps_v1_deployments_(create|update|patch|watch|apply)'
+lacks "$2" '^(kube_client|apps_v1_deployments)_(create|update|patch|watch|apply)'
 lacks "$2" '^apps_v1_deployment_(informer|lister)_'
 lacks "$2" '^core_v1_(node|service|secret|event|config_map)s?_(type|schema|list|get|create)$'
-lacks "$2" '^kube_(manager|controller|informer|workqueue|recorder)_'
+lacks "$2" '^kube_(manager|controller|informer|lister|workqueue|recorder)_'
 
 [ -z "$failed" ]

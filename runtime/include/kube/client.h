@@ -8,6 +8,9 @@
  * (then for at most 50 ms more). Results live as long as the ctx; `*out` is NULL on failure.
  * Options may be NULL, and a member that is zero is not sent. Calls are repeated only as REQ-3 and
  * REQ-4 say.
+ * @p out is the address of a pointer to kube_object or to the struct of the Kind; for a list, of a
+ * pointer to kube_object_list or to the list of the Kind; for a watch, of a pointer to kube_watch
+ * or to the watch of the Kind.
  * @p ns is the namespace. NULL or "" means all namespaces (list, watch, delete_collection), or that
  * the Kind has none.
  *
@@ -121,16 +124,15 @@ typedef struct kube_apply_options {
 /** Reads one object. KUBE_ERR_NOT_FOUND if there is no such object. */
 KUBE_CHECKED kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                        const char *ns, const char *name,
-                                       const kube_get_options *options, kube_object **out,
-                                       kube_error *err);
+                                       const kube_get_options *options, void *out, kube_error *err);
 /**
  * Lists objects. With `limit` 0 the result is the whole list, otherwise one page; pass its
  * `metadata.continue_` as `continue_token` to get the next. Items that do not decode are left out
  * and logged, and @p bad_items (may be NULL) counts them.
  */
 KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                        const char *ns, const kube_list_options *options,
-                                        kube_object_list **out, size_t *bad_items, kube_error *err);
+                                        const char *ns, const kube_list_options *options, void *out,
+                                        size_t *bad_items, kube_error *err);
 /**
  * Lists objects in pages of `limit` (0 = 500) and calls @p visit for each object until it returns
  * false. An object is valid during the call. If a continue token expires, the whole list is read at
@@ -146,21 +148,21 @@ KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
 /** Creates an object. @p out (may be NULL) gets it as the server stored it, here and below. */
 KUBE_CHECKED kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const kube_object *object,
-                                          const kube_write_options *options, kube_object **out,
+                                          const kube_write_options *options, void *out,
                                           kube_error *err);
 /** Replaces an object. KUBE_ERR_CONFLICT if it has changed since it was read. An object that lost
  * members when it was decoded is refused with KUBE_ERR_PARTIAL; the message says what to do. */
 KUBE_CHECKED kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const kube_object *object,
-                                          const kube_write_options *options, kube_object **out,
+                                          const kube_write_options *options, void *out,
                                           kube_error *err);
 /** Replaces the status of an object. It is refused only if members of status or metadata were lost.
  */
 KUBE_CHECKED kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx,
                                                  const kube_type *type, const char *ns,
                                                  const kube_object *object,
-                                                 const kube_write_options *options,
-                                                 kube_object **out, kube_error *err);
+                                                 const kube_write_options *options, void *out,
+                                                 kube_error *err);
 /** Deletes an object, or marks it as being deleted if it has finalizers. */
 KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const char *name,
@@ -176,19 +178,19 @@ KUBE_CHECKED kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, con
                                          const char *ns, const char *name,
                                          kube_patch_type patch_type, const char *patch,
                                          size_t patch_len, const kube_patch_options *options,
-                                         kube_object **out, kube_error *err);
+                                         void *out, kube_error *err);
 /** Server-side apply: sends the members that are set in @p object; its name must be. A scalar that
  * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. */
 KUBE_CHECKED kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_object *object,
-                                         const kube_apply_options *options, kube_object **out,
+                                         const kube_apply_options *options, void *out,
                                          kube_error *err);
 /** The same for the status of @p object. */
 KUBE_CHECKED kube_code kube_client_apply_status(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,
                                                 const kube_object *object,
-                                                const kube_apply_options *options,
-                                                kube_object **out, kube_error *err);
+                                                const kube_apply_options *options, void *out,
+                                                kube_error *err);
 /**
  * Sends the difference between @p old_object and @p new_object as a merge patch, with the
  * resourceVersion of the old one, so that the result is KUBE_ERR_CONFLICT if the object has changed
@@ -199,7 +201,7 @@ KUBE_CHECKED kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx
                                               const kube_type *type, const char *ns,
                                               const kube_object *old_object,
                                               const kube_object *new_object,
-                                              const kube_patch_options *options, kube_object **out,
+                                              const kube_patch_options *options, void *out,
                                               kube_error *err);
 
 /* ---- watch ----------------------------------------------------------------------------------- */
@@ -225,10 +227,11 @@ typedef struct kube_event {
  * with kube_watch_free(). */
 KUBE_CHECKED kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_watch_options *options,
-                                         kube_watch **out, kube_error *err);
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch; open it
+                                         void *out, kube_error *err);
+/** Waits for the next event, which goes to @p event: a kube_event, or the event of the Kind.
+ * KUBE_ERR_CLOSED means that the server has ended the watch; open it
  * again at the last resource_version. */
-KUBE_CHECKED kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event,
+KUBE_CHECKED kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event,
                                        kube_error *err);
 /** Ends the watch. NULL allowed. */
 KUBE_API void kube_watch_free(kube_watch *watch);

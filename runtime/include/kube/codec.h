@@ -16,9 +16,10 @@
 KUBE_BEGIN_DECLS
 
 /** Decodes one object, which lives in @p ctx. If apiVersion and kind are given, they must be those
- * of @p type. Text after the object is an error. */
+ * of @p type. Text after the object is an error. @p out is the address of a pointer to kube_object
+ * or to the struct of the Kind. */
 KUBE_CHECKED kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json,
-                                   size_t len, kube_object **out, kube_error *err);
+                                   size_t len, void *out, kube_error *err);
 
 typedef enum kube_encode_mode {
     KUBE_ENCODE_PLAIN, /* for create and update: all members that the header declares */
@@ -49,8 +50,8 @@ KUBE_CHECKED kube_code kube_diff(kube_ctx *ctx, const kube_type *type,
  * @return KUBE_ERR_NOT_FOUND if it is absent, KUBE_ERR_ARGUMENT if the path is malformed
  */
 KUBE_CHECKED kube_code kube_path_get(kube_ctx *ctx, const kube_type *type,
-                                     const kube_object *object, const char *path,
-                                     const char **text, kube_error *err);
+                                     const kube_object *object, const char *path, const char **text,
+                                     kube_error *err);
 
 /**
  * Calls @p visit with the path of each scalar that differs, for at most @p max of them, until it

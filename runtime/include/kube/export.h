@@ -14,21 +14,32 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define KUBE_API __attribute__((visibility("default")))
 #define KUBE__CHECKED __attribute__((warn_unused_result)) /* for libkube's internal functions */
+/* A program may call its own variables as a header's function calls its parameters. */
+#define KUBE_BEGIN_HEADER                                                                          \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")
+#define KUBE_END_HEADER _Pragma("GCC diagnostic pop")
 #define KUBE_PRINTF(format_index, first_argument)                                                  \
     __attribute__((format(printf, format_index, first_argument)))
 #else
 #define KUBE_API
 #define KUBE__CHECKED
+#define KUBE_BEGIN_HEADER
+#define KUBE_END_HEADER
 #define KUBE_PRINTF(format_index, first_argument)
 #endif
 #define KUBE_CHECKED KUBE_API KUBE__CHECKED
+#define KUBE_INLINE static inline KUBE__CHECKED /* a header's function whose result matters */
 
 #ifdef __cplusplus
-#define KUBE_BEGIN_DECLS extern "C" {
-#define KUBE_END_DECLS }
+#define KUBE_BEGIN_DECLS                                                                           \
+    KUBE_BEGIN_HEADER extern "C"                                                                   \
+    {
+#define KUBE_END_DECLS                                                                             \
+    }                                                                                              \
+    KUBE_END_HEADER
 #else
-#define KUBE_BEGIN_DECLS
-#define KUBE_END_DECLS
+#define KUBE_BEGIN_DECLS KUBE_BEGIN_HEADER
+#define KUBE_END_DECLS KUBE_END_HEADER
 #endif
 
 #endif /* KUBE_EXPORT_H */

@@ -204,6 +204,26 @@ typedef struct kube_schema {
         .extra_offset = KUBE_NO_EXTRA, .kind = KUBE_KIND_MAP, .element_kind = kind_                \
     }
 
+/* ---- typed results ------------------------------------------------------------------------- */
+
+/*
+ * A function of libkube that takes `void *out` writes what it found there with memcpy(): a pointer
+ * to an object where the caller has a pointer to its struct, a kube_cached_list or kube_event where
+ * the caller has the generated struct of the same layout. So the typed functions are one call each,
+ * and no list is copied to give its items their type. C gives all pointers to structs one
+ * representation (C11 6.2.5), which memcpy() keeps without a type; wherever libkube runs, pointers
+ * to such pointers have one, too.
+ */
+#ifdef __cplusplus
+#define KUBE_STATIC_ASSERT static_assert
+#else
+#define KUBE_STATIC_ASSERT _Static_assert
+#endif
+#define KUBE_CHECK_LAYOUT(typed_, untyped_, member_)                                               \
+    KUBE_STATIC_ASSERT(sizeof(typed_) == sizeof(untyped_) &&                                       \
+                           offsetof(typed_, member_) == offsetof(untyped_, member_),               \
+                       #typed_ " is not laid out as " #untyped_)
+
 /** That a Kind begins with its base. */
 #define KUBE_CHECK_ROOT(type_)                                                                     \
     _Static_assert(_Generic(((type_ *)0)->base, kube_object : 1, default : 0) &&                   \
@@ -229,16 +249,13 @@ KUBE_API bool kube_schema_equal(const kube_schema *schema, const void *a, const 
 /* ---- typed handlers ------------------------------------------------------------------------ */
 
 /**
- * Generated functions that call a typed handler on behalf of an untyped informer, so that no
- * function pointer is cast. `typed` is the runtime's copy of the typed handler struct.
+ * A generated function that calls a typed handler on behalf of an untyped informer, so that no
+ * function pointer is cast. @p typed is the runtime's copy of the typed handler struct. If there is
+ * no old object it calls on_add, and @p flag is in_initial_list; if there is no new one it calls
+ * on_delete, and @p flag is final_state_known; otherwise it calls on_update.
  */
-typedef struct kube_handler_thunks {
-    void (*on_add)(const void *typed, void *arg, const kube_object *object, bool in_initial_list);
-    void (*on_update)(const void *typed, void *arg, const kube_object *old_object,
-                      const kube_object *new_object);
-    void (*on_delete)(const void *typed, void *arg, const kube_object *object,
-                      bool final_state_known);
-} kube_handler_thunks;
+typedef void kube_handler_thunk(const void *typed, void *arg, const kube_object *old_object,
+                                const kube_object *new_object, bool flag);
 
 enum { KUBE_TYPED_HANDLER_MAX = 64 };
 
@@ -247,9 +264,9 @@ struct kube_registration;
 
 /** Adds a typed handler of at most KUBE_TYPED_HANDLER_MAX bytes, as kube_informer_add_handler(). */
 KUBE_CHECKED kube_code kube_informer_add_typed_handler(struct kube_informer *informer,
-                                                       const kube_handler_thunks *thunks,
-                                                       const void *typed, size_t typed_size,
-                                                       void *arg, struct kube_registration **out,
+                                                       kube_handler_thunk *thunk, const void *typed,
+                                                       size_t typed_size, void *arg,
+                                                       struct kube_registration **out,
                                                        kube_error *err);
 
 KUBE_END_DECLS

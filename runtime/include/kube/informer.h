@@ -42,9 +42,10 @@ KUBE_CHECKED kube_code kube_informer_factory_new(kube_client *client,
 KUBE_API void kube_informer_factory_free(kube_informer_factory *factory);
 /** Returns the clock of the informers, never NULL. A controller on the factory uses it, too. */
 KUBE_API kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory);
-/** Gives the informer of @p type; the first call makes it. The factory owns it. */
+/** Gives the informer of @p type; the first call makes it. The factory owns it. @p out is the
+ * address of a pointer to kube_informer or to the informer of the Kind. */
 KUBE_CHECKED kube_code kube_informer_factory_informer(kube_informer_factory *factory,
-                                                      const kube_type *type, kube_informer **out,
+                                                      const kube_type *type, void *out,
                                                       kube_error *err);
 /** Starts the informers that are not running yet (G-25); call it again for later ones. It does not
  * block. Cancelling @p ctx stops them. */

@@ -4,7 +4,9 @@
  * @brief Reads objects from an informer's cache, never from the server.
  *
  * The objects are shared: to change one, make a deep copy. They stay valid as long as the ctx that
- * was passed. Threads: any; no call waits for the network.
+ * was passed. @p out is the address of a pointer to a const kube_object or struct of the Kind; for
+ * a list, of a kube_cached_list or the cached list of the Kind. Threads: any; no call waits for the
+ * network.
  */
 #ifndef KUBE_LISTER_H
 #define KUBE_LISTER_H
@@ -22,19 +24,18 @@ typedef struct kube_cached_list {
 
 /** Gets one object. KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_CHECKED kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *ns,
-                                       const char *name, const kube_object **out, kube_error *err);
+                                       const char *name, void *out, kube_error *err);
 /**
  * Gets the objects of a namespace (NULL or "" = of all) that match a label selector (OW-3; NULL or
  * "" = all).
  */
 KUBE_CHECKED kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char *ns,
-                                        const char *label_selector, kube_cached_list *out,
-                                        kube_error *err);
+                                        const char *label_selector, void *out, kube_error *err);
 /** Gets the objects that have @p value in the index @p index, see kube_informer_add_index() (STO-3,
  * STO-4). */
 KUBE_CHECKED kube_code kube_lister_by_index(const kube_lister *lister, kube_ctx *ctx,
-                                            const char *index, const char *value,
-                                            kube_cached_list *out, kube_error *err);
+                                            const char *index, const char *value, void *out,
+                                            kube_error *err);
 /** Returns how many objects the cache has. */
 KUBE_API size_t kube_lister_count(const kube_lister *lister);
 

@@ -198,16 +198,19 @@ kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory)
 }
 
 kube_code kube_informer_factory_informer(kube_informer_factory *factory, const kube_type *type,
-                                         kube_informer **out, kube_error *err)
+                                         void *out, kube_error *err)
 {
+    kube_informer *informer;
     kube_code code = KUBE_OK;
+
     kube__lock(&factory->mutex);
-    *out = find(factory, type);
-    if (!*out && factory->stopped)
+    informer = find(factory, type);
+    if (!informer && factory->stopped)
         code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer factory has been stopped");
-    else if (!*out)
-        code = add(factory, type, out, err);
+    else if (!informer)
+        code = add(factory, type, &informer, err);
     kube__unlock(&factory->mutex);
+    memcpy(out, &informer, sizeof informer);
     return code;
 }
 

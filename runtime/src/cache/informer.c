@@ -297,10 +297,9 @@ const char *kube__informer_last_error(const kube_informer *informer)
 /* ---- handlers -------------------------------------------------------------------------------- */
 
 /* INF-5: under the delta lock, so that the snapshot and the changes after it fit together. */
-kube_code kube_informer_add_typed_handler(kube_informer *informer,
-                                          const kube_handler_thunks *thunks, const void *typed,
-                                          size_t typed_size, void *arg, kube_registration **out,
-                                          kube_error *err)
+kube_code kube_informer_add_typed_handler(kube_informer *informer, kube_handler_thunk *thunk,
+                                          const void *typed, size_t typed_size, void *arg,
+                                          kube_registration **out, kube_error *err)
 {
     kube_registration *registration = NULL;
     kube__batch *backlog = NULL;
@@ -311,7 +310,7 @@ kube_code kube_informer_add_typed_handler(kube_informer *informer,
     if (atomic_load(&informer->synced))
         code = kube__store_snapshot(informer->store, KUBE__BATCH_INITIAL, false, &backlog, err);
     if (!code)
-        code = kube__processor_add(&informer->processor, thunks, typed, typed_size, arg, backlog,
+        code = kube__processor_add(&informer->processor, thunk, typed, typed_size, arg, backlog,
                                    informer->options.user.resync_ms, &registration, err);
     kube__unlock(&informer->delta);
     if (code)
@@ -321,35 +320,24 @@ kube_code kube_informer_add_typed_handler(kube_informer *informer,
     return code;
 }
 
-static void call_add(const void *typed, void *arg, const kube_object *object, bool in_initial_list)
+static void call_untyped(const void *typed, void *arg, const kube_object *old_object,
+                         const kube_object *new_object, bool flag)
 {
     const kube_handler *handler = typed;
-    if (handler->on_add)
-        handler->on_add(arg, object, in_initial_list);
-}
 
-static void call_update(const void *typed, void *arg, const kube_object *old_object,
-                        const kube_object *new_object)
-{
-    const kube_handler *handler = typed;
-    if (handler->on_update)
+    if (!old_object && handler->on_add)
+        handler->on_add(arg, new_object, flag);
+    if (old_object && new_object && handler->on_update)
         handler->on_update(arg, old_object, new_object);
-}
-
-static void call_delete(const void *typed, void *arg, const kube_object *object,
-                        bool final_state_known)
-{
-    const kube_handler *handler = typed;
-    if (handler->on_delete)
-        handler->on_delete(arg, object, final_state_known);
+    if (!new_object && handler->on_delete)
+        handler->on_delete(arg, old_object, flag);
 }
 
 kube_code kube_informer_add_handler(kube_informer *informer, const kube_handler *handler, void *arg,
                                     kube_registration **out, kube_error *err)
 {
-    static const kube_handler_thunks thunks = {call_add, call_update, call_delete};
-    return kube_informer_add_typed_handler(informer, &thunks, handler, sizeof *handler, arg, out,
-                                           err);
+    return kube_informer_add_typed_handler(informer, call_untyped, handler, sizeof *handler, arg,
+                                           out, err);
 }
 
 void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "informer.h"
+#include "object/block/block.h"
+
 #include <string.h>
 
 struct keeper {
@@ -22,13 +24,13 @@ static const char *resource_of(const kube_lister *lister)
 }
 
 kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *ns,
-                          const char *name, const kube_object **out, kube_error *err)
+                          const char *name, void *out, kube_error *err)
 {
     struct keeper keeper = {ctx, NULL, err};
     kube__name key = {ns ? ns : "", name};
     kube_code code = kube__ctx_check(ctx, err);
 
-    *out = NULL;
+    kube__object_out(out, NULL);
     if (code)
         return code;
     if (!name || !*name)
@@ -38,7 +40,7 @@ kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s \"%s\" not found", resource_of(lister),
                               name);
     if (!code)
-        *out = keeper.object;
+        kube__object_out(out, keeper.object);
     return code;
 }
 
@@ -48,16 +50,17 @@ static void release(void *arg)
 }
 
 /* Makes @ctx the holder of all; the caller's array is another one, to sort or shorten at will. */
-static kube_code hand_over(kube_ctx *ctx, kube__held *held, kube_cached_list *out, kube_error *err)
+static kube_code hand_over(kube_ctx *ctx, kube__held *held, void *out, kube_error *err)
 {
-    const kube_object **items;
+    kube_cached_list list = {.len = held->len};
     kube_code code;
+
     if (held->len == 0) {
         kube__held_free(held);
         return KUBE_OK;
     }
-    items = kube_ctx_alloc_array(ctx, held->len, sizeof *items);
-    if (!items)
+    list.items = kube_ctx_alloc_array(ctx, list.len, sizeof *list.items);
+    if (!list.items)
         code = kube__ctx_check(ctx, err);
     else
         code = kube_ctx_defer(ctx, release, held, err);
@@ -65,19 +68,18 @@ static kube_code hand_over(kube_ctx *ctx, kube__held *held, kube_cached_list *ou
         kube__held_free(held);
         return code;
     }
-    memcpy(items, held->items, held->len * sizeof *items);
-    out->items = items;
-    out->len = held->len;
+    memcpy(list.items, held->items, list.len * sizeof *list.items);
+    memcpy(out, &list, sizeof list);
     return KUBE_OK;
 }
 
 kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char *ns,
-                           const char *label_selector, kube_cached_list *out, kube_error *err)
+                           const char *label_selector, void *out, kube_error *err)
 {
     kube__selector *selector = NULL;
     kube__held *held = NULL;
     kube_code code;
-    memset(out, 0, sizeof *out);
+    memset(out, 0, sizeof(kube_cached_list));
     code = kube__ctx_check(ctx, err);
     if (!code)
         code = kube__selector_parse(label_selector, &selector, err);
@@ -88,12 +90,12 @@ kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char 
 }
 
 kube_code kube_lister_by_index(const kube_lister *lister, kube_ctx *ctx, const char *index,
-                               const char *value, kube_cached_list *out, kube_error *err)
+                               const char *value, void *out, kube_error *err)
 {
     kube__held *held = NULL;
     kube_code code = kube__ctx_check(ctx, err);
 
-    memset(out, 0, sizeof *out);
+    memset(out, 0, sizeof(kube_cached_list));
     if (code)
         return code;
     if (!index || !value)

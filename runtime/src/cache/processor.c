@@ -18,7 +18,7 @@ struct entry {
 struct kube_registration {
     kube__processor *processor;
     kube_registration *next;
-    const kube_handler_thunks *thunks;
+    kube_handler_thunk *thunk;
     alignas(max_align_t) unsigned char typed[KUBE_TYPED_HANDLER_MAX];
     void *arg;
     kube__thread thread;
@@ -54,17 +54,11 @@ kube_code kube__processor_init(kube__processor *processor, kube_clock *clock, ku
 
 static void deliver_one(const kube_registration *r, const kube__change *change, uint32_t flags)
 {
-    if (!change->old_object) {
-        if (r->thunks->on_add)
-            r->thunks->on_add(r->typed, r->arg, change->new_object,
-                              (flags & KUBE__BATCH_INITIAL) != 0);
-    } else if (change->new_object) {
-        if (r->thunks->on_update)
-            r->thunks->on_update(r->typed, r->arg, change->old_object, change->new_object);
-    } else if (r->thunks->on_delete) {
-        r->thunks->on_delete(r->typed, r->arg, change->old_object,
-                             (flags & KUBE__BATCH_LISTED) == 0);
-    }
+    bool in_initial_list = (flags & KUBE__BATCH_INITIAL) != 0;
+    bool final_state_known = (flags & KUBE__BATCH_LISTED) == 0;
+
+    r->thunk(r->typed, r->arg, change->old_object, change->new_object,
+             change->old_object ? final_state_known : in_initial_list);
 }
 
 static bool is_no_change(const kube__change *change)
@@ -149,7 +143,7 @@ static kube_code start_thread(kube_registration *r, kube_error *err)
     return kube__thread_start(&r->thread, "kube-handler", run, r, err);
 }
 
-kube_code kube__processor_add(kube__processor *processor, const kube_handler_thunks *thunks,
+kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *thunk,
                               const void *typed, size_t typed_size, void *arg, kube__batch *backlog,
                               int64_t resync_ms, kube_registration **out, kube_error *err)
 {
@@ -167,7 +161,7 @@ kube_code kube__processor_add(kube__processor *processor, const kube_handler_thu
         return code;
     }
     r->processor = processor;
-    r->thunks = thunks;
+    r->thunk = thunk;
     memcpy(r->typed, typed, typed_size);
     r->arg = arg;
     r->syncing = true;

@@ -39,11 +39,10 @@ void kube__processor_join(kube__processor *processor);
  * Adds a handler, which begins with @backlog (NULL = nothing yet), a reference that is taken on
  * success. @resync_ms 0 = no resync.
  */
-KUBE__CHECKED kube_code kube__processor_add(kube__processor *processor,
-                                            const kube_handler_thunks *thunks, const void *typed,
-                                            size_t typed_size, void *arg, kube__batch *backlog,
-                                            int64_t resync_ms, kube_registration **out,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *thunk,
+                                            const void *typed, size_t typed_size, void *arg,
+                                            kube__batch *backlog, int64_t resync_ms,
+                                            kube_registration **out, kube_error *err);
 /* Waits for the callback that runs; refused, with a line in the log, from inside one of its own. */
 void kube__processor_remove(kube__processor *processor, kube_registration *registration);
 bool kube__processor_owns(const kube__processor *processor, const kube_registration *registration);

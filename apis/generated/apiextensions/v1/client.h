@@ -9,65 +9,112 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_create(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_create(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_write_options *options, apiextensions_v1_custom_resource_definition **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_create(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_update(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_update(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_write_options *options, apiextensions_v1_custom_resource_definition **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_update(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_update_status(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_update_status(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_write_options *options, apiextensions_v1_custom_resource_definition **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &apiextensions_v1_custom_resource_definition_type,
+                                     NULL, (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one CustomResourceDefinition. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_delete(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete(
     kube_client *client, kube_ctx *ctx, const char *name, const kube_delete_options *options,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_delete(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                              name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_delete_collection(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx,
+                                         &apiextensions_v1_custom_resource_definition_type, NULL,
+                                         options, list_options, err);
+}
 
 /** Reads one CustomResourceDefinition; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_get(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_get(
     kube_client *client, kube_ctx *ctx, const char *name, const kube_get_options *options,
-    apiextensions_v1_custom_resource_definition **out, kube_error *err);
+    apiextensions_v1_custom_resource_definition **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                           name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_list(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
-    apiextensions_v1_custom_resource_definition_list **out, kube_error *err);
+    apiextensions_v1_custom_resource_definition_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                            options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool apiextensions_v1_custom_resource_definition_visit(
     void *arg, const apiextensions_v1_custom_resource_definition *object);
+struct apiextensions_v1_custom_resource_definition_visitor {
+    apiextensions_v1_custom_resource_definition_visit *visit;
+    void *arg;
+};
+static inline bool
+apiextensions_v1_custom_resource_definition_visitor_call(void *arg, const kube_object *object)
+{
+    const struct apiextensions_v1_custom_resource_definition_visitor *visitor =
+        (const struct apiextensions_v1_custom_resource_definition_visitor *)arg;
+
+    return visitor->visit(visitor->arg,
+                          (const apiextensions_v1_custom_resource_definition *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_list_each(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
     apiextensions_v1_custom_resource_definition_visit *visit, void *arg,
-    kube_list_meta *list_metadata, kube_error *err);
+    kube_list_meta *list_metadata, kube_error *err)
+{
+    struct apiextensions_v1_custom_resource_definition_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(
+        client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL, options,
+        apiextensions_v1_custom_resource_definition_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct apiextensions_v1_custom_resource_definition_watch
@@ -85,51 +132,76 @@ typedef struct apiextensions_v1_custom_resource_definition_event {
     bool initial_events_end;
     kube_error error;
 } apiextensions_v1_custom_resource_definition_event;
+KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to
- * apiextensions_v1_custom_resource_definition_watch_free().
- */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_watch(
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_watch(
     kube_client *client, kube_ctx *ctx, const kube_watch_options *options,
-    apiextensions_v1_custom_resource_definition_watch **out, kube_error *err);
+    apiextensions_v1_custom_resource_definition_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                             options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_watch_next(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_watch_next(
     apiextensions_v1_custom_resource_definition_watch *watch, kube_ctx *ctx,
-    apiextensions_v1_custom_resource_definition_event *event, kube_error *err);
+    apiextensions_v1_custom_resource_definition_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void apiextensions_v1_custom_resource_definition_watch_free(
-    apiextensions_v1_custom_resource_definition_watch *watch);
+static inline void apiextensions_v1_custom_resource_definition_watch_free(
+    apiextensions_v1_custom_resource_definition_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_patch(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_patch(
     kube_client *client, kube_ctx *ctx, const char *name, kube_patch_type patch_type,
     const char *patch, size_t patch_len, const kube_patch_options *options,
-    apiextensions_v1_custom_resource_definition **out, kube_error *err);
+    apiextensions_v1_custom_resource_definition **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                             name, patch_type, patch, patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_patch_diff(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_patch_diff(
     kube_client *client, kube_ctx *ctx,
     const apiextensions_v1_custom_resource_definition *old_object,
     const apiextensions_v1_custom_resource_definition *new_object,
     const kube_patch_options *options, apiextensions_v1_custom_resource_definition **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &apiextensions_v1_custom_resource_definition_type,
+                                  NULL, (const kube_object *)old_object,
+                                  (const kube_object *)new_object, options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_apply(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_apply(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_apply_options *options, apiextensions_v1_custom_resource_definition **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_apply(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definitions_apply_status(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_apply_status(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_apply_options *options, apiextensions_v1_custom_resource_definition **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &apiextensions_v1_custom_resource_definition_type,
+                                    NULL, (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

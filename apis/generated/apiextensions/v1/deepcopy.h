@@ -15,166 +15,291 @@ apiextensions_v1_custom_resource_definition_deep_copy(
 KUBE_API bool apiextensions_v1_custom_resource_definition_equal(
     const apiextensions_v1_custom_resource_definition *a,
     const apiextensions_v1_custom_resource_definition *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to
- * apiextensions_v1_custom_resource_definition_unref(). Threads: any.
- */
-KUBE_API const apiextensions_v1_custom_resource_definition *
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const apiextensions_v1_custom_resource_definition *
 apiextensions_v1_custom_resource_definition_ref(
-    const apiextensions_v1_custom_resource_definition *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void apiextensions_v1_custom_resource_definition_unref(
-    const apiextensions_v1_custom_resource_definition *object);
+    const apiextensions_v1_custom_resource_definition *object)
+{
+    return (const apiextensions_v1_custom_resource_definition *)kube_object_ref(
+        (const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void apiextensions_v1_custom_resource_definition_unref(
+    const apiextensions_v1_custom_resource_definition *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_service_reference *
+static inline apiextensions_v1_service_reference *
 apiextensions_v1_service_reference_deep_copy(kube_ctx *ctx,
-                                             const apiextensions_v1_service_reference *in);
+                                             const apiextensions_v1_service_reference *in)
+{
+    return (apiextensions_v1_service_reference *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_service_reference_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_service_reference_equal(const apiextensions_v1_service_reference *a,
-                                                       const apiextensions_v1_service_reference *b);
+static inline bool
+apiextensions_v1_service_reference_equal(const apiextensions_v1_service_reference *a,
+                                         const apiextensions_v1_service_reference *b)
+{
+    return kube_schema_equal(&apiextensions_v1_service_reference_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_webhook_client_config *
+static inline apiextensions_v1_webhook_client_config *
 apiextensions_v1_webhook_client_config_deep_copy(kube_ctx *ctx,
-                                                 const apiextensions_v1_webhook_client_config *in);
+                                                 const apiextensions_v1_webhook_client_config *in)
+{
+    return (apiextensions_v1_webhook_client_config *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_webhook_client_config_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 apiextensions_v1_webhook_client_config_equal(const apiextensions_v1_webhook_client_config *a,
-                                             const apiextensions_v1_webhook_client_config *b);
+                                             const apiextensions_v1_webhook_client_config *b)
+{
+    return kube_schema_equal(&apiextensions_v1_webhook_client_config_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_webhook_conversion *
+static inline apiextensions_v1_webhook_conversion *
 apiextensions_v1_webhook_conversion_deep_copy(kube_ctx *ctx,
-                                              const apiextensions_v1_webhook_conversion *in);
+                                              const apiextensions_v1_webhook_conversion *in)
+{
+    return (apiextensions_v1_webhook_conversion *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_webhook_conversion_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 apiextensions_v1_webhook_conversion_equal(const apiextensions_v1_webhook_conversion *a,
-                                          const apiextensions_v1_webhook_conversion *b);
+                                          const apiextensions_v1_webhook_conversion *b)
+{
+    return kube_schema_equal(&apiextensions_v1_webhook_conversion_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_conversion *
+static inline apiextensions_v1_custom_resource_conversion *
 apiextensions_v1_custom_resource_conversion_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_conversion *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_conversion *in)
+{
+    return (apiextensions_v1_custom_resource_conversion *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_conversion_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_conversion_equal(
+static inline bool apiextensions_v1_custom_resource_conversion_equal(
     const apiextensions_v1_custom_resource_conversion *a,
-    const apiextensions_v1_custom_resource_conversion *b);
+    const apiextensions_v1_custom_resource_conversion *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_conversion_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_definition_names *
+static inline apiextensions_v1_custom_resource_definition_names *
 apiextensions_v1_custom_resource_definition_names_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_names *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_names *in)
+{
+    return (apiextensions_v1_custom_resource_definition_names *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_definition_names_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_definition_names_equal(
+static inline bool apiextensions_v1_custom_resource_definition_names_equal(
     const apiextensions_v1_custom_resource_definition_names *a,
-    const apiextensions_v1_custom_resource_definition_names *b);
+    const apiextensions_v1_custom_resource_definition_names *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_definition_names_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_column_definition *
+static inline apiextensions_v1_custom_resource_column_definition *
 apiextensions_v1_custom_resource_column_definition_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_column_definition *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_column_definition *in)
+{
+    return (apiextensions_v1_custom_resource_column_definition *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_column_definition_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_column_definition_equal(
+static inline bool apiextensions_v1_custom_resource_column_definition_equal(
     const apiextensions_v1_custom_resource_column_definition *a,
-    const apiextensions_v1_custom_resource_column_definition *b);
+    const apiextensions_v1_custom_resource_column_definition *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_column_definition_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_external_documentation *apiextensions_v1_external_documentation_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_external_documentation *in);
+static inline apiextensions_v1_external_documentation *
+apiextensions_v1_external_documentation_deep_copy(kube_ctx *ctx,
+                                                  const apiextensions_v1_external_documentation *in)
+{
+    return (apiextensions_v1_external_documentation *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_external_documentation_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 apiextensions_v1_external_documentation_equal(const apiextensions_v1_external_documentation *a,
-                                              const apiextensions_v1_external_documentation *b);
+                                              const apiextensions_v1_external_documentation *b)
+{
+    return kube_schema_equal(&apiextensions_v1_external_documentation_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_validation_rule *
+static inline apiextensions_v1_validation_rule *
 apiextensions_v1_validation_rule_deep_copy(kube_ctx *ctx,
-                                           const apiextensions_v1_validation_rule *in);
+                                           const apiextensions_v1_validation_rule *in)
+{
+    return (apiextensions_v1_validation_rule *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_validation_rule_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_validation_rule_equal(const apiextensions_v1_validation_rule *a,
-                                                     const apiextensions_v1_validation_rule *b);
+static inline bool apiextensions_v1_validation_rule_equal(const apiextensions_v1_validation_rule *a,
+                                                          const apiextensions_v1_validation_rule *b)
+{
+    return kube_schema_equal(&apiextensions_v1_validation_rule_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_json_schema_props *
+static inline apiextensions_v1_json_schema_props *
 apiextensions_v1_json_schema_props_deep_copy(kube_ctx *ctx,
-                                             const apiextensions_v1_json_schema_props *in);
+                                             const apiextensions_v1_json_schema_props *in)
+{
+    return (apiextensions_v1_json_schema_props *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_json_schema_props_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_json_schema_props_equal(const apiextensions_v1_json_schema_props *a,
-                                                       const apiextensions_v1_json_schema_props *b);
+static inline bool
+apiextensions_v1_json_schema_props_equal(const apiextensions_v1_json_schema_props *a,
+                                         const apiextensions_v1_json_schema_props *b)
+{
+    return kube_schema_equal(&apiextensions_v1_json_schema_props_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_validation *
+static inline apiextensions_v1_custom_resource_validation *
 apiextensions_v1_custom_resource_validation_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_validation *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_validation *in)
+{
+    return (apiextensions_v1_custom_resource_validation *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_validation_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_validation_equal(
+static inline bool apiextensions_v1_custom_resource_validation_equal(
     const apiextensions_v1_custom_resource_validation *a,
-    const apiextensions_v1_custom_resource_validation *b);
+    const apiextensions_v1_custom_resource_validation *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_validation_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_selectable_field *
+static inline apiextensions_v1_selectable_field *
 apiextensions_v1_selectable_field_deep_copy(kube_ctx *ctx,
-                                            const apiextensions_v1_selectable_field *in);
+                                            const apiextensions_v1_selectable_field *in)
+{
+    return (apiextensions_v1_selectable_field *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_selectable_field_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_selectable_field_equal(const apiextensions_v1_selectable_field *a,
-                                                      const apiextensions_v1_selectable_field *b);
+static inline bool
+apiextensions_v1_selectable_field_equal(const apiextensions_v1_selectable_field *a,
+                                        const apiextensions_v1_selectable_field *b)
+{
+    return kube_schema_equal(&apiextensions_v1_selectable_field_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_subresource_scale *
+static inline apiextensions_v1_custom_resource_subresource_scale *
 apiextensions_v1_custom_resource_subresource_scale_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_subresource_scale *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_subresource_scale *in)
+{
+    return (apiextensions_v1_custom_resource_subresource_scale *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_subresource_scale_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_subresource_scale_equal(
+static inline bool apiextensions_v1_custom_resource_subresource_scale_equal(
     const apiextensions_v1_custom_resource_subresource_scale *a,
-    const apiextensions_v1_custom_resource_subresource_scale *b);
+    const apiextensions_v1_custom_resource_subresource_scale *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_subresource_scale_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_subresources *
+static inline apiextensions_v1_custom_resource_subresources *
 apiextensions_v1_custom_resource_subresources_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_subresources *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_subresources *in)
+{
+    return (apiextensions_v1_custom_resource_subresources *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_subresources_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_subresources_equal(
+static inline bool apiextensions_v1_custom_resource_subresources_equal(
     const apiextensions_v1_custom_resource_subresources *a,
-    const apiextensions_v1_custom_resource_subresources *b);
+    const apiextensions_v1_custom_resource_subresources *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_subresources_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_definition_version *
+static inline apiextensions_v1_custom_resource_definition_version *
 apiextensions_v1_custom_resource_definition_version_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_version *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_version *in)
+{
+    return (apiextensions_v1_custom_resource_definition_version *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_definition_version_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_definition_version_equal(
+static inline bool apiextensions_v1_custom_resource_definition_version_equal(
     const apiextensions_v1_custom_resource_definition_version *a,
-    const apiextensions_v1_custom_resource_definition_version *b);
+    const apiextensions_v1_custom_resource_definition_version *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_definition_version_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_definition_spec *
+static inline apiextensions_v1_custom_resource_definition_spec *
 apiextensions_v1_custom_resource_definition_spec_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_spec *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_spec *in)
+{
+    return (apiextensions_v1_custom_resource_definition_spec *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_definition_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_definition_spec_equal(
+static inline bool apiextensions_v1_custom_resource_definition_spec_equal(
     const apiextensions_v1_custom_resource_definition_spec *a,
-    const apiextensions_v1_custom_resource_definition_spec *b);
+    const apiextensions_v1_custom_resource_definition_spec *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_definition_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_definition_condition *
+static inline apiextensions_v1_custom_resource_definition_condition *
 apiextensions_v1_custom_resource_definition_condition_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_condition *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_condition *in)
+{
+    return (apiextensions_v1_custom_resource_definition_condition *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_definition_condition_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_definition_condition_equal(
+static inline bool apiextensions_v1_custom_resource_definition_condition_equal(
     const apiextensions_v1_custom_resource_definition_condition *a,
-    const apiextensions_v1_custom_resource_definition_condition *b);
+    const apiextensions_v1_custom_resource_definition_condition *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_definition_condition_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apiextensions_v1_custom_resource_definition_status *
+static inline apiextensions_v1_custom_resource_definition_status *
 apiextensions_v1_custom_resource_definition_status_deep_copy(
-    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_status *in);
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_status *in)
+{
+    return (apiextensions_v1_custom_resource_definition_status *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_definition_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apiextensions_v1_custom_resource_definition_status_equal(
+static inline bool apiextensions_v1_custom_resource_definition_status_equal(
     const apiextensions_v1_custom_resource_definition_status *a,
-    const apiextensions_v1_custom_resource_definition_status *b);
+    const apiextensions_v1_custom_resource_definition_status *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_definition_status_schema, a, b);
+}
 
 KUBE_END_DECLS
 

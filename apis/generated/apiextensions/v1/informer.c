@@ -2,42 +2,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <apiextensions/v1/informer.h>
 
-static void custom_resource_definition_on_add(const void *typed, void *arg,
-                                              const kube_object *object, bool in_initial_list)
+static void custom_resource_definition_notify(const void *typed, void *arg,
+                                              const kube_object *old_object,
+                                              const kube_object *new_object, bool flag)
 {
     const apiextensions_v1_custom_resource_definition_handler *handler = typed;
+    const apiextensions_v1_custom_resource_definition *before =
+        (const apiextensions_v1_custom_resource_definition *)old_object;
+    const apiextensions_v1_custom_resource_definition *after =
+        (const apiextensions_v1_custom_resource_definition *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const apiextensions_v1_custom_resource_definition *)object,
-                        in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void custom_resource_definition_on_update(const void *typed, void *arg,
-                                                 const kube_object *old_object,
-                                                 const kube_object *new_object)
-{
-    const apiextensions_v1_custom_resource_definition_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const apiextensions_v1_custom_resource_definition *)old_object,
-                           (const apiextensions_v1_custom_resource_definition *)new_object);
-}
-
-static void custom_resource_definition_on_delete(const void *typed, void *arg,
-                                                 const kube_object *object, bool final_state_known)
-{
-    const apiextensions_v1_custom_resource_definition_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const apiextensions_v1_custom_resource_definition *)object,
-                           final_state_known);
-}
-
-static const kube_handler_thunks custom_resource_definition_thunks = {
-    .on_add = custom_resource_definition_on_add,
-    .on_update = custom_resource_definition_on_update,
-    .on_delete = custom_resource_definition_on_delete,
-};
 
 static void custom_resource_definition_index_values(void *arg, const kube_object *object,
                                                     kube_index_emit *emit, void *sink)
@@ -48,63 +29,20 @@ static void custom_resource_definition_index_values(void *arg, const kube_object
                   sink);
 }
 
-kube_code apiextensions_v1_custom_resource_definition_informer_get(
-    kube_informer_factory *factory, apiextensions_v1_custom_resource_definition_informer **out,
-    kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &apiextensions_v1_custom_resource_definition_type,
-                                        &informer, err);
-    *out = (apiextensions_v1_custom_resource_definition_informer *)informer;
-    return rc;
-}
-
 kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(
     apiextensions_v1_custom_resource_definition_informer *informer,
     const apiextensions_v1_custom_resource_definition_handler *handler, void *arg,
     kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &custom_resource_definition_thunks, handler,
+    return kube_informer_add_typed_handler((kube_informer *)informer,
+                                           custom_resource_definition_notify, handler,
                                            sizeof *handler, arg, out, err);
-}
-
-void apiextensions_v1_custom_resource_definition_informer_remove_handler(
-    apiextensions_v1_custom_resource_definition_informer *informer, kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
 }
 
 kube_code apiextensions_v1_custom_resource_definition_informer_add_index(
     apiextensions_v1_custom_resource_definition_informer *informer, const char *name,
     const apiextensions_v1_custom_resource_definition_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, custom_resource_definition_index_values,
-                                   (void *)index, err);
-}
-
-bool apiextensions_v1_custom_resource_definition_informer_has_synced(
-    const apiextensions_v1_custom_resource_definition_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const apiextensions_v1_custom_resource_definition_lister *
-apiextensions_v1_custom_resource_definition_informer_lister(
-    const apiextensions_v1_custom_resource_definition_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const apiextensions_v1_custom_resource_definition_lister *)lister;
-}
-
-kube_informer *apiextensions_v1_custom_resource_definition_informer_untyped(
-    apiextensions_v1_custom_resource_definition_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name,
+                                   custom_resource_definition_index_values, (void *)index, err);
 }

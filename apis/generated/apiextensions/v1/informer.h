@@ -39,9 +39,13 @@ typedef struct apiextensions_v1_custom_resource_definition_index {
  * The factory's one informer of CustomResourceDefinition, made at the first call; borrowed from the
  * factory.
  */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_informer_get(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_informer_get(
     kube_informer_factory *factory, apiextensions_v1_custom_resource_definition_informer **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_informer_factory_informer(
+        factory, &apiextensions_v1_custom_resource_definition_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -51,21 +55,34 @@ KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_informer_add_
     const apiextensions_v1_custom_resource_definition_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void apiextensions_v1_custom_resource_definition_informer_remove_handler(
-    apiextensions_v1_custom_resource_definition_informer *informer, kube_registration *handler);
+static inline void apiextensions_v1_custom_resource_definition_informer_remove_handler(
+    apiextensions_v1_custom_resource_definition_informer *informer, kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_informer_add_index(
     apiextensions_v1_custom_resource_definition_informer *informer, const char *name,
     const apiextensions_v1_custom_resource_definition_index *index, kube_error *err);
-KUBE_API bool apiextensions_v1_custom_resource_definition_informer_has_synced(
-    const apiextensions_v1_custom_resource_definition_informer *informer);
+static inline bool apiextensions_v1_custom_resource_definition_informer_has_synced(
+    const apiextensions_v1_custom_resource_definition_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const apiextensions_v1_custom_resource_definition_lister *
+static inline const apiextensions_v1_custom_resource_definition_lister *
 apiextensions_v1_custom_resource_definition_informer_lister(
-    const apiextensions_v1_custom_resource_definition_informer *informer);
+    const apiextensions_v1_custom_resource_definition_informer *informer)
+{
+    return (const apiextensions_v1_custom_resource_definition_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *apiextensions_v1_custom_resource_definition_informer_untyped(
-    apiextensions_v1_custom_resource_definition_informer *informer);
+static inline kube_informer *apiextensions_v1_custom_resource_definition_informer_untyped(
+    apiextensions_v1_custom_resource_definition_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -21,23 +21,36 @@ typedef struct apiextensions_v1_custom_resource_definition_cached_list {
     const apiextensions_v1_custom_resource_definition **items; /* unordered */
     size_t len;
 } apiextensions_v1_custom_resource_definition_cached_list;
+KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_cached_list, kube_cached_list, items);
 
 /** One CustomResourceDefinition; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_lister_get(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_get(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
-    const char *name, const apiextensions_v1_custom_resource_definition **out, kube_error *err);
+    const char *name, const apiextensions_v1_custom_resource_definition **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+}
 /** Those that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_lister_list(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_list(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
     const char *label_selector, apiextensions_v1_custom_resource_definition_cached_list *out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_lister_by_index(
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_by_index(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
     const char *index, const char *value,
-    apiextensions_v1_custom_resource_definition_cached_list *out, kube_error *err);
-KUBE_API size_t apiextensions_v1_custom_resource_definition_lister_count(
-    const apiextensions_v1_custom_resource_definition_lister *lister);
+    apiextensions_v1_custom_resource_definition_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t apiextensions_v1_custom_resource_definition_lister_count(
+    const apiextensions_v1_custom_resource_definition_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

@@ -28,6 +28,7 @@ typedef struct apiextensions_v1_custom_resource_definition_list {
     apiextensions_v1_custom_resource_definition **items;
     size_t len;
 } apiextensions_v1_custom_resource_definition_list;
+KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema apiextensions_v1_service_reference_schema;
 extern KUBE_API const kube_schema apiextensions_v1_webhook_client_config_schema;

@@ -10,66 +10,112 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_create(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_create(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_write_options *options,
-    appcontroller_v1alpha1_app_service **out, kube_error *err);
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_update(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_write_options *options,
-    appcontroller_v1alpha1_app_service **out, kube_error *err);
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_update_status(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update_status(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_write_options *options,
-    appcontroller_v1alpha1_app_service **out, kube_error *err);
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one AppService. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_delete(
-    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    const kube_delete_options *options, kube_error *err);
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete(kube_client *client, kube_ctx *ctx,
+                                                                 const char *ns, const char *name,
+                                                                 const kube_delete_options *options,
+                                                                 kube_error *err)
+{
+    return kube_client_delete(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+                              options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_delete_collection(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                                         options, list_options, err);
+}
 
 /** Reads one AppService; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_get(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get(
     kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    const kube_get_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err);
+    const kube_get_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name, options,
+                           out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_list(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    appcontroller_v1alpha1_app_service_list **out, kube_error *err);
+    appcontroller_v1alpha1_app_service_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, options, out,
+                            NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool
 appcontroller_v1alpha1_app_service_visit(void *arg,
                                          const appcontroller_v1alpha1_app_service *object);
+struct appcontroller_v1alpha1_app_service_visitor {
+    appcontroller_v1alpha1_app_service_visit *visit;
+    void *arg;
+};
+static inline bool appcontroller_v1alpha1_app_service_visitor_call(void *arg,
+                                                                   const kube_object *object)
+{
+    const struct appcontroller_v1alpha1_app_service_visitor *visitor =
+        (const struct appcontroller_v1alpha1_app_service_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const appcontroller_v1alpha1_app_service *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_list_each(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
     appcontroller_v1alpha1_app_service_visit *visit, void *arg, kube_list_meta *list_metadata,
-    kube_error *err);
+    kube_error *err)
+{
+    struct appcontroller_v1alpha1_app_service_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, options,
+                                 appcontroller_v1alpha1_app_service_visitor_call, &visitor,
+                                 list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct appcontroller_v1alpha1_app_service_watch appcontroller_v1alpha1_app_service_watch;
@@ -86,62 +132,95 @@ typedef struct appcontroller_v1alpha1_app_service_event {
     bool initial_events_end;
     kube_error error;
 } appcontroller_v1alpha1_app_service_event;
+KUBE_CHECK_LAYOUT(appcontroller_v1alpha1_app_service_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to
- * appcontroller_v1alpha1_app_service_watch_free().
- */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_watch(
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_watch(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_watch_options *options,
-    appcontroller_v1alpha1_app_service_watch **out, kube_error *err);
+    appcontroller_v1alpha1_app_service_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, options,
+                             out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_watch_next(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_watch_next(
     appcontroller_v1alpha1_app_service_watch *watch, kube_ctx *ctx,
-    appcontroller_v1alpha1_app_service_event *event, kube_error *err);
+    appcontroller_v1alpha1_app_service_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void
-appcontroller_v1alpha1_app_service_watch_free(appcontroller_v1alpha1_app_service_watch *watch);
+static inline void
+appcontroller_v1alpha1_app_service_watch_free(appcontroller_v1alpha1_app_service_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_patch(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_patch(
     kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
     kube_patch_type patch_type, const char *patch, size_t patch_len,
-    const kube_patch_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err);
+    const kube_patch_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+                             patch_type, patch, patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_patch_diff(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_patch_diff(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *old_object,
     const appcontroller_v1alpha1_app_service *new_object, const kube_patch_options *options,
-    appcontroller_v1alpha1_app_service **out, kube_error *err);
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_apply(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_apply(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_apply_options *options,
-    appcontroller_v1alpha1_app_service **out, kube_error *err);
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_apply_status(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_apply_status(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_apply_options *options,
-    appcontroller_v1alpha1_app_service **out, kube_error *err);
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &appcontroller_v1alpha1_app_service_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Reads how many copies AppService @p name has and is to have. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_get_scale(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get_scale(
     kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    const kube_get_options *options, kube_scale **out, kube_error *err);
+    const kube_get_options *options, kube_scale **out, kube_error *err)
+{
+    return kube_client_get_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+                                 options, out, err);
+}
 
 /**
  * Sets how many copies AppService @p name is to have: `scale->spec.replicas`. @p out may be NULL.
  */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_services_update_scale(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update_scale(
     kube_client *client, kube_ctx *ctx, const char *ns, const char *name, const kube_scale *scale,
-    const kube_write_options *options, kube_scale **out, kube_error *err);
+    const kube_write_options *options, kube_scale **out, kube_error *err)
+{
+    return kube_client_update_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+                                    scale, options, out, err);
+}
 
 KUBE_END_DECLS
 

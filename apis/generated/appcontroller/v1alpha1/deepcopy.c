@@ -7,55 +7,14 @@ appcontroller_v1alpha1_app_service_deep_copy(kube_ctx *ctx,
                                              const appcontroller_v1alpha1_app_service *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &appcontroller_v1alpha1_app_service_type, object);
-    return (appcontroller_v1alpha1_app_service *)copy;
+    return (appcontroller_v1alpha1_app_service *)kube_object_deep_copy(
+        ctx, &appcontroller_v1alpha1_app_service_type, object);
 }
 
 bool appcontroller_v1alpha1_app_service_equal(const appcontroller_v1alpha1_app_service *a,
                                               const appcontroller_v1alpha1_app_service *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&appcontroller_v1alpha1_app_service_type, left, right);
-}
-
-const appcontroller_v1alpha1_app_service *
-appcontroller_v1alpha1_app_service_ref(const appcontroller_v1alpha1_app_service *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void appcontroller_v1alpha1_app_service_unref(const appcontroller_v1alpha1_app_service *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-appcontroller_v1alpha1_app_service_spec *
-appcontroller_v1alpha1_app_service_spec_deep_copy(kube_ctx *ctx,
-                                                  const appcontroller_v1alpha1_app_service_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &appcontroller_v1alpha1_app_service_spec_schema, in);
-}
-
-bool appcontroller_v1alpha1_app_service_spec_equal(const appcontroller_v1alpha1_app_service_spec *a,
-                                                   const appcontroller_v1alpha1_app_service_spec *b)
-{
-    return kube_schema_equal(&appcontroller_v1alpha1_app_service_spec_schema, a, b);
-}
-
-appcontroller_v1alpha1_app_service_status *appcontroller_v1alpha1_app_service_status_deep_copy(
-    kube_ctx *ctx, const appcontroller_v1alpha1_app_service_status *in)
-{
-    return kube_schema_deep_copy(ctx, &appcontroller_v1alpha1_app_service_status_schema, in);
-}
-
-bool appcontroller_v1alpha1_app_service_status_equal(
-    const appcontroller_v1alpha1_app_service_status *a,
-    const appcontroller_v1alpha1_app_service_status *b)
-{
-    return kube_schema_equal(&appcontroller_v1alpha1_app_service_status_schema, a, b);
+    return kube_object_equal(&appcontroller_v1alpha1_app_service_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }

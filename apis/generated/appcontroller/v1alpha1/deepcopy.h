@@ -14,34 +14,50 @@ appcontroller_v1alpha1_app_service_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool appcontroller_v1alpha1_app_service_equal(const appcontroller_v1alpha1_app_service *a,
                                                        const appcontroller_v1alpha1_app_service *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to appcontroller_v1alpha1_app_service_unref().
- * Threads: any.
- */
-KUBE_API const appcontroller_v1alpha1_app_service *
-appcontroller_v1alpha1_app_service_ref(const appcontroller_v1alpha1_app_service *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void
-appcontroller_v1alpha1_app_service_unref(const appcontroller_v1alpha1_app_service *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const appcontroller_v1alpha1_app_service *
+appcontroller_v1alpha1_app_service_ref(const appcontroller_v1alpha1_app_service *object)
+{
+    return (const appcontroller_v1alpha1_app_service *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void
+appcontroller_v1alpha1_app_service_unref(const appcontroller_v1alpha1_app_service *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API appcontroller_v1alpha1_app_service_spec *appcontroller_v1alpha1_app_service_spec_deep_copy(
-    kube_ctx *ctx, const appcontroller_v1alpha1_app_service_spec *in);
+static inline appcontroller_v1alpha1_app_service_spec *
+appcontroller_v1alpha1_app_service_spec_deep_copy(kube_ctx *ctx,
+                                                  const appcontroller_v1alpha1_app_service_spec *in)
+{
+    return (appcontroller_v1alpha1_app_service_spec *)kube_schema_deep_copy(
+        ctx, &appcontroller_v1alpha1_app_service_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 appcontroller_v1alpha1_app_service_spec_equal(const appcontroller_v1alpha1_app_service_spec *a,
-                                              const appcontroller_v1alpha1_app_service_spec *b);
+                                              const appcontroller_v1alpha1_app_service_spec *b)
+{
+    return kube_schema_equal(&appcontroller_v1alpha1_app_service_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API appcontroller_v1alpha1_app_service_status *
+static inline appcontroller_v1alpha1_app_service_status *
 appcontroller_v1alpha1_app_service_status_deep_copy(
-    kube_ctx *ctx, const appcontroller_v1alpha1_app_service_status *in);
+    kube_ctx *ctx, const appcontroller_v1alpha1_app_service_status *in)
+{
+    return (appcontroller_v1alpha1_app_service_status *)kube_schema_deep_copy(
+        ctx, &appcontroller_v1alpha1_app_service_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 appcontroller_v1alpha1_app_service_status_equal(const appcontroller_v1alpha1_app_service_status *a,
-                                                const appcontroller_v1alpha1_app_service_status *b);
+                                                const appcontroller_v1alpha1_app_service_status *b)
+{
+    return kube_schema_equal(&appcontroller_v1alpha1_app_service_status_schema, a, b);
+}
 
 KUBE_END_DECLS
 

@@ -2,40 +2,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <appcontroller/v1alpha1/informer.h>
 
-static void app_service_on_add(const void *typed, void *arg, const kube_object *object,
-                               bool in_initial_list)
+static void app_service_notify(const void *typed, void *arg, const kube_object *old_object,
+                               const kube_object *new_object, bool flag)
 {
     const appcontroller_v1alpha1_app_service_handler *handler = typed;
+    const appcontroller_v1alpha1_app_service *before =
+        (const appcontroller_v1alpha1_app_service *)old_object;
+    const appcontroller_v1alpha1_app_service *after =
+        (const appcontroller_v1alpha1_app_service *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const appcontroller_v1alpha1_app_service *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void app_service_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                  const kube_object *new_object)
-{
-    const appcontroller_v1alpha1_app_service_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const appcontroller_v1alpha1_app_service *)old_object,
-                           (const appcontroller_v1alpha1_app_service *)new_object);
-}
-
-static void app_service_on_delete(const void *typed, void *arg, const kube_object *object,
-                                  bool final_state_known)
-{
-    const appcontroller_v1alpha1_app_service_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const appcontroller_v1alpha1_app_service *)object,
-                           final_state_known);
-}
-
-static const kube_handler_thunks app_service_thunks = {
-    .on_add = app_service_on_add,
-    .on_update = app_service_on_update,
-    .on_delete = app_service_on_delete,
-};
 
 static void app_service_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                      void *sink)
@@ -45,62 +27,19 @@ static void app_service_index_values(void *arg, const kube_object *object, kube_
     index->values(index->arg, (const appcontroller_v1alpha1_app_service *)object, emit, sink);
 }
 
-kube_code
-appcontroller_v1alpha1_app_service_informer_get(kube_informer_factory *factory,
-                                                appcontroller_v1alpha1_app_service_informer **out,
-                                                kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &appcontroller_v1alpha1_app_service_type,
-                                        &informer, err);
-    *out = (appcontroller_v1alpha1_app_service_informer *)informer;
-    return rc;
-}
-
 kube_code appcontroller_v1alpha1_app_service_informer_add_handler(
     appcontroller_v1alpha1_app_service_informer *informer,
     const appcontroller_v1alpha1_app_service_handler *handler, void *arg, kube_registration **out,
     kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &app_service_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void appcontroller_v1alpha1_app_service_informer_remove_handler(
-    appcontroller_v1alpha1_app_service_informer *informer, kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, app_service_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code appcontroller_v1alpha1_app_service_informer_add_index(
     appcontroller_v1alpha1_app_service_informer *informer, const char *name,
     const appcontroller_v1alpha1_app_service_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, app_service_index_values, (void *)index, err);
-}
-
-bool appcontroller_v1alpha1_app_service_informer_has_synced(
-    const appcontroller_v1alpha1_app_service_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const appcontroller_v1alpha1_app_service_lister *appcontroller_v1alpha1_app_service_informer_lister(
-    const appcontroller_v1alpha1_app_service_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const appcontroller_v1alpha1_app_service_lister *)lister;
-}
-
-kube_informer *appcontroller_v1alpha1_app_service_informer_untyped(
-    appcontroller_v1alpha1_app_service_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, app_service_index_values,
+                                   (void *)index, err);
 }

@@ -35,9 +35,13 @@ typedef struct appcontroller_v1alpha1_app_service_index {
 } appcontroller_v1alpha1_app_service_index;
 
 /** The factory's one informer of AppService, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_informer_get(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_informer_get(
     kube_informer_factory *factory, appcontroller_v1alpha1_app_service_informer **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &appcontroller_v1alpha1_app_service_type, out,
+                                          err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -47,21 +51,34 @@ KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_informer_add_handler(
     const appcontroller_v1alpha1_app_service_handler *handler, void *arg, kube_registration **out,
     kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void appcontroller_v1alpha1_app_service_informer_remove_handler(
-    appcontroller_v1alpha1_app_service_informer *informer, kube_registration *handler);
+static inline void appcontroller_v1alpha1_app_service_informer_remove_handler(
+    appcontroller_v1alpha1_app_service_informer *informer, kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_informer_add_index(
     appcontroller_v1alpha1_app_service_informer *informer, const char *name,
     const appcontroller_v1alpha1_app_service_index *index, kube_error *err);
-KUBE_API bool appcontroller_v1alpha1_app_service_informer_has_synced(
-    const appcontroller_v1alpha1_app_service_informer *informer);
+static inline bool appcontroller_v1alpha1_app_service_informer_has_synced(
+    const appcontroller_v1alpha1_app_service_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const appcontroller_v1alpha1_app_service_lister *
+static inline const appcontroller_v1alpha1_app_service_lister *
 appcontroller_v1alpha1_app_service_informer_lister(
-    const appcontroller_v1alpha1_app_service_informer *informer);
+    const appcontroller_v1alpha1_app_service_informer *informer)
+{
+    return (const appcontroller_v1alpha1_app_service_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *appcontroller_v1alpha1_app_service_informer_untyped(
-    appcontroller_v1alpha1_app_service_informer *informer);
+static inline kube_informer *appcontroller_v1alpha1_app_service_informer_untyped(
+    appcontroller_v1alpha1_app_service_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

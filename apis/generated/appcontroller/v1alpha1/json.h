@@ -10,18 +10,29 @@
 KUBE_BEGIN_DECLS
 
 /** Reads one AppService into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_decode(
-    kube_ctx *ctx, const char *json, size_t len, appcontroller_v1alpha1_app_service **out,
-    kube_error *err);
+KUBE_INLINE kube_code
+appcontroller_v1alpha1_app_service_decode(kube_ctx *ctx, const char *json, size_t len,
+                                          appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_decode(ctx, &appcontroller_v1alpha1_app_service_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_encode(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_encode(
     kube_ctx *ctx, const appcontroller_v1alpha1_app_service *in, const char **json, size_t *len,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_encode(ctx, &appcontroller_v1alpha1_app_service_type, (const kube_object *)in,
+                       KUBE_ENCODE_PLAIN, json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_diff(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_diff(
     kube_ctx *ctx, const appcontroller_v1alpha1_app_service *old_object,
     const appcontroller_v1alpha1_app_service *new_object, const char **patch, size_t *len,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_diff(ctx, &appcontroller_v1alpha1_app_service_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 KUBE_END_DECLS
 

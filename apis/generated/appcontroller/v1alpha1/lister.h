@@ -19,22 +19,35 @@ typedef struct appcontroller_v1alpha1_app_service_cached_list {
     const appcontroller_v1alpha1_app_service **items; /* unordered */
     size_t len;
 } appcontroller_v1alpha1_app_service_cached_list;
+KUBE_CHECK_LAYOUT(appcontroller_v1alpha1_app_service_cached_list, kube_cached_list, items);
 
 /** One AppService; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_lister_get(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_lister_get(
     const appcontroller_v1alpha1_app_service_lister *lister, kube_ctx *ctx, const char *ns,
-    const char *name, const appcontroller_v1alpha1_app_service **out, kube_error *err);
+    const char *name, const appcontroller_v1alpha1_app_service **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_lister_list(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_lister_list(
     const appcontroller_v1alpha1_app_service_lister *lister, kube_ctx *ctx, const char *ns,
     const char *label_selector, appcontroller_v1alpha1_app_service_cached_list *out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_lister_by_index(
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_lister_by_index(
     const appcontroller_v1alpha1_app_service_lister *lister, kube_ctx *ctx, const char *index,
-    const char *value, appcontroller_v1alpha1_app_service_cached_list *out, kube_error *err);
-KUBE_API size_t appcontroller_v1alpha1_app_service_lister_count(
-    const appcontroller_v1alpha1_app_service_lister *lister);
+    const char *value, appcontroller_v1alpha1_app_service_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t appcontroller_v1alpha1_app_service_lister_count(
+    const appcontroller_v1alpha1_app_service_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

@@ -29,6 +29,7 @@ typedef struct appcontroller_v1alpha1_app_service_list {
     appcontroller_v1alpha1_app_service **items;
     size_t len;
 } appcontroller_v1alpha1_app_service_list;
+KUBE_CHECK_LAYOUT(appcontroller_v1alpha1_app_service_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema appcontroller_v1alpha1_app_service_spec_schema;
 extern KUBE_API const kube_schema appcontroller_v1alpha1_app_service_status_schema;

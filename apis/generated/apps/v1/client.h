@@ -9,67 +9,109 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_create(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const apps_v1_daemon_set *object,
-                                                  const kube_write_options *options,
-                                                  apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const apps_v1_daemon_set *object,
+                                                 const kube_write_options *options,
+                                                 apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &apps_v1_daemon_set_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_update(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const apps_v1_daemon_set *object,
-                                                  const kube_write_options *options,
-                                                  apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const apps_v1_daemon_set *object,
+                                                 const kube_write_options *options,
+                                                 apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &apps_v1_daemon_set_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_update_status(kube_client *client, kube_ctx *ctx,
-                                                         const char *ns,
-                                                         const apps_v1_daemon_set *object,
-                                                         const kube_write_options *options,
-                                                         apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_update_status(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns,
+                                                        const apps_v1_daemon_set *object,
+                                                        const kube_write_options *options,
+                                                        apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &apps_v1_daemon_set_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one DaemonSet. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_delete(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
-                                                  const kube_delete_options *options,
-                                                  kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const char *name,
+                                                 const kube_delete_options *options,
+                                                 kube_error *err)
+{
+    return kube_client_delete(client, ctx, &apps_v1_daemon_set_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                             const char *ns,
-                                                             const kube_delete_options *options,
-                                                             const kube_list_options *list_options,
-                                                             kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                            const char *ns,
+                                                            const kube_delete_options *options,
+                                                            const kube_list_options *list_options,
+                                                            kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &apps_v1_daemon_set_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one DaemonSet; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const char *name, const kube_get_options *options,
-                                               apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const char *name, const kube_get_options *options,
+                                              apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &apps_v1_daemon_set_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const kube_list_options *options,
-                                                apps_v1_daemon_set_list **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const kube_list_options *options,
+                                               apps_v1_daemon_set_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &apps_v1_daemon_set_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool apps_v1_daemon_set_visit(void *arg, const apps_v1_daemon_set *object);
+struct apps_v1_daemon_set_visitor {
+    apps_v1_daemon_set_visit *visit;
+    void *arg;
+};
+static inline bool apps_v1_daemon_set_visitor_call(void *arg, const kube_object *object)
+{
+    const struct apps_v1_daemon_set_visitor *visitor =
+        (const struct apps_v1_daemon_set_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const apps_v1_daemon_set *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_list_each(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    apps_v1_daemon_set_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_list_each(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns,
+                                                    const kube_list_options *options,
+                                                    apps_v1_daemon_set_visit *visit, void *arg,
+                                                    kube_list_meta *list_metadata, kube_error *err)
+{
+    struct apps_v1_daemon_set_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &apps_v1_daemon_set_type, ns, options,
+                                 apps_v1_daemon_set_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_daemon_set_watch apps_v1_daemon_set_watch;
@@ -86,106 +128,178 @@ typedef struct apps_v1_daemon_set_event {
     bool initial_events_end;
     kube_error error;
 } apps_v1_daemon_set_event;
+KUBE_CHECK_LAYOUT(apps_v1_daemon_set_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to apps_v1_daemon_set_watch_free(). */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const kube_watch_options *options,
-                                                 apps_v1_daemon_set_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code apps_v1_daemon_sets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_watch_options *options,
+                                                apps_v1_daemon_set_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &apps_v1_daemon_set_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code apps_v1_daemon_set_watch_next(apps_v1_daemon_set_watch *watch, kube_ctx *ctx,
-                                                     apps_v1_daemon_set_event *event,
-                                                     kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_watch_next(apps_v1_daemon_set_watch *watch, kube_ctx *ctx,
+                                                    apps_v1_daemon_set_event *event,
+                                                    kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void apps_v1_daemon_set_watch_free(apps_v1_daemon_set_watch *watch);
+static inline void apps_v1_daemon_set_watch_free(apps_v1_daemon_set_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, kube_patch_type patch_type,
-                                                 const char *patch, size_t patch_len,
-                                                 const kube_patch_options *options,
-                                                 apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const char *name, kube_patch_type patch_type,
+                                                const char *patch, size_t patch_len,
+                                                const kube_patch_options *options,
+                                                apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &apps_v1_daemon_set_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns,
-                                                      const apps_v1_daemon_set *old_object,
-                                                      const apps_v1_daemon_set *new_object,
-                                                      const kube_patch_options *options,
-                                                      apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const apps_v1_daemon_set *old_object,
+                                                     const apps_v1_daemon_set *new_object,
+                                                     const kube_patch_options *options,
+                                                     apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &apps_v1_daemon_set_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const apps_v1_daemon_set *object,
-                                                 const kube_apply_options *options,
-                                                 apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const apps_v1_daemon_set *object,
+                                                const kube_apply_options *options,
+                                                apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &apps_v1_daemon_set_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code apps_v1_daemon_sets_apply_status(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const apps_v1_daemon_set *object,
-                                                        const kube_apply_options *options,
-                                                        apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_sets_apply_status(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const apps_v1_daemon_set *object,
+                                                       const kube_apply_options *options,
+                                                       apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &apps_v1_daemon_set_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code apps_v1_deployments_create(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const apps_v1_deployment *object,
-                                                  const kube_write_options *options,
-                                                  apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const apps_v1_deployment *object,
+                                                 const kube_write_options *options,
+                                                 apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &apps_v1_deployment_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_deployments_update(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const apps_v1_deployment *object,
-                                                  const kube_write_options *options,
-                                                  apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const apps_v1_deployment *object,
+                                                 const kube_write_options *options,
+                                                 apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &apps_v1_deployment_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_deployments_update_status(kube_client *client, kube_ctx *ctx,
-                                                         const char *ns,
-                                                         const apps_v1_deployment *object,
-                                                         const kube_write_options *options,
-                                                         apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_update_status(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns,
+                                                        const apps_v1_deployment *object,
+                                                        const kube_write_options *options,
+                                                        apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &apps_v1_deployment_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Deployment. */
-KUBE_CHECKED kube_code apps_v1_deployments_delete(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
-                                                  const kube_delete_options *options,
-                                                  kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const char *name,
+                                                 const kube_delete_options *options,
+                                                 kube_error *err)
+{
+    return kube_client_delete(client, ctx, &apps_v1_deployment_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code apps_v1_deployments_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                             const char *ns,
-                                                             const kube_delete_options *options,
-                                                             const kube_list_options *list_options,
-                                                             kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                            const char *ns,
+                                                            const kube_delete_options *options,
+                                                            const kube_list_options *list_options,
+                                                            kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &apps_v1_deployment_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Deployment; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code apps_v1_deployments_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const char *name, const kube_get_options *options,
-                                               apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const char *name, const kube_get_options *options,
+                                              apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &apps_v1_deployment_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code apps_v1_deployments_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const kube_list_options *options,
-                                                apps_v1_deployment_list **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const kube_list_options *options,
+                                               apps_v1_deployment_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &apps_v1_deployment_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool apps_v1_deployment_visit(void *arg, const apps_v1_deployment *object);
+struct apps_v1_deployment_visitor {
+    apps_v1_deployment_visit *visit;
+    void *arg;
+};
+static inline bool apps_v1_deployment_visitor_call(void *arg, const kube_object *object)
+{
+    const struct apps_v1_deployment_visitor *visitor =
+        (const struct apps_v1_deployment_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const apps_v1_deployment *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code apps_v1_deployments_list_each(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    apps_v1_deployment_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_list_each(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns,
+                                                    const kube_list_options *options,
+                                                    apps_v1_deployment_visit *visit, void *arg,
+                                                    kube_list_meta *list_metadata, kube_error *err)
+{
+    struct apps_v1_deployment_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &apps_v1_deployment_type, ns, options,
+                                 apps_v1_deployment_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_deployment_watch apps_v1_deployment_watch;
@@ -202,106 +316,178 @@ typedef struct apps_v1_deployment_event {
     bool initial_events_end;
     kube_error error;
 } apps_v1_deployment_event;
+KUBE_CHECK_LAYOUT(apps_v1_deployment_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to apps_v1_deployment_watch_free(). */
-KUBE_CHECKED kube_code apps_v1_deployments_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const kube_watch_options *options,
-                                                 apps_v1_deployment_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code apps_v1_deployments_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_watch_options *options,
+                                                apps_v1_deployment_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &apps_v1_deployment_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code apps_v1_deployment_watch_next(apps_v1_deployment_watch *watch, kube_ctx *ctx,
-                                                     apps_v1_deployment_event *event,
-                                                     kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_watch_next(apps_v1_deployment_watch *watch, kube_ctx *ctx,
+                                                    apps_v1_deployment_event *event,
+                                                    kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void apps_v1_deployment_watch_free(apps_v1_deployment_watch *watch);
+static inline void apps_v1_deployment_watch_free(apps_v1_deployment_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_deployments_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, kube_patch_type patch_type,
-                                                 const char *patch, size_t patch_len,
-                                                 const kube_patch_options *options,
-                                                 apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const char *name, kube_patch_type patch_type,
+                                                const char *patch, size_t patch_len,
+                                                const kube_patch_options *options,
+                                                apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &apps_v1_deployment_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_deployments_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns,
-                                                      const apps_v1_deployment *old_object,
-                                                      const apps_v1_deployment *new_object,
-                                                      const kube_patch_options *options,
-                                                      apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const apps_v1_deployment *old_object,
+                                                     const apps_v1_deployment *new_object,
+                                                     const kube_patch_options *options,
+                                                     apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &apps_v1_deployment_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_deployments_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const apps_v1_deployment *object,
-                                                 const kube_apply_options *options,
-                                                 apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const apps_v1_deployment *object,
+                                                const kube_apply_options *options,
+                                                apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &apps_v1_deployment_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code apps_v1_deployments_apply_status(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const apps_v1_deployment *object,
-                                                        const kube_apply_options *options,
-                                                        apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployments_apply_status(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const apps_v1_deployment *object,
+                                                       const kube_apply_options *options,
+                                                       apps_v1_deployment **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &apps_v1_deployment_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_create(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const apps_v1_replica_set *object,
-                                                   const kube_write_options *options,
-                                                   apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_create(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const apps_v1_replica_set *object,
+                                                  const kube_write_options *options,
+                                                  apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &apps_v1_replica_set_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_replica_sets_update(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const apps_v1_replica_set *object,
-                                                   const kube_write_options *options,
-                                                   apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_update(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const apps_v1_replica_set *object,
+                                                  const kube_write_options *options,
+                                                  apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &apps_v1_replica_set_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_update_status(
-    kube_client *client, kube_ctx *ctx, const char *ns, const apps_v1_replica_set *object,
-    const kube_write_options *options, apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_update_status(kube_client *client, kube_ctx *ctx,
+                                                         const char *ns,
+                                                         const apps_v1_replica_set *object,
+                                                         const kube_write_options *options,
+                                                         apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &apps_v1_replica_set_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one ReplicaSet. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_delete(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
-                                                   const kube_delete_options *options,
-                                                   kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_delete(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const char *name,
+                                                  const kube_delete_options *options,
+                                                  kube_error *err)
+{
+    return kube_client_delete(client, ctx, &apps_v1_replica_set_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                              const char *ns,
-                                                              const kube_delete_options *options,
-                                                              const kube_list_options *list_options,
-                                                              kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                             const char *ns,
+                                                             const kube_delete_options *options,
+                                                             const kube_list_options *list_options,
+                                                             kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &apps_v1_replica_set_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one ReplicaSet; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, const kube_get_options *options,
-                                                apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const char *name, const kube_get_options *options,
+                                               apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &apps_v1_replica_set_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code apps_v1_replica_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const kube_list_options *options,
-                                                 apps_v1_replica_set_list **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_list_options *options,
+                                                apps_v1_replica_set_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &apps_v1_replica_set_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool apps_v1_replica_set_visit(void *arg, const apps_v1_replica_set *object);
+struct apps_v1_replica_set_visitor {
+    apps_v1_replica_set_visit *visit;
+    void *arg;
+};
+static inline bool apps_v1_replica_set_visitor_call(void *arg, const kube_object *object)
+{
+    const struct apps_v1_replica_set_visitor *visitor =
+        (const struct apps_v1_replica_set_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const apps_v1_replica_set *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code apps_v1_replica_sets_list_each(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    apps_v1_replica_set_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_list_each(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const kube_list_options *options,
+                                                     apps_v1_replica_set_visit *visit, void *arg,
+                                                     kube_list_meta *list_metadata, kube_error *err)
+{
+    struct apps_v1_replica_set_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &apps_v1_replica_set_type, ns, options,
+                                 apps_v1_replica_set_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_replica_set_watch apps_v1_replica_set_watch;
@@ -318,104 +504,177 @@ typedef struct apps_v1_replica_set_event {
     bool initial_events_end;
     kube_error error;
 } apps_v1_replica_set_event;
+KUBE_CHECK_LAYOUT(apps_v1_replica_set_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to apps_v1_replica_set_watch_free(). */
-KUBE_CHECKED kube_code apps_v1_replica_sets_watch(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const kube_watch_options *options,
-                                                  apps_v1_replica_set_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code apps_v1_replica_sets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_watch_options *options,
+                                                 apps_v1_replica_set_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &apps_v1_replica_set_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code apps_v1_replica_set_watch_next(apps_v1_replica_set_watch *watch,
-                                                      kube_ctx *ctx,
-                                                      apps_v1_replica_set_event *event,
-                                                      kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_watch_next(apps_v1_replica_set_watch *watch,
+                                                     kube_ctx *ctx,
+                                                     apps_v1_replica_set_event *event,
+                                                     kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void apps_v1_replica_set_watch_free(apps_v1_replica_set_watch *watch);
+static inline void apps_v1_replica_set_watch_free(apps_v1_replica_set_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_patch(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
-                                                  kube_patch_type patch_type, const char *patch,
-                                                  size_t patch_len,
-                                                  const kube_patch_options *options,
-                                                  apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const char *name, kube_patch_type patch_type,
+                                                 const char *patch, size_t patch_len,
+                                                 const kube_patch_options *options,
+                                                 apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &apps_v1_replica_set_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_replica_sets_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns,
-                                                       const apps_v1_replica_set *old_object,
-                                                       const apps_v1_replica_set *new_object,
-                                                       const kube_patch_options *options,
-                                                       apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const apps_v1_replica_set *old_object,
+                                                      const apps_v1_replica_set *new_object,
+                                                      const kube_patch_options *options,
+                                                      apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &apps_v1_replica_set_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_apply(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const apps_v1_replica_set *object,
-                                                  const kube_apply_options *options,
-                                                  apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const apps_v1_replica_set *object,
+                                                 const kube_apply_options *options,
+                                                 apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &apps_v1_replica_set_type, ns,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code apps_v1_replica_sets_apply_status(
-    kube_client *client, kube_ctx *ctx, const char *ns, const apps_v1_replica_set *object,
-    const kube_apply_options *options, apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_sets_apply_status(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns,
+                                                        const apps_v1_replica_set *object,
+                                                        const kube_apply_options *options,
+                                                        apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &apps_v1_replica_set_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_create(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const apps_v1_stateful_set *object,
-                                                    const kube_write_options *options,
-                                                    apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_create(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const apps_v1_stateful_set *object,
+                                                   const kube_write_options *options,
+                                                   apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &apps_v1_stateful_set_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_update(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const apps_v1_stateful_set *object,
-                                                    const kube_write_options *options,
-                                                    apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_update(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const apps_v1_stateful_set *object,
+                                                   const kube_write_options *options,
+                                                   apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &apps_v1_stateful_set_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_update_status(
+KUBE_INLINE kube_code apps_v1_stateful_sets_update_status(
     kube_client *client, kube_ctx *ctx, const char *ns, const apps_v1_stateful_set *object,
-    const kube_write_options *options, apps_v1_stateful_set **out, kube_error *err);
+    const kube_write_options *options, apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &apps_v1_stateful_set_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one StatefulSet. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_delete(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
-                                                    const kube_delete_options *options,
-                                                    kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_delete(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const char *name,
+                                                   const kube_delete_options *options,
+                                                   kube_error *err)
+{
+    return kube_client_delete(client, ctx, &apps_v1_stateful_set_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_delete_collection(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                              const char *ns,
+                                                              const kube_delete_options *options,
+                                                              const kube_list_options *list_options,
+                                                              kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &apps_v1_stateful_set_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one StatefulSet; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, const kube_get_options *options,
-                                                 apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const char *name, const kube_get_options *options,
+                                                apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &apps_v1_stateful_set_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_list(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const kube_list_options *options,
-                                                  apps_v1_stateful_set_list **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_list_options *options,
+                                                 apps_v1_stateful_set_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &apps_v1_stateful_set_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool apps_v1_stateful_set_visit(void *arg, const apps_v1_stateful_set *object);
+struct apps_v1_stateful_set_visitor {
+    apps_v1_stateful_set_visit *visit;
+    void *arg;
+};
+static inline bool apps_v1_stateful_set_visitor_call(void *arg, const kube_object *object)
+{
+    const struct apps_v1_stateful_set_visitor *visitor =
+        (const struct apps_v1_stateful_set_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const apps_v1_stateful_set *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_list_each(
+KUBE_INLINE kube_code apps_v1_stateful_sets_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    apps_v1_stateful_set_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+    apps_v1_stateful_set_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct apps_v1_stateful_set_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &apps_v1_stateful_set_type, ns, options,
+                                 apps_v1_stateful_set_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_stateful_set_watch apps_v1_stateful_set_watch;
@@ -432,52 +691,77 @@ typedef struct apps_v1_stateful_set_event {
     bool initial_events_end;
     kube_error error;
 } apps_v1_stateful_set_event;
+KUBE_CHECK_LAYOUT(apps_v1_stateful_set_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to apps_v1_stateful_set_watch_free().
- */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_watch(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const kube_watch_options *options,
-                                                   apps_v1_stateful_set_watch **out,
-                                                   kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code apps_v1_stateful_sets_watch(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const kube_watch_options *options,
+                                                  apps_v1_stateful_set_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &apps_v1_stateful_set_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code apps_v1_stateful_set_watch_next(apps_v1_stateful_set_watch *watch,
-                                                       kube_ctx *ctx,
-                                                       apps_v1_stateful_set_event *event,
-                                                       kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_watch_next(apps_v1_stateful_set_watch *watch,
+                                                      kube_ctx *ctx,
+                                                      apps_v1_stateful_set_event *event,
+                                                      kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void apps_v1_stateful_set_watch_free(apps_v1_stateful_set_watch *watch);
+static inline void apps_v1_stateful_set_watch_free(apps_v1_stateful_set_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_patch(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
-                                                   kube_patch_type patch_type, const char *patch,
-                                                   size_t patch_len,
-                                                   const kube_patch_options *options,
-                                                   apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_patch(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const char *name,
+                                                  kube_patch_type patch_type, const char *patch,
+                                                  size_t patch_len,
+                                                  const kube_patch_options *options,
+                                                  apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &apps_v1_stateful_set_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_patch_diff(
-    kube_client *client, kube_ctx *ctx, const char *ns, const apps_v1_stateful_set *old_object,
-    const apps_v1_stateful_set *new_object, const kube_patch_options *options,
-    apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const apps_v1_stateful_set *old_object,
+                                                       const apps_v1_stateful_set *new_object,
+                                                       const kube_patch_options *options,
+                                                       apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &apps_v1_stateful_set_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_apply(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const apps_v1_stateful_set *object,
-                                                   const kube_apply_options *options,
-                                                   apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_sets_apply(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns,
+                                                  const apps_v1_stateful_set *object,
+                                                  const kube_apply_options *options,
+                                                  apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &apps_v1_stateful_set_type, ns,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code apps_v1_stateful_sets_apply_status(
+KUBE_INLINE kube_code apps_v1_stateful_sets_apply_status(
     kube_client *client, kube_ctx *ctx, const char *ns, const apps_v1_stateful_set *object,
-    const kube_apply_options *options, apps_v1_stateful_set **out, kube_error *err);
+    const kube_apply_options *options, apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &apps_v1_stateful_set_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

@@ -5,361 +5,51 @@
 apps_v1_daemon_set *apps_v1_daemon_set_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &apps_v1_daemon_set_type, object);
-    return (apps_v1_daemon_set *)copy;
+    return (apps_v1_daemon_set *)kube_object_deep_copy(ctx, &apps_v1_daemon_set_type, object);
 }
 
 bool apps_v1_daemon_set_equal(const apps_v1_daemon_set *a, const apps_v1_daemon_set *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&apps_v1_daemon_set_type, left, right);
-}
-
-const apps_v1_daemon_set *apps_v1_daemon_set_ref(const apps_v1_daemon_set *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void apps_v1_daemon_set_unref(const apps_v1_daemon_set *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&apps_v1_daemon_set_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }
 
 apps_v1_deployment *apps_v1_deployment_deep_copy(kube_ctx *ctx, const apps_v1_deployment *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &apps_v1_deployment_type, object);
-    return (apps_v1_deployment *)copy;
+    return (apps_v1_deployment *)kube_object_deep_copy(ctx, &apps_v1_deployment_type, object);
 }
 
 bool apps_v1_deployment_equal(const apps_v1_deployment *a, const apps_v1_deployment *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&apps_v1_deployment_type, left, right);
-}
-
-const apps_v1_deployment *apps_v1_deployment_ref(const apps_v1_deployment *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void apps_v1_deployment_unref(const apps_v1_deployment *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&apps_v1_deployment_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }
 
 apps_v1_replica_set *apps_v1_replica_set_deep_copy(kube_ctx *ctx, const apps_v1_replica_set *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &apps_v1_replica_set_type, object);
-    return (apps_v1_replica_set *)copy;
+    return (apps_v1_replica_set *)kube_object_deep_copy(ctx, &apps_v1_replica_set_type, object);
 }
 
 bool apps_v1_replica_set_equal(const apps_v1_replica_set *a, const apps_v1_replica_set *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&apps_v1_replica_set_type, left, right);
-}
-
-const apps_v1_replica_set *apps_v1_replica_set_ref(const apps_v1_replica_set *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void apps_v1_replica_set_unref(const apps_v1_replica_set *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&apps_v1_replica_set_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }
 
 apps_v1_stateful_set *apps_v1_stateful_set_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &apps_v1_stateful_set_type, object);
-    return (apps_v1_stateful_set *)copy;
+    return (apps_v1_stateful_set *)kube_object_deep_copy(ctx, &apps_v1_stateful_set_type, object);
 }
 
 bool apps_v1_stateful_set_equal(const apps_v1_stateful_set *a, const apps_v1_stateful_set *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&apps_v1_stateful_set_type, left, right);
-}
-
-const apps_v1_stateful_set *apps_v1_stateful_set_ref(const apps_v1_stateful_set *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void apps_v1_stateful_set_unref(const apps_v1_stateful_set *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-apps_v1_rolling_update_daemon_set *
-apps_v1_rolling_update_daemon_set_deep_copy(kube_ctx *ctx,
-                                            const apps_v1_rolling_update_daemon_set *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_rolling_update_daemon_set_schema, in);
-}
-
-bool apps_v1_rolling_update_daemon_set_equal(const apps_v1_rolling_update_daemon_set *a,
-                                             const apps_v1_rolling_update_daemon_set *b)
-{
-    return kube_schema_equal(&apps_v1_rolling_update_daemon_set_schema, a, b);
-}
-
-apps_v1_daemon_set_update_strategy *
-apps_v1_daemon_set_update_strategy_deep_copy(kube_ctx *ctx,
-                                             const apps_v1_daemon_set_update_strategy *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_daemon_set_update_strategy_schema, in);
-}
-
-bool apps_v1_daemon_set_update_strategy_equal(const apps_v1_daemon_set_update_strategy *a,
-                                              const apps_v1_daemon_set_update_strategy *b)
-{
-    return kube_schema_equal(&apps_v1_daemon_set_update_strategy_schema, a, b);
-}
-
-apps_v1_daemon_set_spec *apps_v1_daemon_set_spec_deep_copy(kube_ctx *ctx,
-                                                           const apps_v1_daemon_set_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_daemon_set_spec_schema, in);
-}
-
-bool apps_v1_daemon_set_spec_equal(const apps_v1_daemon_set_spec *a,
-                                   const apps_v1_daemon_set_spec *b)
-{
-    return kube_schema_equal(&apps_v1_daemon_set_spec_schema, a, b);
-}
-
-apps_v1_daemon_set_condition *
-apps_v1_daemon_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_condition *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_daemon_set_condition_schema, in);
-}
-
-bool apps_v1_daemon_set_condition_equal(const apps_v1_daemon_set_condition *a,
-                                        const apps_v1_daemon_set_condition *b)
-{
-    return kube_schema_equal(&apps_v1_daemon_set_condition_schema, a, b);
-}
-
-apps_v1_daemon_set_status *apps_v1_daemon_set_status_deep_copy(kube_ctx *ctx,
-                                                               const apps_v1_daemon_set_status *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_daemon_set_status_schema, in);
-}
-
-bool apps_v1_daemon_set_status_equal(const apps_v1_daemon_set_status *a,
-                                     const apps_v1_daemon_set_status *b)
-{
-    return kube_schema_equal(&apps_v1_daemon_set_status_schema, a, b);
-}
-
-apps_v1_rolling_update_deployment *
-apps_v1_rolling_update_deployment_deep_copy(kube_ctx *ctx,
-                                            const apps_v1_rolling_update_deployment *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_rolling_update_deployment_schema, in);
-}
-
-bool apps_v1_rolling_update_deployment_equal(const apps_v1_rolling_update_deployment *a,
-                                             const apps_v1_rolling_update_deployment *b)
-{
-    return kube_schema_equal(&apps_v1_rolling_update_deployment_schema, a, b);
-}
-
-apps_v1_deployment_strategy *
-apps_v1_deployment_strategy_deep_copy(kube_ctx *ctx, const apps_v1_deployment_strategy *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_deployment_strategy_schema, in);
-}
-
-bool apps_v1_deployment_strategy_equal(const apps_v1_deployment_strategy *a,
-                                       const apps_v1_deployment_strategy *b)
-{
-    return kube_schema_equal(&apps_v1_deployment_strategy_schema, a, b);
-}
-
-apps_v1_deployment_spec *apps_v1_deployment_spec_deep_copy(kube_ctx *ctx,
-                                                           const apps_v1_deployment_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_deployment_spec_schema, in);
-}
-
-bool apps_v1_deployment_spec_equal(const apps_v1_deployment_spec *a,
-                                   const apps_v1_deployment_spec *b)
-{
-    return kube_schema_equal(&apps_v1_deployment_spec_schema, a, b);
-}
-
-apps_v1_deployment_condition *
-apps_v1_deployment_condition_deep_copy(kube_ctx *ctx, const apps_v1_deployment_condition *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_deployment_condition_schema, in);
-}
-
-bool apps_v1_deployment_condition_equal(const apps_v1_deployment_condition *a,
-                                        const apps_v1_deployment_condition *b)
-{
-    return kube_schema_equal(&apps_v1_deployment_condition_schema, a, b);
-}
-
-apps_v1_deployment_status *apps_v1_deployment_status_deep_copy(kube_ctx *ctx,
-                                                               const apps_v1_deployment_status *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_deployment_status_schema, in);
-}
-
-bool apps_v1_deployment_status_equal(const apps_v1_deployment_status *a,
-                                     const apps_v1_deployment_status *b)
-{
-    return kube_schema_equal(&apps_v1_deployment_status_schema, a, b);
-}
-
-apps_v1_replica_set_spec *apps_v1_replica_set_spec_deep_copy(kube_ctx *ctx,
-                                                             const apps_v1_replica_set_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_replica_set_spec_schema, in);
-}
-
-bool apps_v1_replica_set_spec_equal(const apps_v1_replica_set_spec *a,
-                                    const apps_v1_replica_set_spec *b)
-{
-    return kube_schema_equal(&apps_v1_replica_set_spec_schema, a, b);
-}
-
-apps_v1_replica_set_condition *
-apps_v1_replica_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_condition *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_replica_set_condition_schema, in);
-}
-
-bool apps_v1_replica_set_condition_equal(const apps_v1_replica_set_condition *a,
-                                         const apps_v1_replica_set_condition *b)
-{
-    return kube_schema_equal(&apps_v1_replica_set_condition_schema, a, b);
-}
-
-apps_v1_replica_set_status *
-apps_v1_replica_set_status_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_status *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_replica_set_status_schema, in);
-}
-
-bool apps_v1_replica_set_status_equal(const apps_v1_replica_set_status *a,
-                                      const apps_v1_replica_set_status *b)
-{
-    return kube_schema_equal(&apps_v1_replica_set_status_schema, a, b);
-}
-
-apps_v1_stateful_set_ordinals *
-apps_v1_stateful_set_ordinals_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_ordinals *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_stateful_set_ordinals_schema, in);
-}
-
-bool apps_v1_stateful_set_ordinals_equal(const apps_v1_stateful_set_ordinals *a,
-                                         const apps_v1_stateful_set_ordinals *b)
-{
-    return kube_schema_equal(&apps_v1_stateful_set_ordinals_schema, a, b);
-}
-
-apps_v1_stateful_set_persistent_volume_claim_retention_policy *
-apps_v1_stateful_set_persistent_volume_claim_retention_policy_deep_copy(
-    kube_ctx *ctx, const apps_v1_stateful_set_persistent_volume_claim_retention_policy *in)
-{
-    return kube_schema_deep_copy(
-        ctx, &apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema, in);
-}
-
-bool apps_v1_stateful_set_persistent_volume_claim_retention_policy_equal(
-    const apps_v1_stateful_set_persistent_volume_claim_retention_policy *a,
-    const apps_v1_stateful_set_persistent_volume_claim_retention_policy *b)
-{
-    return kube_schema_equal(&apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema,
-                             a, b);
-}
-
-apps_v1_rolling_update_stateful_set_strategy *
-apps_v1_rolling_update_stateful_set_strategy_deep_copy(
-    kube_ctx *ctx, const apps_v1_rolling_update_stateful_set_strategy *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_rolling_update_stateful_set_strategy_schema, in);
-}
-
-bool apps_v1_rolling_update_stateful_set_strategy_equal(
-    const apps_v1_rolling_update_stateful_set_strategy *a,
-    const apps_v1_rolling_update_stateful_set_strategy *b)
-{
-    return kube_schema_equal(&apps_v1_rolling_update_stateful_set_strategy_schema, a, b);
-}
-
-apps_v1_stateful_set_update_strategy *
-apps_v1_stateful_set_update_strategy_deep_copy(kube_ctx *ctx,
-                                               const apps_v1_stateful_set_update_strategy *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_stateful_set_update_strategy_schema, in);
-}
-
-bool apps_v1_stateful_set_update_strategy_equal(const apps_v1_stateful_set_update_strategy *a,
-                                                const apps_v1_stateful_set_update_strategy *b)
-{
-    return kube_schema_equal(&apps_v1_stateful_set_update_strategy_schema, a, b);
-}
-
-apps_v1_stateful_set_spec *apps_v1_stateful_set_spec_deep_copy(kube_ctx *ctx,
-                                                               const apps_v1_stateful_set_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_stateful_set_spec_schema, in);
-}
-
-bool apps_v1_stateful_set_spec_equal(const apps_v1_stateful_set_spec *a,
-                                     const apps_v1_stateful_set_spec *b)
-{
-    return kube_schema_equal(&apps_v1_stateful_set_spec_schema, a, b);
-}
-
-apps_v1_stateful_set_condition *
-apps_v1_stateful_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_condition *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_stateful_set_condition_schema, in);
-}
-
-bool apps_v1_stateful_set_condition_equal(const apps_v1_stateful_set_condition *a,
-                                          const apps_v1_stateful_set_condition *b)
-{
-    return kube_schema_equal(&apps_v1_stateful_set_condition_schema, a, b);
-}
-
-apps_v1_stateful_set_status *
-apps_v1_stateful_set_status_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_status *in)
-{
-    return kube_schema_deep_copy(ctx, &apps_v1_stateful_set_status_schema, in);
-}
-
-bool apps_v1_stateful_set_status_equal(const apps_v1_stateful_set_status *a,
-                                       const apps_v1_stateful_set_status *b)
-{
-    return kube_schema_equal(&apps_v1_stateful_set_status_schema, a, b);
+    return kube_object_equal(&apps_v1_stateful_set_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }

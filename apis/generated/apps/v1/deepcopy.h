@@ -12,38 +12,48 @@ KUBE_API apps_v1_daemon_set *apps_v1_daemon_set_deep_copy(kube_ctx *ctx,
                                                           const apps_v1_daemon_set *in);
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool apps_v1_daemon_set_equal(const apps_v1_daemon_set *a, const apps_v1_daemon_set *b);
-/** Keeps @p object (NULL allowed) until it is given to apps_v1_daemon_set_unref(). Threads: any. */
-KUBE_API const apps_v1_daemon_set *apps_v1_daemon_set_ref(const apps_v1_daemon_set *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void apps_v1_daemon_set_unref(const apps_v1_daemon_set *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const apps_v1_daemon_set *apps_v1_daemon_set_ref(const apps_v1_daemon_set *object)
+{
+    return (const apps_v1_daemon_set *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void apps_v1_daemon_set_unref(const apps_v1_daemon_set *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API apps_v1_deployment *apps_v1_deployment_deep_copy(kube_ctx *ctx,
                                                           const apps_v1_deployment *in);
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool apps_v1_deployment_equal(const apps_v1_deployment *a, const apps_v1_deployment *b);
-/** Keeps @p object (NULL allowed) until it is given to apps_v1_deployment_unref(). Threads: any. */
-KUBE_API const apps_v1_deployment *apps_v1_deployment_ref(const apps_v1_deployment *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void apps_v1_deployment_unref(const apps_v1_deployment *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const apps_v1_deployment *apps_v1_deployment_ref(const apps_v1_deployment *object)
+{
+    return (const apps_v1_deployment *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void apps_v1_deployment_unref(const apps_v1_deployment *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API apps_v1_replica_set *apps_v1_replica_set_deep_copy(kube_ctx *ctx,
                                                             const apps_v1_replica_set *in);
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool apps_v1_replica_set_equal(const apps_v1_replica_set *a, const apps_v1_replica_set *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to apps_v1_replica_set_unref(). Threads: any.
- */
-KUBE_API const apps_v1_replica_set *apps_v1_replica_set_ref(const apps_v1_replica_set *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void apps_v1_replica_set_unref(const apps_v1_replica_set *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const apps_v1_replica_set *apps_v1_replica_set_ref(const apps_v1_replica_set *object)
+{
+    return (const apps_v1_replica_set *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void apps_v1_replica_set_unref(const apps_v1_replica_set *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API apps_v1_stateful_set *apps_v1_stateful_set_deep_copy(kube_ctx *ctx,
@@ -51,163 +61,310 @@ KUBE_API apps_v1_stateful_set *apps_v1_stateful_set_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool apps_v1_stateful_set_equal(const apps_v1_stateful_set *a,
                                          const apps_v1_stateful_set *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to apps_v1_stateful_set_unref(). Threads: any.
- */
-KUBE_API const apps_v1_stateful_set *apps_v1_stateful_set_ref(const apps_v1_stateful_set *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void apps_v1_stateful_set_unref(const apps_v1_stateful_set *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const apps_v1_stateful_set *
+apps_v1_stateful_set_ref(const apps_v1_stateful_set *object)
+{
+    return (const apps_v1_stateful_set *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void apps_v1_stateful_set_unref(const apps_v1_stateful_set *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_rolling_update_daemon_set *
+static inline apps_v1_rolling_update_daemon_set *
 apps_v1_rolling_update_daemon_set_deep_copy(kube_ctx *ctx,
-                                            const apps_v1_rolling_update_daemon_set *in);
+                                            const apps_v1_rolling_update_daemon_set *in)
+{
+    return (apps_v1_rolling_update_daemon_set *)kube_schema_deep_copy(
+        ctx, &apps_v1_rolling_update_daemon_set_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_rolling_update_daemon_set_equal(const apps_v1_rolling_update_daemon_set *a,
-                                                      const apps_v1_rolling_update_daemon_set *b);
+static inline bool
+apps_v1_rolling_update_daemon_set_equal(const apps_v1_rolling_update_daemon_set *a,
+                                        const apps_v1_rolling_update_daemon_set *b)
+{
+    return kube_schema_equal(&apps_v1_rolling_update_daemon_set_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_daemon_set_update_strategy *
+static inline apps_v1_daemon_set_update_strategy *
 apps_v1_daemon_set_update_strategy_deep_copy(kube_ctx *ctx,
-                                             const apps_v1_daemon_set_update_strategy *in);
+                                             const apps_v1_daemon_set_update_strategy *in)
+{
+    return (apps_v1_daemon_set_update_strategy *)kube_schema_deep_copy(
+        ctx, &apps_v1_daemon_set_update_strategy_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_daemon_set_update_strategy_equal(const apps_v1_daemon_set_update_strategy *a,
-                                                       const apps_v1_daemon_set_update_strategy *b);
+static inline bool
+apps_v1_daemon_set_update_strategy_equal(const apps_v1_daemon_set_update_strategy *a,
+                                         const apps_v1_daemon_set_update_strategy *b)
+{
+    return kube_schema_equal(&apps_v1_daemon_set_update_strategy_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_daemon_set_spec *
-apps_v1_daemon_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_spec *in);
+static inline apps_v1_daemon_set_spec *
+apps_v1_daemon_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_spec *in)
+{
+    return (apps_v1_daemon_set_spec *)kube_schema_deep_copy(ctx, &apps_v1_daemon_set_spec_schema,
+                                                            in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_daemon_set_spec_equal(const apps_v1_daemon_set_spec *a,
-                                            const apps_v1_daemon_set_spec *b);
+static inline bool apps_v1_daemon_set_spec_equal(const apps_v1_daemon_set_spec *a,
+                                                 const apps_v1_daemon_set_spec *b)
+{
+    return kube_schema_equal(&apps_v1_daemon_set_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_daemon_set_condition *
-apps_v1_daemon_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_condition *in);
+static inline apps_v1_daemon_set_condition *
+apps_v1_daemon_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_condition *in)
+{
+    return (apps_v1_daemon_set_condition *)kube_schema_deep_copy(
+        ctx, &apps_v1_daemon_set_condition_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_daemon_set_condition_equal(const apps_v1_daemon_set_condition *a,
-                                                 const apps_v1_daemon_set_condition *b);
+static inline bool apps_v1_daemon_set_condition_equal(const apps_v1_daemon_set_condition *a,
+                                                      const apps_v1_daemon_set_condition *b)
+{
+    return kube_schema_equal(&apps_v1_daemon_set_condition_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_daemon_set_status *
-apps_v1_daemon_set_status_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_status *in);
+static inline apps_v1_daemon_set_status *
+apps_v1_daemon_set_status_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_status *in)
+{
+    return (apps_v1_daemon_set_status *)kube_schema_deep_copy(
+        ctx, &apps_v1_daemon_set_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_daemon_set_status_equal(const apps_v1_daemon_set_status *a,
-                                              const apps_v1_daemon_set_status *b);
+static inline bool apps_v1_daemon_set_status_equal(const apps_v1_daemon_set_status *a,
+                                                   const apps_v1_daemon_set_status *b)
+{
+    return kube_schema_equal(&apps_v1_daemon_set_status_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_rolling_update_deployment *
+static inline apps_v1_rolling_update_deployment *
 apps_v1_rolling_update_deployment_deep_copy(kube_ctx *ctx,
-                                            const apps_v1_rolling_update_deployment *in);
+                                            const apps_v1_rolling_update_deployment *in)
+{
+    return (apps_v1_rolling_update_deployment *)kube_schema_deep_copy(
+        ctx, &apps_v1_rolling_update_deployment_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_rolling_update_deployment_equal(const apps_v1_rolling_update_deployment *a,
-                                                      const apps_v1_rolling_update_deployment *b);
+static inline bool
+apps_v1_rolling_update_deployment_equal(const apps_v1_rolling_update_deployment *a,
+                                        const apps_v1_rolling_update_deployment *b)
+{
+    return kube_schema_equal(&apps_v1_rolling_update_deployment_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_deployment_strategy *
-apps_v1_deployment_strategy_deep_copy(kube_ctx *ctx, const apps_v1_deployment_strategy *in);
+static inline apps_v1_deployment_strategy *
+apps_v1_deployment_strategy_deep_copy(kube_ctx *ctx, const apps_v1_deployment_strategy *in)
+{
+    return (apps_v1_deployment_strategy *)kube_schema_deep_copy(
+        ctx, &apps_v1_deployment_strategy_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_deployment_strategy_equal(const apps_v1_deployment_strategy *a,
-                                                const apps_v1_deployment_strategy *b);
+static inline bool apps_v1_deployment_strategy_equal(const apps_v1_deployment_strategy *a,
+                                                     const apps_v1_deployment_strategy *b)
+{
+    return kube_schema_equal(&apps_v1_deployment_strategy_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_deployment_spec *
-apps_v1_deployment_spec_deep_copy(kube_ctx *ctx, const apps_v1_deployment_spec *in);
+static inline apps_v1_deployment_spec *
+apps_v1_deployment_spec_deep_copy(kube_ctx *ctx, const apps_v1_deployment_spec *in)
+{
+    return (apps_v1_deployment_spec *)kube_schema_deep_copy(ctx, &apps_v1_deployment_spec_schema,
+                                                            in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_deployment_spec_equal(const apps_v1_deployment_spec *a,
-                                            const apps_v1_deployment_spec *b);
+static inline bool apps_v1_deployment_spec_equal(const apps_v1_deployment_spec *a,
+                                                 const apps_v1_deployment_spec *b)
+{
+    return kube_schema_equal(&apps_v1_deployment_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_deployment_condition *
-apps_v1_deployment_condition_deep_copy(kube_ctx *ctx, const apps_v1_deployment_condition *in);
+static inline apps_v1_deployment_condition *
+apps_v1_deployment_condition_deep_copy(kube_ctx *ctx, const apps_v1_deployment_condition *in)
+{
+    return (apps_v1_deployment_condition *)kube_schema_deep_copy(
+        ctx, &apps_v1_deployment_condition_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_deployment_condition_equal(const apps_v1_deployment_condition *a,
-                                                 const apps_v1_deployment_condition *b);
+static inline bool apps_v1_deployment_condition_equal(const apps_v1_deployment_condition *a,
+                                                      const apps_v1_deployment_condition *b)
+{
+    return kube_schema_equal(&apps_v1_deployment_condition_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_deployment_status *
-apps_v1_deployment_status_deep_copy(kube_ctx *ctx, const apps_v1_deployment_status *in);
+static inline apps_v1_deployment_status *
+apps_v1_deployment_status_deep_copy(kube_ctx *ctx, const apps_v1_deployment_status *in)
+{
+    return (apps_v1_deployment_status *)kube_schema_deep_copy(
+        ctx, &apps_v1_deployment_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_deployment_status_equal(const apps_v1_deployment_status *a,
-                                              const apps_v1_deployment_status *b);
+static inline bool apps_v1_deployment_status_equal(const apps_v1_deployment_status *a,
+                                                   const apps_v1_deployment_status *b)
+{
+    return kube_schema_equal(&apps_v1_deployment_status_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_replica_set_spec *
-apps_v1_replica_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_spec *in);
+static inline apps_v1_replica_set_spec *
+apps_v1_replica_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_spec *in)
+{
+    return (apps_v1_replica_set_spec *)kube_schema_deep_copy(ctx, &apps_v1_replica_set_spec_schema,
+                                                             in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_replica_set_spec_equal(const apps_v1_replica_set_spec *a,
-                                             const apps_v1_replica_set_spec *b);
+static inline bool apps_v1_replica_set_spec_equal(const apps_v1_replica_set_spec *a,
+                                                  const apps_v1_replica_set_spec *b)
+{
+    return kube_schema_equal(&apps_v1_replica_set_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_replica_set_condition *
-apps_v1_replica_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_condition *in);
+static inline apps_v1_replica_set_condition *
+apps_v1_replica_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_condition *in)
+{
+    return (apps_v1_replica_set_condition *)kube_schema_deep_copy(
+        ctx, &apps_v1_replica_set_condition_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_replica_set_condition_equal(const apps_v1_replica_set_condition *a,
-                                                  const apps_v1_replica_set_condition *b);
+static inline bool apps_v1_replica_set_condition_equal(const apps_v1_replica_set_condition *a,
+                                                       const apps_v1_replica_set_condition *b)
+{
+    return kube_schema_equal(&apps_v1_replica_set_condition_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_replica_set_status *
-apps_v1_replica_set_status_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_status *in);
+static inline apps_v1_replica_set_status *
+apps_v1_replica_set_status_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_status *in)
+{
+    return (apps_v1_replica_set_status *)kube_schema_deep_copy(
+        ctx, &apps_v1_replica_set_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_replica_set_status_equal(const apps_v1_replica_set_status *a,
-                                               const apps_v1_replica_set_status *b);
+static inline bool apps_v1_replica_set_status_equal(const apps_v1_replica_set_status *a,
+                                                    const apps_v1_replica_set_status *b)
+{
+    return kube_schema_equal(&apps_v1_replica_set_status_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_stateful_set_ordinals *
-apps_v1_stateful_set_ordinals_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_ordinals *in);
+static inline apps_v1_stateful_set_ordinals *
+apps_v1_stateful_set_ordinals_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_ordinals *in)
+{
+    return (apps_v1_stateful_set_ordinals *)kube_schema_deep_copy(
+        ctx, &apps_v1_stateful_set_ordinals_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_stateful_set_ordinals_equal(const apps_v1_stateful_set_ordinals *a,
-                                                  const apps_v1_stateful_set_ordinals *b);
+static inline bool apps_v1_stateful_set_ordinals_equal(const apps_v1_stateful_set_ordinals *a,
+                                                       const apps_v1_stateful_set_ordinals *b)
+{
+    return kube_schema_equal(&apps_v1_stateful_set_ordinals_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_stateful_set_persistent_volume_claim_retention_policy *
+static inline apps_v1_stateful_set_persistent_volume_claim_retention_policy *
 apps_v1_stateful_set_persistent_volume_claim_retention_policy_deep_copy(
-    kube_ctx *ctx, const apps_v1_stateful_set_persistent_volume_claim_retention_policy *in);
+    kube_ctx *ctx, const apps_v1_stateful_set_persistent_volume_claim_retention_policy *in)
+{
+    return (apps_v1_stateful_set_persistent_volume_claim_retention_policy *)kube_schema_deep_copy(
+        ctx, &apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_stateful_set_persistent_volume_claim_retention_policy_equal(
+static inline bool apps_v1_stateful_set_persistent_volume_claim_retention_policy_equal(
     const apps_v1_stateful_set_persistent_volume_claim_retention_policy *a,
-    const apps_v1_stateful_set_persistent_volume_claim_retention_policy *b);
+    const apps_v1_stateful_set_persistent_volume_claim_retention_policy *b)
+{
+    return kube_schema_equal(&apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema,
+                             a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_rolling_update_stateful_set_strategy *
+static inline apps_v1_rolling_update_stateful_set_strategy *
 apps_v1_rolling_update_stateful_set_strategy_deep_copy(
-    kube_ctx *ctx, const apps_v1_rolling_update_stateful_set_strategy *in);
+    kube_ctx *ctx, const apps_v1_rolling_update_stateful_set_strategy *in)
+{
+    return (apps_v1_rolling_update_stateful_set_strategy *)kube_schema_deep_copy(
+        ctx, &apps_v1_rolling_update_stateful_set_strategy_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_rolling_update_stateful_set_strategy_equal(
+static inline bool apps_v1_rolling_update_stateful_set_strategy_equal(
     const apps_v1_rolling_update_stateful_set_strategy *a,
-    const apps_v1_rolling_update_stateful_set_strategy *b);
+    const apps_v1_rolling_update_stateful_set_strategy *b)
+{
+    return kube_schema_equal(&apps_v1_rolling_update_stateful_set_strategy_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_stateful_set_update_strategy *
+static inline apps_v1_stateful_set_update_strategy *
 apps_v1_stateful_set_update_strategy_deep_copy(kube_ctx *ctx,
-                                               const apps_v1_stateful_set_update_strategy *in);
+                                               const apps_v1_stateful_set_update_strategy *in)
+{
+    return (apps_v1_stateful_set_update_strategy *)kube_schema_deep_copy(
+        ctx, &apps_v1_stateful_set_update_strategy_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 apps_v1_stateful_set_update_strategy_equal(const apps_v1_stateful_set_update_strategy *a,
-                                           const apps_v1_stateful_set_update_strategy *b);
+                                           const apps_v1_stateful_set_update_strategy *b)
+{
+    return kube_schema_equal(&apps_v1_stateful_set_update_strategy_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_stateful_set_spec *
-apps_v1_stateful_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_spec *in);
+static inline apps_v1_stateful_set_spec *
+apps_v1_stateful_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_spec *in)
+{
+    return (apps_v1_stateful_set_spec *)kube_schema_deep_copy(
+        ctx, &apps_v1_stateful_set_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_stateful_set_spec_equal(const apps_v1_stateful_set_spec *a,
-                                              const apps_v1_stateful_set_spec *b);
+static inline bool apps_v1_stateful_set_spec_equal(const apps_v1_stateful_set_spec *a,
+                                                   const apps_v1_stateful_set_spec *b)
+{
+    return kube_schema_equal(&apps_v1_stateful_set_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_stateful_set_condition *
-apps_v1_stateful_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_condition *in);
+static inline apps_v1_stateful_set_condition *
+apps_v1_stateful_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_condition *in)
+{
+    return (apps_v1_stateful_set_condition *)kube_schema_deep_copy(
+        ctx, &apps_v1_stateful_set_condition_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_stateful_set_condition_equal(const apps_v1_stateful_set_condition *a,
-                                                   const apps_v1_stateful_set_condition *b);
+static inline bool apps_v1_stateful_set_condition_equal(const apps_v1_stateful_set_condition *a,
+                                                        const apps_v1_stateful_set_condition *b)
+{
+    return kube_schema_equal(&apps_v1_stateful_set_condition_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API apps_v1_stateful_set_status *
-apps_v1_stateful_set_status_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_status *in);
+static inline apps_v1_stateful_set_status *
+apps_v1_stateful_set_status_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_status *in)
+{
+    return (apps_v1_stateful_set_status *)kube_schema_deep_copy(
+        ctx, &apps_v1_stateful_set_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool apps_v1_stateful_set_status_equal(const apps_v1_stateful_set_status *a,
-                                                const apps_v1_stateful_set_status *b);
+static inline bool apps_v1_stateful_set_status_equal(const apps_v1_stateful_set_status *a,
+                                                     const apps_v1_stateful_set_status *b)
+{
+    return kube_schema_equal(&apps_v1_stateful_set_status_schema, a, b);
+}
 
 KUBE_END_DECLS
 

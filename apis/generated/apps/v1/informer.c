@@ -2,39 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <apps/v1/informer.h>
 
-static void daemon_set_on_add(const void *typed, void *arg, const kube_object *object,
-                              bool in_initial_list)
+static void daemon_set_notify(const void *typed, void *arg, const kube_object *old_object,
+                              const kube_object *new_object, bool flag)
 {
     const apps_v1_daemon_set_handler *handler = typed;
+    const apps_v1_daemon_set *before = (const apps_v1_daemon_set *)old_object;
+    const apps_v1_daemon_set *after = (const apps_v1_daemon_set *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const apps_v1_daemon_set *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void daemon_set_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                 const kube_object *new_object)
-{
-    const apps_v1_daemon_set_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const apps_v1_daemon_set *)old_object,
-                           (const apps_v1_daemon_set *)new_object);
-}
-
-static void daemon_set_on_delete(const void *typed, void *arg, const kube_object *object,
-                                 bool final_state_known)
-{
-    const apps_v1_daemon_set_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const apps_v1_daemon_set *)object, final_state_known);
-}
-
-static const kube_handler_thunks daemon_set_thunks = {
-    .on_add = daemon_set_on_add,
-    .on_update = daemon_set_on_update,
-    .on_delete = daemon_set_on_delete,
-};
 
 static void daemon_set_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                     void *sink)
@@ -44,32 +25,13 @@ static void daemon_set_index_values(void *arg, const kube_object *object, kube_i
     index->values(index->arg, (const apps_v1_daemon_set *)object, emit, sink);
 }
 
-kube_code apps_v1_daemon_set_informer_get(kube_informer_factory *factory,
-                                          apps_v1_daemon_set_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &apps_v1_daemon_set_type, &informer, err);
-    *out = (apps_v1_daemon_set_informer *)informer;
-    return rc;
-}
-
 kube_code apps_v1_daemon_set_informer_add_handler(apps_v1_daemon_set_informer *informer,
                                                   const apps_v1_daemon_set_handler *handler,
                                                   void *arg, kube_registration **out,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &daemon_set_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void apps_v1_daemon_set_informer_remove_handler(apps_v1_daemon_set_informer *informer,
-                                                kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, daemon_set_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *informer,
@@ -77,62 +39,24 @@ kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *inf
                                                 const apps_v1_daemon_set_index *index,
                                                 kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, daemon_set_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, daemon_set_index_values,
+                                   (void *)index, err);
 }
 
-bool apps_v1_daemon_set_informer_has_synced(const apps_v1_daemon_set_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const apps_v1_daemon_set_lister *
-apps_v1_daemon_set_informer_lister(const apps_v1_daemon_set_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const apps_v1_daemon_set_lister *)lister;
-}
-
-kube_informer *apps_v1_daemon_set_informer_untyped(apps_v1_daemon_set_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void deployment_on_add(const void *typed, void *arg, const kube_object *object,
-                              bool in_initial_list)
+static void deployment_notify(const void *typed, void *arg, const kube_object *old_object,
+                              const kube_object *new_object, bool flag)
 {
     const apps_v1_deployment_handler *handler = typed;
+    const apps_v1_deployment *before = (const apps_v1_deployment *)old_object;
+    const apps_v1_deployment *after = (const apps_v1_deployment *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const apps_v1_deployment *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void deployment_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                 const kube_object *new_object)
-{
-    const apps_v1_deployment_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const apps_v1_deployment *)old_object,
-                           (const apps_v1_deployment *)new_object);
-}
-
-static void deployment_on_delete(const void *typed, void *arg, const kube_object *object,
-                                 bool final_state_known)
-{
-    const apps_v1_deployment_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const apps_v1_deployment *)object, final_state_known);
-}
-
-static const kube_handler_thunks deployment_thunks = {
-    .on_add = deployment_on_add,
-    .on_update = deployment_on_update,
-    .on_delete = deployment_on_delete,
-};
 
 static void deployment_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                     void *sink)
@@ -142,32 +66,13 @@ static void deployment_index_values(void *arg, const kube_object *object, kube_i
     index->values(index->arg, (const apps_v1_deployment *)object, emit, sink);
 }
 
-kube_code apps_v1_deployment_informer_get(kube_informer_factory *factory,
-                                          apps_v1_deployment_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &apps_v1_deployment_type, &informer, err);
-    *out = (apps_v1_deployment_informer *)informer;
-    return rc;
-}
-
 kube_code apps_v1_deployment_informer_add_handler(apps_v1_deployment_informer *informer,
                                                   const apps_v1_deployment_handler *handler,
                                                   void *arg, kube_registration **out,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &deployment_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void apps_v1_deployment_informer_remove_handler(apps_v1_deployment_informer *informer,
-                                                kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, deployment_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *informer,
@@ -175,62 +80,24 @@ kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *inf
                                                 const apps_v1_deployment_index *index,
                                                 kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, deployment_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, deployment_index_values,
+                                   (void *)index, err);
 }
 
-bool apps_v1_deployment_informer_has_synced(const apps_v1_deployment_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const apps_v1_deployment_lister *
-apps_v1_deployment_informer_lister(const apps_v1_deployment_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const apps_v1_deployment_lister *)lister;
-}
-
-kube_informer *apps_v1_deployment_informer_untyped(apps_v1_deployment_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void replica_set_on_add(const void *typed, void *arg, const kube_object *object,
-                               bool in_initial_list)
+static void replica_set_notify(const void *typed, void *arg, const kube_object *old_object,
+                               const kube_object *new_object, bool flag)
 {
     const apps_v1_replica_set_handler *handler = typed;
+    const apps_v1_replica_set *before = (const apps_v1_replica_set *)old_object;
+    const apps_v1_replica_set *after = (const apps_v1_replica_set *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const apps_v1_replica_set *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void replica_set_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                  const kube_object *new_object)
-{
-    const apps_v1_replica_set_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const apps_v1_replica_set *)old_object,
-                           (const apps_v1_replica_set *)new_object);
-}
-
-static void replica_set_on_delete(const void *typed, void *arg, const kube_object *object,
-                                  bool final_state_known)
-{
-    const apps_v1_replica_set_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const apps_v1_replica_set *)object, final_state_known);
-}
-
-static const kube_handler_thunks replica_set_thunks = {
-    .on_add = replica_set_on_add,
-    .on_update = replica_set_on_update,
-    .on_delete = replica_set_on_delete,
-};
 
 static void replica_set_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                      void *sink)
@@ -240,32 +107,13 @@ static void replica_set_index_values(void *arg, const kube_object *object, kube_
     index->values(index->arg, (const apps_v1_replica_set *)object, emit, sink);
 }
 
-kube_code apps_v1_replica_set_informer_get(kube_informer_factory *factory,
-                                           apps_v1_replica_set_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &apps_v1_replica_set_type, &informer, err);
-    *out = (apps_v1_replica_set_informer *)informer;
-    return rc;
-}
-
 kube_code apps_v1_replica_set_informer_add_handler(apps_v1_replica_set_informer *informer,
                                                    const apps_v1_replica_set_handler *handler,
                                                    void *arg, kube_registration **out,
                                                    kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &replica_set_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void apps_v1_replica_set_informer_remove_handler(apps_v1_replica_set_informer *informer,
-                                                 kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, replica_set_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *informer,
@@ -273,62 +121,24 @@ kube_code apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *i
                                                  const apps_v1_replica_set_index *index,
                                                  kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, replica_set_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, replica_set_index_values,
+                                   (void *)index, err);
 }
 
-bool apps_v1_replica_set_informer_has_synced(const apps_v1_replica_set_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const apps_v1_replica_set_lister *
-apps_v1_replica_set_informer_lister(const apps_v1_replica_set_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const apps_v1_replica_set_lister *)lister;
-}
-
-kube_informer *apps_v1_replica_set_informer_untyped(apps_v1_replica_set_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void stateful_set_on_add(const void *typed, void *arg, const kube_object *object,
-                                bool in_initial_list)
+static void stateful_set_notify(const void *typed, void *arg, const kube_object *old_object,
+                                const kube_object *new_object, bool flag)
 {
     const apps_v1_stateful_set_handler *handler = typed;
+    const apps_v1_stateful_set *before = (const apps_v1_stateful_set *)old_object;
+    const apps_v1_stateful_set *after = (const apps_v1_stateful_set *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const apps_v1_stateful_set *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void stateful_set_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                   const kube_object *new_object)
-{
-    const apps_v1_stateful_set_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const apps_v1_stateful_set *)old_object,
-                           (const apps_v1_stateful_set *)new_object);
-}
-
-static void stateful_set_on_delete(const void *typed, void *arg, const kube_object *object,
-                                   bool final_state_known)
-{
-    const apps_v1_stateful_set_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const apps_v1_stateful_set *)object, final_state_known);
-}
-
-static const kube_handler_thunks stateful_set_thunks = {
-    .on_add = stateful_set_on_add,
-    .on_update = stateful_set_on_update,
-    .on_delete = stateful_set_on_delete,
-};
 
 static void stateful_set_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                       void *sink)
@@ -338,32 +148,13 @@ static void stateful_set_index_values(void *arg, const kube_object *object, kube
     index->values(index->arg, (const apps_v1_stateful_set *)object, emit, sink);
 }
 
-kube_code apps_v1_stateful_set_informer_get(kube_informer_factory *factory,
-                                            apps_v1_stateful_set_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &apps_v1_stateful_set_type, &informer, err);
-    *out = (apps_v1_stateful_set_informer *)informer;
-    return rc;
-}
-
 kube_code apps_v1_stateful_set_informer_add_handler(apps_v1_stateful_set_informer *informer,
                                                     const apps_v1_stateful_set_handler *handler,
                                                     void *arg, kube_registration **out,
                                                     kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &stateful_set_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void apps_v1_stateful_set_informer_remove_handler(apps_v1_stateful_set_informer *informer,
-                                                  kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, stateful_set_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer *informer,
@@ -371,25 +162,6 @@ kube_code apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer 
                                                   const apps_v1_stateful_set_index *index,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, stateful_set_index_values, (void *)index, err);
-}
-
-bool apps_v1_stateful_set_informer_has_synced(const apps_v1_stateful_set_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const apps_v1_stateful_set_lister *
-apps_v1_stateful_set_informer_lister(const apps_v1_stateful_set_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const apps_v1_stateful_set_lister *)lister;
-}
-
-kube_informer *apps_v1_stateful_set_informer_untyped(apps_v1_stateful_set_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, stateful_set_index_values,
+                                   (void *)index, err);
 }

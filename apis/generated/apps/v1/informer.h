@@ -31,9 +31,12 @@ typedef struct apps_v1_daemon_set_index {
 } apps_v1_daemon_set_index;
 
 /** The factory's one informer of DaemonSet, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code apps_v1_daemon_set_informer_get(kube_informer_factory *factory,
-                                                       apps_v1_daemon_set_informer **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_informer_get(kube_informer_factory *factory,
+                                                      apps_v1_daemon_set_informer **out,
+                                                      kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &apps_v1_daemon_set_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -42,19 +45,33 @@ KUBE_CHECKED kube_code apps_v1_daemon_set_informer_add_handler(
     apps_v1_daemon_set_informer *informer, const apps_v1_daemon_set_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void apps_v1_daemon_set_informer_remove_handler(apps_v1_daemon_set_informer *informer,
-                                                         kube_registration *handler);
+static inline void apps_v1_daemon_set_informer_remove_handler(apps_v1_daemon_set_informer *informer,
+                                                              kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *informer,
                                                              const char *name,
                                                              const apps_v1_daemon_set_index *index,
                                                              kube_error *err);
-KUBE_API bool apps_v1_daemon_set_informer_has_synced(const apps_v1_daemon_set_informer *informer);
+static inline bool
+apps_v1_daemon_set_informer_has_synced(const apps_v1_daemon_set_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const apps_v1_daemon_set_lister *
-apps_v1_daemon_set_informer_lister(const apps_v1_daemon_set_informer *informer);
+static inline const apps_v1_daemon_set_lister *
+apps_v1_daemon_set_informer_lister(const apps_v1_daemon_set_informer *informer)
+{
+    return (const apps_v1_daemon_set_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *apps_v1_daemon_set_informer_untyped(apps_v1_daemon_set_informer *informer);
+static inline kube_informer *
+apps_v1_daemon_set_informer_untyped(apps_v1_daemon_set_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Deployment objects up to date and tells handlers what changed. */
 typedef struct apps_v1_deployment_informer apps_v1_deployment_informer;
@@ -78,9 +95,12 @@ typedef struct apps_v1_deployment_index {
 } apps_v1_deployment_index;
 
 /** The factory's one informer of Deployment, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code apps_v1_deployment_informer_get(kube_informer_factory *factory,
-                                                       apps_v1_deployment_informer **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_informer_get(kube_informer_factory *factory,
+                                                      apps_v1_deployment_informer **out,
+                                                      kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &apps_v1_deployment_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -89,19 +109,33 @@ KUBE_CHECKED kube_code apps_v1_deployment_informer_add_handler(
     apps_v1_deployment_informer *informer, const apps_v1_deployment_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void apps_v1_deployment_informer_remove_handler(apps_v1_deployment_informer *informer,
-                                                         kube_registration *handler);
+static inline void apps_v1_deployment_informer_remove_handler(apps_v1_deployment_informer *informer,
+                                                              kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *informer,
                                                              const char *name,
                                                              const apps_v1_deployment_index *index,
                                                              kube_error *err);
-KUBE_API bool apps_v1_deployment_informer_has_synced(const apps_v1_deployment_informer *informer);
+static inline bool
+apps_v1_deployment_informer_has_synced(const apps_v1_deployment_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const apps_v1_deployment_lister *
-apps_v1_deployment_informer_lister(const apps_v1_deployment_informer *informer);
+static inline const apps_v1_deployment_lister *
+apps_v1_deployment_informer_lister(const apps_v1_deployment_informer *informer)
+{
+    return (const apps_v1_deployment_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *apps_v1_deployment_informer_untyped(apps_v1_deployment_informer *informer);
+static inline kube_informer *
+apps_v1_deployment_informer_untyped(apps_v1_deployment_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of ReplicaSet objects up to date and tells handlers what changed. */
 typedef struct apps_v1_replica_set_informer apps_v1_replica_set_informer;
@@ -125,9 +159,12 @@ typedef struct apps_v1_replica_set_index {
 } apps_v1_replica_set_index;
 
 /** The factory's one informer of ReplicaSet, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code apps_v1_replica_set_informer_get(kube_informer_factory *factory,
-                                                        apps_v1_replica_set_informer **out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_informer_get(kube_informer_factory *factory,
+                                                       apps_v1_replica_set_informer **out,
+                                                       kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &apps_v1_replica_set_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -136,19 +173,34 @@ KUBE_CHECKED kube_code apps_v1_replica_set_informer_add_handler(
     apps_v1_replica_set_informer *informer, const apps_v1_replica_set_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void apps_v1_replica_set_informer_remove_handler(apps_v1_replica_set_informer *informer,
-                                                          kube_registration *handler);
+static inline void
+apps_v1_replica_set_informer_remove_handler(apps_v1_replica_set_informer *informer,
+                                            kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code
 apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *informer, const char *name,
                                        const apps_v1_replica_set_index *index, kube_error *err);
-KUBE_API bool apps_v1_replica_set_informer_has_synced(const apps_v1_replica_set_informer *informer);
+static inline bool
+apps_v1_replica_set_informer_has_synced(const apps_v1_replica_set_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const apps_v1_replica_set_lister *
-apps_v1_replica_set_informer_lister(const apps_v1_replica_set_informer *informer);
+static inline const apps_v1_replica_set_lister *
+apps_v1_replica_set_informer_lister(const apps_v1_replica_set_informer *informer)
+{
+    return (const apps_v1_replica_set_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-apps_v1_replica_set_informer_untyped(apps_v1_replica_set_informer *informer);
+static inline kube_informer *
+apps_v1_replica_set_informer_untyped(apps_v1_replica_set_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of StatefulSet objects up to date and tells handlers what changed. */
 typedef struct apps_v1_stateful_set_informer apps_v1_stateful_set_informer;
@@ -173,9 +225,12 @@ typedef struct apps_v1_stateful_set_index {
 } apps_v1_stateful_set_index;
 
 /** The factory's one informer of StatefulSet, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code apps_v1_stateful_set_informer_get(kube_informer_factory *factory,
-                                                         apps_v1_stateful_set_informer **out,
-                                                         kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_informer_get(kube_informer_factory *factory,
+                                                        apps_v1_stateful_set_informer **out,
+                                                        kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &apps_v1_stateful_set_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -184,20 +239,34 @@ KUBE_CHECKED kube_code apps_v1_stateful_set_informer_add_handler(
     apps_v1_stateful_set_informer *informer, const apps_v1_stateful_set_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void apps_v1_stateful_set_informer_remove_handler(apps_v1_stateful_set_informer *informer,
-                                                           kube_registration *handler);
+static inline void
+apps_v1_stateful_set_informer_remove_handler(apps_v1_stateful_set_informer *informer,
+                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code
 apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer *informer, const char *name,
                                         const apps_v1_stateful_set_index *index, kube_error *err);
-KUBE_API bool
-apps_v1_stateful_set_informer_has_synced(const apps_v1_stateful_set_informer *informer);
+static inline bool
+apps_v1_stateful_set_informer_has_synced(const apps_v1_stateful_set_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const apps_v1_stateful_set_lister *
-apps_v1_stateful_set_informer_lister(const apps_v1_stateful_set_informer *informer);
+static inline const apps_v1_stateful_set_lister *
+apps_v1_stateful_set_informer_lister(const apps_v1_stateful_set_informer *informer)
+{
+    return (const apps_v1_stateful_set_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-apps_v1_stateful_set_informer_untyped(apps_v1_stateful_set_informer *informer);
+static inline kube_informer *
+apps_v1_stateful_set_informer_untyped(apps_v1_stateful_set_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

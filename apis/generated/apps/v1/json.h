@@ -10,50 +10,93 @@
 KUBE_BEGIN_DECLS
 
 /** Reads one DaemonSet into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code apps_v1_daemon_set_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                 apps_v1_daemon_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_decode(ctx, &apps_v1_daemon_set_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code apps_v1_daemon_set_encode(kube_ctx *ctx, const apps_v1_daemon_set *in,
-                                                 const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_encode(kube_ctx *ctx, const apps_v1_daemon_set *in,
+                                                const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &apps_v1_daemon_set_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code apps_v1_daemon_set_diff(kube_ctx *ctx, const apps_v1_daemon_set *old_object,
-                                               const apps_v1_daemon_set *new_object,
-                                               const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_diff(kube_ctx *ctx, const apps_v1_daemon_set *old_object,
+                                              const apps_v1_daemon_set *new_object,
+                                              const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &apps_v1_daemon_set_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 /** Reads one Deployment into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code apps_v1_deployment_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                 apps_v1_deployment **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                apps_v1_deployment **out, kube_error *err)
+{
+    return kube_decode(ctx, &apps_v1_deployment_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code apps_v1_deployment_encode(kube_ctx *ctx, const apps_v1_deployment *in,
-                                                 const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_encode(kube_ctx *ctx, const apps_v1_deployment *in,
+                                                const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &apps_v1_deployment_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code apps_v1_deployment_diff(kube_ctx *ctx, const apps_v1_deployment *old_object,
-                                               const apps_v1_deployment *new_object,
-                                               const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_diff(kube_ctx *ctx, const apps_v1_deployment *old_object,
+                                              const apps_v1_deployment *new_object,
+                                              const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &apps_v1_deployment_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 /** Reads one ReplicaSet into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code apps_v1_replica_set_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                  apps_v1_replica_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                 apps_v1_replica_set **out, kube_error *err)
+{
+    return kube_decode(ctx, &apps_v1_replica_set_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code apps_v1_replica_set_encode(kube_ctx *ctx, const apps_v1_replica_set *in,
-                                                  const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_encode(kube_ctx *ctx, const apps_v1_replica_set *in,
+                                                 const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &apps_v1_replica_set_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code apps_v1_replica_set_diff(kube_ctx *ctx,
-                                                const apps_v1_replica_set *old_object,
-                                                const apps_v1_replica_set *new_object,
-                                                const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_diff(kube_ctx *ctx, const apps_v1_replica_set *old_object,
+                                               const apps_v1_replica_set *new_object,
+                                               const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &apps_v1_replica_set_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 /** Reads one StatefulSet into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code apps_v1_stateful_set_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                   apps_v1_stateful_set **out, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                  apps_v1_stateful_set **out, kube_error *err)
+{
+    return kube_decode(ctx, &apps_v1_stateful_set_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code apps_v1_stateful_set_encode(kube_ctx *ctx, const apps_v1_stateful_set *in,
-                                                   const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_encode(kube_ctx *ctx, const apps_v1_stateful_set *in,
+                                                  const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &apps_v1_stateful_set_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code apps_v1_stateful_set_diff(kube_ctx *ctx,
-                                                 const apps_v1_stateful_set *old_object,
-                                                 const apps_v1_stateful_set *new_object,
-                                                 const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_diff(kube_ctx *ctx,
+                                                const apps_v1_stateful_set *old_object,
+                                                const apps_v1_stateful_set *new_object,
+                                                const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &apps_v1_stateful_set_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 KUBE_END_DECLS
 

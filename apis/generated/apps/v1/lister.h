@@ -19,26 +19,37 @@ typedef struct apps_v1_daemon_set_cached_list {
     const apps_v1_daemon_set **items; /* unordered */
     size_t len;
 } apps_v1_daemon_set_cached_list;
+KUBE_CHECK_LAYOUT(apps_v1_daemon_set_cached_list, kube_cached_list, items);
 
 /** One DaemonSet; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code apps_v1_daemon_set_lister_get(const apps_v1_daemon_set_lister *lister,
-                                                     kube_ctx *ctx, const char *ns,
-                                                     const char *name,
-                                                     const apps_v1_daemon_set **out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_lister_get(const apps_v1_daemon_set_lister *lister,
+                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    const apps_v1_daemon_set **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code apps_v1_daemon_set_lister_list(const apps_v1_daemon_set_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *label_selector,
-                                                      apps_v1_daemon_set_cached_list *out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code apps_v1_daemon_set_lister_list(const apps_v1_daemon_set_lister *lister,
+                                                     kube_ctx *ctx, const char *ns,
+                                                     const char *label_selector,
+                                                     apps_v1_daemon_set_cached_list *out,
+                                                     kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code apps_v1_daemon_set_lister_by_index(const apps_v1_daemon_set_lister *lister,
-                                                          kube_ctx *ctx, const char *index,
-                                                          const char *value,
-                                                          apps_v1_daemon_set_cached_list *out,
-                                                          kube_error *err);
-KUBE_API size_t apps_v1_daemon_set_lister_count(const apps_v1_daemon_set_lister *lister);
+KUBE_INLINE kube_code apps_v1_daemon_set_lister_by_index(const apps_v1_daemon_set_lister *lister,
+                                                         kube_ctx *ctx, const char *index,
+                                                         const char *value,
+                                                         apps_v1_daemon_set_cached_list *out,
+                                                         kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t apps_v1_daemon_set_lister_count(const apps_v1_daemon_set_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Deployment objects, never the server. They are shared and read-only: edit a
@@ -50,26 +61,37 @@ typedef struct apps_v1_deployment_cached_list {
     const apps_v1_deployment **items; /* unordered */
     size_t len;
 } apps_v1_deployment_cached_list;
+KUBE_CHECK_LAYOUT(apps_v1_deployment_cached_list, kube_cached_list, items);
 
 /** One Deployment; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code apps_v1_deployment_lister_get(const apps_v1_deployment_lister *lister,
-                                                     kube_ctx *ctx, const char *ns,
-                                                     const char *name,
-                                                     const apps_v1_deployment **out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_lister_get(const apps_v1_deployment_lister *lister,
+                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    const apps_v1_deployment **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code apps_v1_deployment_lister_list(const apps_v1_deployment_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *label_selector,
-                                                      apps_v1_deployment_cached_list *out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code apps_v1_deployment_lister_list(const apps_v1_deployment_lister *lister,
+                                                     kube_ctx *ctx, const char *ns,
+                                                     const char *label_selector,
+                                                     apps_v1_deployment_cached_list *out,
+                                                     kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code apps_v1_deployment_lister_by_index(const apps_v1_deployment_lister *lister,
-                                                          kube_ctx *ctx, const char *index,
-                                                          const char *value,
-                                                          apps_v1_deployment_cached_list *out,
-                                                          kube_error *err);
-KUBE_API size_t apps_v1_deployment_lister_count(const apps_v1_deployment_lister *lister);
+KUBE_INLINE kube_code apps_v1_deployment_lister_by_index(const apps_v1_deployment_lister *lister,
+                                                         kube_ctx *ctx, const char *index,
+                                                         const char *value,
+                                                         apps_v1_deployment_cached_list *out,
+                                                         kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t apps_v1_deployment_lister_count(const apps_v1_deployment_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of ReplicaSet objects, never the server. They are shared and read-only: edit a
@@ -81,26 +103,39 @@ typedef struct apps_v1_replica_set_cached_list {
     const apps_v1_replica_set **items; /* unordered */
     size_t len;
 } apps_v1_replica_set_cached_list;
+KUBE_CHECK_LAYOUT(apps_v1_replica_set_cached_list, kube_cached_list, items);
 
 /** One ReplicaSet; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code apps_v1_replica_set_lister_get(const apps_v1_replica_set_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *name,
-                                                      const apps_v1_replica_set **out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_lister_get(const apps_v1_replica_set_lister *lister,
+                                                     kube_ctx *ctx, const char *ns,
+                                                     const char *name,
+                                                     const apps_v1_replica_set **out,
+                                                     kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code apps_v1_replica_set_lister_list(const apps_v1_replica_set_lister *lister,
-                                                       kube_ctx *ctx, const char *ns,
-                                                       const char *label_selector,
-                                                       apps_v1_replica_set_cached_list *out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code apps_v1_replica_set_lister_list(const apps_v1_replica_set_lister *lister,
+                                                      kube_ctx *ctx, const char *ns,
+                                                      const char *label_selector,
+                                                      apps_v1_replica_set_cached_list *out,
+                                                      kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code apps_v1_replica_set_lister_by_index(const apps_v1_replica_set_lister *lister,
-                                                           kube_ctx *ctx, const char *index,
-                                                           const char *value,
-                                                           apps_v1_replica_set_cached_list *out,
-                                                           kube_error *err);
-KUBE_API size_t apps_v1_replica_set_lister_count(const apps_v1_replica_set_lister *lister);
+KUBE_INLINE kube_code apps_v1_replica_set_lister_by_index(const apps_v1_replica_set_lister *lister,
+                                                          kube_ctx *ctx, const char *index,
+                                                          const char *value,
+                                                          apps_v1_replica_set_cached_list *out,
+                                                          kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t apps_v1_replica_set_lister_count(const apps_v1_replica_set_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of StatefulSet objects, never the server. They are shared and read-only: edit a
@@ -112,24 +147,37 @@ typedef struct apps_v1_stateful_set_cached_list {
     const apps_v1_stateful_set **items; /* unordered */
     size_t len;
 } apps_v1_stateful_set_cached_list;
+KUBE_CHECK_LAYOUT(apps_v1_stateful_set_cached_list, kube_cached_list, items);
 
 /** One StatefulSet; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code apps_v1_stateful_set_lister_get(const apps_v1_stateful_set_lister *lister,
-                                                       kube_ctx *ctx, const char *ns,
-                                                       const char *name,
-                                                       const apps_v1_stateful_set **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_lister_get(const apps_v1_stateful_set_lister *lister,
+                                                      kube_ctx *ctx, const char *ns,
+                                                      const char *name,
+                                                      const apps_v1_stateful_set **out,
+                                                      kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code apps_v1_stateful_set_lister_list(const apps_v1_stateful_set_lister *lister,
-                                                        kube_ctx *ctx, const char *ns,
-                                                        const char *label_selector,
-                                                        apps_v1_stateful_set_cached_list *out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code apps_v1_stateful_set_lister_list(const apps_v1_stateful_set_lister *lister,
+                                                       kube_ctx *ctx, const char *ns,
+                                                       const char *label_selector,
+                                                       apps_v1_stateful_set_cached_list *out,
+                                                       kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code apps_v1_stateful_set_lister_by_index(
+KUBE_INLINE kube_code apps_v1_stateful_set_lister_by_index(
     const apps_v1_stateful_set_lister *lister, kube_ctx *ctx, const char *index, const char *value,
-    apps_v1_stateful_set_cached_list *out, kube_error *err);
-KUBE_API size_t apps_v1_stateful_set_lister_count(const apps_v1_stateful_set_lister *lister);
+    apps_v1_stateful_set_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t apps_v1_stateful_set_lister_count(const apps_v1_stateful_set_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

@@ -28,6 +28,7 @@ typedef struct apps_v1_daemon_set_list {
     apps_v1_daemon_set **items;
     size_t len;
 } apps_v1_daemon_set_list;
+KUBE_CHECK_LAYOUT(apps_v1_daemon_set_list, kube_object_list, items);
 
 #define APPS_V1_DEPLOYMENT_KIND "Deployment"
 #define APPS_V1_DEPLOYMENT_RESOURCE "deployments"
@@ -44,6 +45,7 @@ typedef struct apps_v1_deployment_list {
     apps_v1_deployment **items;
     size_t len;
 } apps_v1_deployment_list;
+KUBE_CHECK_LAYOUT(apps_v1_deployment_list, kube_object_list, items);
 
 #define APPS_V1_REPLICA_SET_KIND "ReplicaSet"
 #define APPS_V1_REPLICA_SET_RESOURCE "replicasets"
@@ -60,6 +62,7 @@ typedef struct apps_v1_replica_set_list {
     apps_v1_replica_set **items;
     size_t len;
 } apps_v1_replica_set_list;
+KUBE_CHECK_LAYOUT(apps_v1_replica_set_list, kube_object_list, items);
 
 #define APPS_V1_STATEFUL_SET_KIND "StatefulSet"
 #define APPS_V1_STATEFUL_SET_RESOURCE "statefulsets"
@@ -76,6 +79,7 @@ typedef struct apps_v1_stateful_set_list {
     apps_v1_stateful_set **items;
     size_t len;
 } apps_v1_stateful_set_list;
+KUBE_CHECK_LAYOUT(apps_v1_stateful_set_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema apps_v1_rolling_update_daemon_set_schema;
 extern KUBE_API const kube_schema apps_v1_daemon_set_update_strategy_schema;

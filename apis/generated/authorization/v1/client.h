@@ -9,34 +9,47 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code authorization_v1_local_subject_access_reviews_create(
+KUBE_INLINE kube_code authorization_v1_local_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const authorization_v1_local_subject_access_review *object, const kube_write_options *options,
-    authorization_v1_local_subject_access_review **out, kube_error *err);
+    authorization_v1_local_subject_access_review **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &authorization_v1_local_subject_access_review_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code authorization_v1_self_subject_access_reviews_create(
+KUBE_INLINE kube_code authorization_v1_self_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_self_subject_access_review *object,
     const kube_write_options *options, authorization_v1_self_subject_access_review **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_create(client, ctx, &authorization_v1_self_subject_access_review_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code authorization_v1_self_subject_rules_reviews_create(
+KUBE_INLINE kube_code authorization_v1_self_subject_rules_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_self_subject_rules_review *object,
     const kube_write_options *options, authorization_v1_self_subject_rules_review **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_create(client, ctx, &authorization_v1_self_subject_rules_review_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code authorization_v1_subject_access_reviews_create(
+KUBE_INLINE kube_code authorization_v1_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_subject_access_review *object,
     const kube_write_options *options, authorization_v1_subject_access_review **out,
-    kube_error *err);
+    kube_error *err)
+{
+    return kube_client_create(client, ctx, &authorization_v1_subject_access_review_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

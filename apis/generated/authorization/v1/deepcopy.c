@@ -7,100 +7,51 @@ authorization_v1_local_subject_access_review_deep_copy(
     kube_ctx *ctx, const authorization_v1_local_subject_access_review *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &authorization_v1_local_subject_access_review_type, object);
-    return (authorization_v1_local_subject_access_review *)copy;
+    return (authorization_v1_local_subject_access_review *)kube_object_deep_copy(
+        ctx, &authorization_v1_local_subject_access_review_type, object);
 }
 
 bool authorization_v1_local_subject_access_review_equal(
     const authorization_v1_local_subject_access_review *a,
     const authorization_v1_local_subject_access_review *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&authorization_v1_local_subject_access_review_type, left, right);
-}
-
-const authorization_v1_local_subject_access_review *
-authorization_v1_local_subject_access_review_ref(
-    const authorization_v1_local_subject_access_review *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void authorization_v1_local_subject_access_review_unref(
-    const authorization_v1_local_subject_access_review *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&authorization_v1_local_subject_access_review_type,
+                             (const kube_object *)a, (const kube_object *)b);
 }
 
 authorization_v1_self_subject_access_review *authorization_v1_self_subject_access_review_deep_copy(
     kube_ctx *ctx, const authorization_v1_self_subject_access_review *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &authorization_v1_self_subject_access_review_type, object);
-    return (authorization_v1_self_subject_access_review *)copy;
+    return (authorization_v1_self_subject_access_review *)kube_object_deep_copy(
+        ctx, &authorization_v1_self_subject_access_review_type, object);
 }
 
 bool authorization_v1_self_subject_access_review_equal(
     const authorization_v1_self_subject_access_review *a,
     const authorization_v1_self_subject_access_review *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&authorization_v1_self_subject_access_review_type, left, right);
-}
-
-const authorization_v1_self_subject_access_review *authorization_v1_self_subject_access_review_ref(
-    const authorization_v1_self_subject_access_review *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void authorization_v1_self_subject_access_review_unref(
-    const authorization_v1_self_subject_access_review *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&authorization_v1_self_subject_access_review_type,
+                             (const kube_object *)a, (const kube_object *)b);
 }
 
 authorization_v1_self_subject_rules_review *authorization_v1_self_subject_rules_review_deep_copy(
     kube_ctx *ctx, const authorization_v1_self_subject_rules_review *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &authorization_v1_self_subject_rules_review_type, object);
-    return (authorization_v1_self_subject_rules_review *)copy;
+    return (authorization_v1_self_subject_rules_review *)kube_object_deep_copy(
+        ctx, &authorization_v1_self_subject_rules_review_type, object);
 }
 
 bool authorization_v1_self_subject_rules_review_equal(
     const authorization_v1_self_subject_rules_review *a,
     const authorization_v1_self_subject_rules_review *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&authorization_v1_self_subject_rules_review_type, left, right);
-}
-
-const authorization_v1_self_subject_rules_review *authorization_v1_self_subject_rules_review_ref(
-    const authorization_v1_self_subject_rules_review *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void authorization_v1_self_subject_rules_review_unref(
-    const authorization_v1_self_subject_rules_review *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&authorization_v1_self_subject_rules_review_type,
+                             (const kube_object *)a, (const kube_object *)b);
 }
 
 authorization_v1_subject_access_review *
@@ -108,176 +59,14 @@ authorization_v1_subject_access_review_deep_copy(kube_ctx *ctx,
                                                  const authorization_v1_subject_access_review *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &authorization_v1_subject_access_review_type, object);
-    return (authorization_v1_subject_access_review *)copy;
+    return (authorization_v1_subject_access_review *)kube_object_deep_copy(
+        ctx, &authorization_v1_subject_access_review_type, object);
 }
 
 bool authorization_v1_subject_access_review_equal(const authorization_v1_subject_access_review *a,
                                                   const authorization_v1_subject_access_review *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&authorization_v1_subject_access_review_type, left, right);
-}
-
-const authorization_v1_subject_access_review *
-authorization_v1_subject_access_review_ref(const authorization_v1_subject_access_review *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void authorization_v1_subject_access_review_unref(
-    const authorization_v1_subject_access_review *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-authorization_v1_non_resource_attributes *authorization_v1_non_resource_attributes_deep_copy(
-    kube_ctx *ctx, const authorization_v1_non_resource_attributes *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_non_resource_attributes_schema, in);
-}
-
-bool authorization_v1_non_resource_attributes_equal(
-    const authorization_v1_non_resource_attributes *a,
-    const authorization_v1_non_resource_attributes *b)
-{
-    return kube_schema_equal(&authorization_v1_non_resource_attributes_schema, a, b);
-}
-
-authorization_v1_field_selector_attributes *authorization_v1_field_selector_attributes_deep_copy(
-    kube_ctx *ctx, const authorization_v1_field_selector_attributes *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_field_selector_attributes_schema, in);
-}
-
-bool authorization_v1_field_selector_attributes_equal(
-    const authorization_v1_field_selector_attributes *a,
-    const authorization_v1_field_selector_attributes *b)
-{
-    return kube_schema_equal(&authorization_v1_field_selector_attributes_schema, a, b);
-}
-
-authorization_v1_label_selector_attributes *authorization_v1_label_selector_attributes_deep_copy(
-    kube_ctx *ctx, const authorization_v1_label_selector_attributes *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_label_selector_attributes_schema, in);
-}
-
-bool authorization_v1_label_selector_attributes_equal(
-    const authorization_v1_label_selector_attributes *a,
-    const authorization_v1_label_selector_attributes *b)
-{
-    return kube_schema_equal(&authorization_v1_label_selector_attributes_schema, a, b);
-}
-
-authorization_v1_resource_attributes *
-authorization_v1_resource_attributes_deep_copy(kube_ctx *ctx,
-                                               const authorization_v1_resource_attributes *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_resource_attributes_schema, in);
-}
-
-bool authorization_v1_resource_attributes_equal(const authorization_v1_resource_attributes *a,
-                                                const authorization_v1_resource_attributes *b)
-{
-    return kube_schema_equal(&authorization_v1_resource_attributes_schema, a, b);
-}
-
-authorization_v1_subject_access_review_spec *authorization_v1_subject_access_review_spec_deep_copy(
-    kube_ctx *ctx, const authorization_v1_subject_access_review_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_subject_access_review_spec_schema, in);
-}
-
-bool authorization_v1_subject_access_review_spec_equal(
-    const authorization_v1_subject_access_review_spec *a,
-    const authorization_v1_subject_access_review_spec *b)
-{
-    return kube_schema_equal(&authorization_v1_subject_access_review_spec_schema, a, b);
-}
-
-authorization_v1_subject_access_review_status *
-authorization_v1_subject_access_review_status_deep_copy(
-    kube_ctx *ctx, const authorization_v1_subject_access_review_status *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_subject_access_review_status_schema, in);
-}
-
-bool authorization_v1_subject_access_review_status_equal(
-    const authorization_v1_subject_access_review_status *a,
-    const authorization_v1_subject_access_review_status *b)
-{
-    return kube_schema_equal(&authorization_v1_subject_access_review_status_schema, a, b);
-}
-
-authorization_v1_self_subject_access_review_spec *
-authorization_v1_self_subject_access_review_spec_deep_copy(
-    kube_ctx *ctx, const authorization_v1_self_subject_access_review_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_self_subject_access_review_spec_schema, in);
-}
-
-bool authorization_v1_self_subject_access_review_spec_equal(
-    const authorization_v1_self_subject_access_review_spec *a,
-    const authorization_v1_self_subject_access_review_spec *b)
-{
-    return kube_schema_equal(&authorization_v1_self_subject_access_review_spec_schema, a, b);
-}
-
-authorization_v1_self_subject_rules_review_spec *
-authorization_v1_self_subject_rules_review_spec_deep_copy(
-    kube_ctx *ctx, const authorization_v1_self_subject_rules_review_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_self_subject_rules_review_spec_schema, in);
-}
-
-bool authorization_v1_self_subject_rules_review_spec_equal(
-    const authorization_v1_self_subject_rules_review_spec *a,
-    const authorization_v1_self_subject_rules_review_spec *b)
-{
-    return kube_schema_equal(&authorization_v1_self_subject_rules_review_spec_schema, a, b);
-}
-
-authorization_v1_non_resource_rule *
-authorization_v1_non_resource_rule_deep_copy(kube_ctx *ctx,
-                                             const authorization_v1_non_resource_rule *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_non_resource_rule_schema, in);
-}
-
-bool authorization_v1_non_resource_rule_equal(const authorization_v1_non_resource_rule *a,
-                                              const authorization_v1_non_resource_rule *b)
-{
-    return kube_schema_equal(&authorization_v1_non_resource_rule_schema, a, b);
-}
-
-authorization_v1_resource_rule *
-authorization_v1_resource_rule_deep_copy(kube_ctx *ctx, const authorization_v1_resource_rule *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_resource_rule_schema, in);
-}
-
-bool authorization_v1_resource_rule_equal(const authorization_v1_resource_rule *a,
-                                          const authorization_v1_resource_rule *b)
-{
-    return kube_schema_equal(&authorization_v1_resource_rule_schema, a, b);
-}
-
-authorization_v1_subject_rules_review_status *
-authorization_v1_subject_rules_review_status_deep_copy(
-    kube_ctx *ctx, const authorization_v1_subject_rules_review_status *in)
-{
-    return kube_schema_deep_copy(ctx, &authorization_v1_subject_rules_review_status_schema, in);
-}
-
-bool authorization_v1_subject_rules_review_status_equal(
-    const authorization_v1_subject_rules_review_status *a,
-    const authorization_v1_subject_rules_review_status *b)
-{
-    return kube_schema_equal(&authorization_v1_subject_rules_review_status_schema, a, b);
+    return kube_object_equal(&authorization_v1_subject_access_review_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }

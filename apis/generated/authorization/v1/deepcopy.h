@@ -15,18 +15,20 @@ authorization_v1_local_subject_access_review_deep_copy(
 KUBE_API bool authorization_v1_local_subject_access_review_equal(
     const authorization_v1_local_subject_access_review *a,
     const authorization_v1_local_subject_access_review *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to
- * authorization_v1_local_subject_access_review_unref(). Threads: any.
- */
-KUBE_API const authorization_v1_local_subject_access_review *
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const authorization_v1_local_subject_access_review *
 authorization_v1_local_subject_access_review_ref(
-    const authorization_v1_local_subject_access_review *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void authorization_v1_local_subject_access_review_unref(
-    const authorization_v1_local_subject_access_review *object);
+    const authorization_v1_local_subject_access_review *object)
+{
+    return (const authorization_v1_local_subject_access_review *)kube_object_ref(
+        (const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void authorization_v1_local_subject_access_review_unref(
+    const authorization_v1_local_subject_access_review *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API authorization_v1_self_subject_access_review *
@@ -36,18 +38,20 @@ authorization_v1_self_subject_access_review_deep_copy(
 KUBE_API bool authorization_v1_self_subject_access_review_equal(
     const authorization_v1_self_subject_access_review *a,
     const authorization_v1_self_subject_access_review *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to
- * authorization_v1_self_subject_access_review_unref(). Threads: any.
- */
-KUBE_API const authorization_v1_self_subject_access_review *
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const authorization_v1_self_subject_access_review *
 authorization_v1_self_subject_access_review_ref(
-    const authorization_v1_self_subject_access_review *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void authorization_v1_self_subject_access_review_unref(
-    const authorization_v1_self_subject_access_review *object);
+    const authorization_v1_self_subject_access_review *object)
+{
+    return (const authorization_v1_self_subject_access_review *)kube_object_ref(
+        (const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void authorization_v1_self_subject_access_review_unref(
+    const authorization_v1_self_subject_access_review *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API authorization_v1_self_subject_rules_review *
@@ -57,18 +61,20 @@ authorization_v1_self_subject_rules_review_deep_copy(
 KUBE_API bool authorization_v1_self_subject_rules_review_equal(
     const authorization_v1_self_subject_rules_review *a,
     const authorization_v1_self_subject_rules_review *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to
- * authorization_v1_self_subject_rules_review_unref(). Threads: any.
- */
-KUBE_API const authorization_v1_self_subject_rules_review *
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const authorization_v1_self_subject_rules_review *
 authorization_v1_self_subject_rules_review_ref(
-    const authorization_v1_self_subject_rules_review *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void authorization_v1_self_subject_rules_review_unref(
-    const authorization_v1_self_subject_rules_review *object);
+    const authorization_v1_self_subject_rules_review *object)
+{
+    return (const authorization_v1_self_subject_rules_review *)kube_object_ref(
+        (const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void authorization_v1_self_subject_rules_review_unref(
+    const authorization_v1_self_subject_rules_review *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API authorization_v1_subject_access_review *
@@ -78,113 +84,193 @@ authorization_v1_subject_access_review_deep_copy(kube_ctx *ctx,
 KUBE_API bool
 authorization_v1_subject_access_review_equal(const authorization_v1_subject_access_review *a,
                                              const authorization_v1_subject_access_review *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to
- * authorization_v1_subject_access_review_unref(). Threads: any.
- */
-KUBE_API const authorization_v1_subject_access_review *
-authorization_v1_subject_access_review_ref(const authorization_v1_subject_access_review *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void
-authorization_v1_subject_access_review_unref(const authorization_v1_subject_access_review *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const authorization_v1_subject_access_review *
+authorization_v1_subject_access_review_ref(const authorization_v1_subject_access_review *object)
+{
+    return (const authorization_v1_subject_access_review *)kube_object_ref(
+        (const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void
+authorization_v1_subject_access_review_unref(const authorization_v1_subject_access_review *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_non_resource_attributes *
+static inline authorization_v1_non_resource_attributes *
 authorization_v1_non_resource_attributes_deep_copy(
-    kube_ctx *ctx, const authorization_v1_non_resource_attributes *in);
+    kube_ctx *ctx, const authorization_v1_non_resource_attributes *in)
+{
+    return (authorization_v1_non_resource_attributes *)kube_schema_deep_copy(
+        ctx, &authorization_v1_non_resource_attributes_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 authorization_v1_non_resource_attributes_equal(const authorization_v1_non_resource_attributes *a,
-                                               const authorization_v1_non_resource_attributes *b);
+                                               const authorization_v1_non_resource_attributes *b)
+{
+    return kube_schema_equal(&authorization_v1_non_resource_attributes_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_field_selector_attributes *
+static inline authorization_v1_field_selector_attributes *
 authorization_v1_field_selector_attributes_deep_copy(
-    kube_ctx *ctx, const authorization_v1_field_selector_attributes *in);
+    kube_ctx *ctx, const authorization_v1_field_selector_attributes *in)
+{
+    return (authorization_v1_field_selector_attributes *)kube_schema_deep_copy(
+        ctx, &authorization_v1_field_selector_attributes_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_field_selector_attributes_equal(
+static inline bool authorization_v1_field_selector_attributes_equal(
     const authorization_v1_field_selector_attributes *a,
-    const authorization_v1_field_selector_attributes *b);
+    const authorization_v1_field_selector_attributes *b)
+{
+    return kube_schema_equal(&authorization_v1_field_selector_attributes_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_label_selector_attributes *
+static inline authorization_v1_label_selector_attributes *
 authorization_v1_label_selector_attributes_deep_copy(
-    kube_ctx *ctx, const authorization_v1_label_selector_attributes *in);
+    kube_ctx *ctx, const authorization_v1_label_selector_attributes *in)
+{
+    return (authorization_v1_label_selector_attributes *)kube_schema_deep_copy(
+        ctx, &authorization_v1_label_selector_attributes_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_label_selector_attributes_equal(
+static inline bool authorization_v1_label_selector_attributes_equal(
     const authorization_v1_label_selector_attributes *a,
-    const authorization_v1_label_selector_attributes *b);
+    const authorization_v1_label_selector_attributes *b)
+{
+    return kube_schema_equal(&authorization_v1_label_selector_attributes_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_resource_attributes *
+static inline authorization_v1_resource_attributes *
 authorization_v1_resource_attributes_deep_copy(kube_ctx *ctx,
-                                               const authorization_v1_resource_attributes *in);
+                                               const authorization_v1_resource_attributes *in)
+{
+    return (authorization_v1_resource_attributes *)kube_schema_deep_copy(
+        ctx, &authorization_v1_resource_attributes_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool
+static inline bool
 authorization_v1_resource_attributes_equal(const authorization_v1_resource_attributes *a,
-                                           const authorization_v1_resource_attributes *b);
+                                           const authorization_v1_resource_attributes *b)
+{
+    return kube_schema_equal(&authorization_v1_resource_attributes_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_subject_access_review_spec *
+static inline authorization_v1_subject_access_review_spec *
 authorization_v1_subject_access_review_spec_deep_copy(
-    kube_ctx *ctx, const authorization_v1_subject_access_review_spec *in);
+    kube_ctx *ctx, const authorization_v1_subject_access_review_spec *in)
+{
+    return (authorization_v1_subject_access_review_spec *)kube_schema_deep_copy(
+        ctx, &authorization_v1_subject_access_review_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_subject_access_review_spec_equal(
+static inline bool authorization_v1_subject_access_review_spec_equal(
     const authorization_v1_subject_access_review_spec *a,
-    const authorization_v1_subject_access_review_spec *b);
+    const authorization_v1_subject_access_review_spec *b)
+{
+    return kube_schema_equal(&authorization_v1_subject_access_review_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_subject_access_review_status *
+static inline authorization_v1_subject_access_review_status *
 authorization_v1_subject_access_review_status_deep_copy(
-    kube_ctx *ctx, const authorization_v1_subject_access_review_status *in);
+    kube_ctx *ctx, const authorization_v1_subject_access_review_status *in)
+{
+    return (authorization_v1_subject_access_review_status *)kube_schema_deep_copy(
+        ctx, &authorization_v1_subject_access_review_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_subject_access_review_status_equal(
+static inline bool authorization_v1_subject_access_review_status_equal(
     const authorization_v1_subject_access_review_status *a,
-    const authorization_v1_subject_access_review_status *b);
+    const authorization_v1_subject_access_review_status *b)
+{
+    return kube_schema_equal(&authorization_v1_subject_access_review_status_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_self_subject_access_review_spec *
+static inline authorization_v1_self_subject_access_review_spec *
 authorization_v1_self_subject_access_review_spec_deep_copy(
-    kube_ctx *ctx, const authorization_v1_self_subject_access_review_spec *in);
+    kube_ctx *ctx, const authorization_v1_self_subject_access_review_spec *in)
+{
+    return (authorization_v1_self_subject_access_review_spec *)kube_schema_deep_copy(
+        ctx, &authorization_v1_self_subject_access_review_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_self_subject_access_review_spec_equal(
+static inline bool authorization_v1_self_subject_access_review_spec_equal(
     const authorization_v1_self_subject_access_review_spec *a,
-    const authorization_v1_self_subject_access_review_spec *b);
+    const authorization_v1_self_subject_access_review_spec *b)
+{
+    return kube_schema_equal(&authorization_v1_self_subject_access_review_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_self_subject_rules_review_spec *
+static inline authorization_v1_self_subject_rules_review_spec *
 authorization_v1_self_subject_rules_review_spec_deep_copy(
-    kube_ctx *ctx, const authorization_v1_self_subject_rules_review_spec *in);
+    kube_ctx *ctx, const authorization_v1_self_subject_rules_review_spec *in)
+{
+    return (authorization_v1_self_subject_rules_review_spec *)kube_schema_deep_copy(
+        ctx, &authorization_v1_self_subject_rules_review_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_self_subject_rules_review_spec_equal(
+static inline bool authorization_v1_self_subject_rules_review_spec_equal(
     const authorization_v1_self_subject_rules_review_spec *a,
-    const authorization_v1_self_subject_rules_review_spec *b);
+    const authorization_v1_self_subject_rules_review_spec *b)
+{
+    return kube_schema_equal(&authorization_v1_self_subject_rules_review_spec_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_non_resource_rule *
+static inline authorization_v1_non_resource_rule *
 authorization_v1_non_resource_rule_deep_copy(kube_ctx *ctx,
-                                             const authorization_v1_non_resource_rule *in);
+                                             const authorization_v1_non_resource_rule *in)
+{
+    return (authorization_v1_non_resource_rule *)kube_schema_deep_copy(
+        ctx, &authorization_v1_non_resource_rule_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_non_resource_rule_equal(const authorization_v1_non_resource_rule *a,
-                                                       const authorization_v1_non_resource_rule *b);
+static inline bool
+authorization_v1_non_resource_rule_equal(const authorization_v1_non_resource_rule *a,
+                                         const authorization_v1_non_resource_rule *b)
+{
+    return kube_schema_equal(&authorization_v1_non_resource_rule_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_resource_rule *
-authorization_v1_resource_rule_deep_copy(kube_ctx *ctx, const authorization_v1_resource_rule *in);
+static inline authorization_v1_resource_rule *
+authorization_v1_resource_rule_deep_copy(kube_ctx *ctx, const authorization_v1_resource_rule *in)
+{
+    return (authorization_v1_resource_rule *)kube_schema_deep_copy(
+        ctx, &authorization_v1_resource_rule_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_resource_rule_equal(const authorization_v1_resource_rule *a,
-                                                   const authorization_v1_resource_rule *b);
+static inline bool authorization_v1_resource_rule_equal(const authorization_v1_resource_rule *a,
+                                                        const authorization_v1_resource_rule *b)
+{
+    return kube_schema_equal(&authorization_v1_resource_rule_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API authorization_v1_subject_rules_review_status *
+static inline authorization_v1_subject_rules_review_status *
 authorization_v1_subject_rules_review_status_deep_copy(
-    kube_ctx *ctx, const authorization_v1_subject_rules_review_status *in);
+    kube_ctx *ctx, const authorization_v1_subject_rules_review_status *in)
+{
+    return (authorization_v1_subject_rules_review_status *)kube_schema_deep_copy(
+        ctx, &authorization_v1_subject_rules_review_status_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool authorization_v1_subject_rules_review_status_equal(
+static inline bool authorization_v1_subject_rules_review_status_equal(
     const authorization_v1_subject_rules_review_status *a,
-    const authorization_v1_subject_rules_review_status *b);
+    const authorization_v1_subject_rules_review_status *b)
+{
+    return kube_schema_equal(&authorization_v1_subject_rules_review_status_schema, a, b);
+}
 
 KUBE_END_DECLS
 

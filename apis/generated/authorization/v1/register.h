@@ -28,6 +28,7 @@ typedef struct authorization_v1_local_subject_access_review_list {
     authorization_v1_local_subject_access_review **items;
     size_t len;
 } authorization_v1_local_subject_access_review_list;
+KUBE_CHECK_LAYOUT(authorization_v1_local_subject_access_review_list, kube_object_list, items);
 
 #define AUTHORIZATION_V1_SELF_SUBJECT_ACCESS_REVIEW_KIND "SelfSubjectAccessReview"
 #define AUTHORIZATION_V1_SELF_SUBJECT_ACCESS_REVIEW_RESOURCE "selfsubjectaccessreviews"
@@ -44,6 +45,7 @@ typedef struct authorization_v1_self_subject_access_review_list {
     authorization_v1_self_subject_access_review **items;
     size_t len;
 } authorization_v1_self_subject_access_review_list;
+KUBE_CHECK_LAYOUT(authorization_v1_self_subject_access_review_list, kube_object_list, items);
 
 #define AUTHORIZATION_V1_SELF_SUBJECT_RULES_REVIEW_KIND "SelfSubjectRulesReview"
 #define AUTHORIZATION_V1_SELF_SUBJECT_RULES_REVIEW_RESOURCE "selfsubjectrulesreviews"
@@ -60,6 +62,7 @@ typedef struct authorization_v1_self_subject_rules_review_list {
     authorization_v1_self_subject_rules_review **items;
     size_t len;
 } authorization_v1_self_subject_rules_review_list;
+KUBE_CHECK_LAYOUT(authorization_v1_self_subject_rules_review_list, kube_object_list, items);
 
 #define AUTHORIZATION_V1_SUBJECT_ACCESS_REVIEW_KIND "SubjectAccessReview"
 #define AUTHORIZATION_V1_SUBJECT_ACCESS_REVIEW_RESOURCE "subjectaccessreviews"
@@ -76,6 +79,7 @@ typedef struct authorization_v1_subject_access_review_list {
     authorization_v1_subject_access_review **items;
     size_t len;
 } authorization_v1_subject_access_review_list;
+KUBE_CHECK_LAYOUT(authorization_v1_subject_access_review_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema authorization_v1_non_resource_attributes_schema;
 extern KUBE_API const kube_schema authorization_v1_field_selector_attributes_schema;

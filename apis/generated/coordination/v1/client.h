@@ -9,62 +9,96 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code coordination_v1_leases_create(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns,
-                                                     const coordination_v1_lease *object,
-                                                     const kube_write_options *options,
-                                                     coordination_v1_lease **out, kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_create(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns,
+                                                    const coordination_v1_lease *object,
+                                                    const kube_write_options *options,
+                                                    coordination_v1_lease **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &coordination_v1_lease_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code coordination_v1_leases_update(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns,
-                                                     const coordination_v1_lease *object,
-                                                     const kube_write_options *options,
-                                                     coordination_v1_lease **out, kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_update(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns,
+                                                    const coordination_v1_lease *object,
+                                                    const kube_write_options *options,
+                                                    coordination_v1_lease **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &coordination_v1_lease_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Lease. */
-KUBE_CHECKED kube_code coordination_v1_leases_delete(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns, const char *name,
-                                                     const kube_delete_options *options,
-                                                     kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_delete(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns, const char *name,
+                                                    const kube_delete_options *options,
+                                                    kube_error *err)
+{
+    return kube_client_delete(client, ctx, &coordination_v1_lease_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code coordination_v1_leases_delete_collection(
+KUBE_INLINE kube_code coordination_v1_leases_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &coordination_v1_lease_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Lease; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code coordination_v1_leases_get(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
-                                                  const kube_get_options *options,
-                                                  coordination_v1_lease **out, kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const char *name, const kube_get_options *options,
+                                                 coordination_v1_lease **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &coordination_v1_lease_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code coordination_v1_leases_list(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const kube_list_options *options,
-                                                   coordination_v1_lease_list **out,
-                                                   kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_list(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const kube_list_options *options,
+                                                  coordination_v1_lease_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &coordination_v1_lease_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool coordination_v1_lease_visit(void *arg, const coordination_v1_lease *object);
+struct coordination_v1_lease_visitor {
+    coordination_v1_lease_visit *visit;
+    void *arg;
+};
+static inline bool coordination_v1_lease_visitor_call(void *arg, const kube_object *object)
+{
+    const struct coordination_v1_lease_visitor *visitor =
+        (const struct coordination_v1_lease_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const coordination_v1_lease *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code coordination_v1_leases_list_each(
+KUBE_INLINE kube_code coordination_v1_leases_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    coordination_v1_lease_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+    coordination_v1_lease_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct coordination_v1_lease_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &coordination_v1_lease_type, ns, options,
+                                 coordination_v1_lease_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct coordination_v1_lease_watch coordination_v1_lease_watch;
@@ -81,47 +115,68 @@ typedef struct coordination_v1_lease_event {
     bool initial_events_end;
     kube_error error;
 } coordination_v1_lease_event;
+KUBE_CHECK_LAYOUT(coordination_v1_lease_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to coordination_v1_lease_watch_free().
- */
-KUBE_CHECKED kube_code coordination_v1_leases_watch(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const kube_watch_options *options,
-                                                    coordination_v1_lease_watch **out,
-                                                    kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code coordination_v1_leases_watch(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const kube_watch_options *options,
+                                                   coordination_v1_lease_watch **out,
+                                                   kube_error *err)
+{
+    return kube_client_watch(client, ctx, &coordination_v1_lease_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code coordination_v1_lease_watch_next(coordination_v1_lease_watch *watch,
-                                                        kube_ctx *ctx,
-                                                        coordination_v1_lease_event *event,
-                                                        kube_error *err);
+KUBE_INLINE kube_code coordination_v1_lease_watch_next(coordination_v1_lease_watch *watch,
+                                                       kube_ctx *ctx,
+                                                       coordination_v1_lease_event *event,
+                                                       kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void coordination_v1_lease_watch_free(coordination_v1_lease_watch *watch);
+static inline void coordination_v1_lease_watch_free(coordination_v1_lease_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code coordination_v1_leases_patch(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
-                                                    kube_patch_type patch_type, const char *patch,
-                                                    size_t patch_len,
-                                                    const kube_patch_options *options,
-                                                    coordination_v1_lease **out, kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_patch(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const char *name,
+                                                   kube_patch_type patch_type, const char *patch,
+                                                   size_t patch_len,
+                                                   const kube_patch_options *options,
+                                                   coordination_v1_lease **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &coordination_v1_lease_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code coordination_v1_leases_patch_diff(
+KUBE_INLINE kube_code coordination_v1_leases_patch_diff(
     kube_client *client, kube_ctx *ctx, const char *ns, const coordination_v1_lease *old_object,
     const coordination_v1_lease *new_object, const kube_patch_options *options,
-    coordination_v1_lease **out, kube_error *err);
+    coordination_v1_lease **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &coordination_v1_lease_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code coordination_v1_leases_apply(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const coordination_v1_lease *object,
-                                                    const kube_apply_options *options,
-                                                    coordination_v1_lease **out, kube_error *err);
+KUBE_INLINE kube_code coordination_v1_leases_apply(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const coordination_v1_lease *object,
+                                                   const kube_apply_options *options,
+                                                   coordination_v1_lease **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &coordination_v1_lease_type, ns,
+                             (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

@@ -6,39 +6,12 @@ coordination_v1_lease *coordination_v1_lease_deep_copy(kube_ctx *ctx,
                                                        const coordination_v1_lease *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &coordination_v1_lease_type, object);
-    return (coordination_v1_lease *)copy;
+    return (coordination_v1_lease *)kube_object_deep_copy(ctx, &coordination_v1_lease_type, object);
 }
 
 bool coordination_v1_lease_equal(const coordination_v1_lease *a, const coordination_v1_lease *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&coordination_v1_lease_type, left, right);
-}
-
-const coordination_v1_lease *coordination_v1_lease_ref(const coordination_v1_lease *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void coordination_v1_lease_unref(const coordination_v1_lease *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-coordination_v1_lease_spec *
-coordination_v1_lease_spec_deep_copy(kube_ctx *ctx, const coordination_v1_lease_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &coordination_v1_lease_spec_schema, in);
-}
-
-bool coordination_v1_lease_spec_equal(const coordination_v1_lease_spec *a,
-                                      const coordination_v1_lease_spec *b)
-{
-    return kube_schema_equal(&coordination_v1_lease_spec_schema, a, b);
+    return kube_object_equal(&coordination_v1_lease_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }

@@ -13,22 +13,31 @@ KUBE_API coordination_v1_lease *coordination_v1_lease_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool coordination_v1_lease_equal(const coordination_v1_lease *a,
                                           const coordination_v1_lease *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to coordination_v1_lease_unref(). Threads: any.
- */
-KUBE_API const coordination_v1_lease *
-coordination_v1_lease_ref(const coordination_v1_lease *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void coordination_v1_lease_unref(const coordination_v1_lease *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const coordination_v1_lease *
+coordination_v1_lease_ref(const coordination_v1_lease *object)
+{
+    return (const coordination_v1_lease *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void coordination_v1_lease_unref(const coordination_v1_lease *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API coordination_v1_lease_spec *
-coordination_v1_lease_spec_deep_copy(kube_ctx *ctx, const coordination_v1_lease_spec *in);
+static inline coordination_v1_lease_spec *
+coordination_v1_lease_spec_deep_copy(kube_ctx *ctx, const coordination_v1_lease_spec *in)
+{
+    return (coordination_v1_lease_spec *)kube_schema_deep_copy(
+        ctx, &coordination_v1_lease_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool coordination_v1_lease_spec_equal(const coordination_v1_lease_spec *a,
-                                               const coordination_v1_lease_spec *b);
+static inline bool coordination_v1_lease_spec_equal(const coordination_v1_lease_spec *a,
+                                                    const coordination_v1_lease_spec *b)
+{
+    return kube_schema_equal(&coordination_v1_lease_spec_schema, a, b);
+}
 
 KUBE_END_DECLS
 

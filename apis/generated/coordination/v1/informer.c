@@ -2,39 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <coordination/v1/informer.h>
 
-static void lease_on_add(const void *typed, void *arg, const kube_object *object,
-                         bool in_initial_list)
+static void lease_notify(const void *typed, void *arg, const kube_object *old_object,
+                         const kube_object *new_object, bool flag)
 {
     const coordination_v1_lease_handler *handler = typed;
+    const coordination_v1_lease *before = (const coordination_v1_lease *)old_object;
+    const coordination_v1_lease *after = (const coordination_v1_lease *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const coordination_v1_lease *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void lease_on_update(const void *typed, void *arg, const kube_object *old_object,
-                            const kube_object *new_object)
-{
-    const coordination_v1_lease_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const coordination_v1_lease *)old_object,
-                           (const coordination_v1_lease *)new_object);
-}
-
-static void lease_on_delete(const void *typed, void *arg, const kube_object *object,
-                            bool final_state_known)
-{
-    const coordination_v1_lease_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const coordination_v1_lease *)object, final_state_known);
-}
-
-static const kube_handler_thunks lease_thunks = {
-    .on_add = lease_on_add,
-    .on_update = lease_on_update,
-    .on_delete = lease_on_delete,
-};
 
 static void lease_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                void *sink)
@@ -44,32 +25,13 @@ static void lease_index_values(void *arg, const kube_object *object, kube_index_
     index->values(index->arg, (const coordination_v1_lease *)object, emit, sink);
 }
 
-kube_code coordination_v1_lease_informer_get(kube_informer_factory *factory,
-                                             coordination_v1_lease_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &coordination_v1_lease_type, &informer, err);
-    *out = (coordination_v1_lease_informer *)informer;
-    return rc;
-}
-
 kube_code coordination_v1_lease_informer_add_handler(coordination_v1_lease_informer *informer,
                                                      const coordination_v1_lease_handler *handler,
                                                      void *arg, kube_registration **out,
                                                      kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &lease_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void coordination_v1_lease_informer_remove_handler(coordination_v1_lease_informer *informer,
-                                                   kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, lease_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code coordination_v1_lease_informer_add_index(coordination_v1_lease_informer *informer,
@@ -77,25 +39,6 @@ kube_code coordination_v1_lease_informer_add_index(coordination_v1_lease_informe
                                                    const coordination_v1_lease_index *index,
                                                    kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, lease_index_values, (void *)index, err);
-}
-
-bool coordination_v1_lease_informer_has_synced(const coordination_v1_lease_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const coordination_v1_lease_lister *
-coordination_v1_lease_informer_lister(const coordination_v1_lease_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const coordination_v1_lease_lister *)lister;
-}
-
-kube_informer *coordination_v1_lease_informer_untyped(coordination_v1_lease_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, lease_index_values,
+                                   (void *)index, err);
 }

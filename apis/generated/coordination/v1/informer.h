@@ -32,9 +32,12 @@ typedef struct coordination_v1_lease_index {
 } coordination_v1_lease_index;
 
 /** The factory's one informer of Lease, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code coordination_v1_lease_informer_get(kube_informer_factory *factory,
-                                                          coordination_v1_lease_informer **out,
-                                                          kube_error *err);
+KUBE_INLINE kube_code coordination_v1_lease_informer_get(kube_informer_factory *factory,
+                                                         coordination_v1_lease_informer **out,
+                                                         kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &coordination_v1_lease_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -43,21 +46,34 @@ KUBE_CHECKED kube_code coordination_v1_lease_informer_add_handler(
     coordination_v1_lease_informer *informer, const coordination_v1_lease_handler *handler,
     void *arg, kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void
+static inline void
 coordination_v1_lease_informer_remove_handler(coordination_v1_lease_informer *informer,
-                                              kube_registration *handler);
+                                              kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code
 coordination_v1_lease_informer_add_index(coordination_v1_lease_informer *informer, const char *name,
                                          const coordination_v1_lease_index *index, kube_error *err);
-KUBE_API bool
-coordination_v1_lease_informer_has_synced(const coordination_v1_lease_informer *informer);
+static inline bool
+coordination_v1_lease_informer_has_synced(const coordination_v1_lease_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const coordination_v1_lease_lister *
-coordination_v1_lease_informer_lister(const coordination_v1_lease_informer *informer);
+static inline const coordination_v1_lease_lister *
+coordination_v1_lease_informer_lister(const coordination_v1_lease_informer *informer)
+{
+    return (const coordination_v1_lease_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-coordination_v1_lease_informer_untyped(coordination_v1_lease_informer *informer);
+static inline kube_informer *
+coordination_v1_lease_informer_untyped(coordination_v1_lease_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -28,6 +28,7 @@ typedef struct coordination_v1_lease_list {
     coordination_v1_lease **items;
     size_t len;
 } coordination_v1_lease_list;
+KUBE_CHECK_LAYOUT(coordination_v1_lease_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema coordination_v1_lease_spec_schema;
 extern KUBE_API const kube_schema coordination_v1_lease_schema;

@@ -9,60 +9,98 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_config_maps_create(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const core_v1_config_map *object,
-                                                  const kube_write_options *options,
-                                                  core_v1_config_map **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const core_v1_config_map *object,
+                                                 const kube_write_options *options,
+                                                 core_v1_config_map **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_config_map_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_config_maps_update(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const core_v1_config_map *object,
-                                                  const kube_write_options *options,
-                                                  core_v1_config_map **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const core_v1_config_map *object,
+                                                 const kube_write_options *options,
+                                                 core_v1_config_map **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_config_map_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one ConfigMap. */
-KUBE_CHECKED kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
-                                                  const kube_delete_options *options,
-                                                  kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const char *name,
+                                                 const kube_delete_options *options,
+                                                 kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_config_map_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_config_maps_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                             const char *ns,
-                                                             const kube_delete_options *options,
-                                                             const kube_list_options *list_options,
-                                                             kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                            const char *ns,
+                                                            const kube_delete_options *options,
+                                                            const kube_list_options *list_options,
+                                                            kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_config_map_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one ConfigMap; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const char *name, const kube_get_options *options,
-                                               core_v1_config_map **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const char *name, const kube_get_options *options,
+                                              core_v1_config_map **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_config_map_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_config_maps_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const kube_list_options *options,
-                                                core_v1_config_map_list **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const kube_list_options *options,
+                                               core_v1_config_map_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_config_map_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_config_map_visit(void *arg, const core_v1_config_map *object);
+struct core_v1_config_map_visitor {
+    core_v1_config_map_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_config_map_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_config_map_visitor *visitor =
+        (const struct core_v1_config_map_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_config_map *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_config_maps_list_each(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    core_v1_config_map_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_list_each(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns,
+                                                    const kube_list_options *options,
+                                                    core_v1_config_map_visit *visit, void *arg,
+                                                    kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_config_map_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_config_map_type, ns, options,
+                                 core_v1_config_map_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_config_map_watch core_v1_config_map_watch;
@@ -79,95 +117,155 @@ typedef struct core_v1_config_map_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_config_map_event;
+KUBE_CHECK_LAYOUT(core_v1_config_map_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_config_map_watch_free(). */
-KUBE_CHECKED kube_code core_v1_config_maps_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const kube_watch_options *options,
-                                                 core_v1_config_map_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_config_maps_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_watch_options *options,
+                                                core_v1_config_map_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_config_map_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_config_map_watch_next(core_v1_config_map_watch *watch, kube_ctx *ctx,
-                                                     core_v1_config_map_event *event,
-                                                     kube_error *err);
+KUBE_INLINE kube_code core_v1_config_map_watch_next(core_v1_config_map_watch *watch, kube_ctx *ctx,
+                                                    core_v1_config_map_event *event,
+                                                    kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_config_map_watch_free(core_v1_config_map_watch *watch);
+static inline void core_v1_config_map_watch_free(core_v1_config_map_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, kube_patch_type patch_type,
-                                                 const char *patch, size_t patch_len,
-                                                 const kube_patch_options *options,
-                                                 core_v1_config_map **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const char *name, kube_patch_type patch_type,
+                                                const char *patch, size_t patch_len,
+                                                const kube_patch_options *options,
+                                                core_v1_config_map **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_config_map_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_config_maps_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns,
-                                                      const core_v1_config_map *old_object,
-                                                      const core_v1_config_map *new_object,
-                                                      const kube_patch_options *options,
-                                                      core_v1_config_map **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const core_v1_config_map *old_object,
+                                                     const core_v1_config_map *new_object,
+                                                     const kube_patch_options *options,
+                                                     core_v1_config_map **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_config_map_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const core_v1_config_map *object,
-                                                 const kube_apply_options *options,
-                                                 core_v1_config_map **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const core_v1_config_map *object,
+                                                const kube_apply_options *options,
+                                                core_v1_config_map **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_config_map_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_create(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const core_v1_endpoints *object,
-                                                        const kube_write_options *options,
-                                                        core_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_create(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const core_v1_endpoints *object,
+                                                       const kube_write_options *options,
+                                                       core_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_endpoints_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_update(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const core_v1_endpoints *object,
-                                                        const kube_write_options *options,
-                                                        core_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_update(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const core_v1_endpoints *object,
+                                                       const kube_write_options *options,
+                                                       core_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_endpoints_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Deletes one Endpoints. */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_delete(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns, const char *name,
-                                                        const kube_delete_options *options,
-                                                        kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_delete(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns, const char *name,
+                                                       const kube_delete_options *options,
+                                                       kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_endpoints_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_delete_collection(
+KUBE_INLINE kube_code core_v1_endpoints_objects_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_endpoints_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Endpoints; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns, const char *name,
-                                                     const kube_get_options *options,
-                                                     core_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns, const char *name,
+                                                    const kube_get_options *options,
+                                                    core_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_endpoints_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns,
-                                                      const kube_list_options *options,
-                                                      core_v1_endpoints_list **out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const kube_list_options *options,
+                                                     core_v1_endpoints_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_endpoints_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_endpoints_visit(void *arg, const core_v1_endpoints *object);
+struct core_v1_endpoints_visitor {
+    core_v1_endpoints_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_endpoints_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_endpoints_visitor *visitor = (const struct core_v1_endpoints_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_endpoints *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_list_each(
+KUBE_INLINE kube_code core_v1_endpoints_objects_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    core_v1_endpoints_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+    core_v1_endpoints_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_endpoints_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_endpoints_type, ns, options,
+                                 core_v1_endpoints_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_endpoints_watch core_v1_endpoints_watch;
@@ -184,94 +282,156 @@ typedef struct core_v1_endpoints_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_endpoints_event;
+KUBE_CHECK_LAYOUT(core_v1_endpoints_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_endpoints_watch_free(). */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_watch(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns,
-                                                       const kube_watch_options *options,
-                                                       core_v1_endpoints_watch **out,
-                                                       kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_endpoints_objects_watch(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const kube_watch_options *options,
+                                                      core_v1_endpoints_watch **out,
+                                                      kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_endpoints_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_endpoints_watch_next(core_v1_endpoints_watch *watch, kube_ctx *ctx,
-                                                    core_v1_endpoints_event *event,
-                                                    kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_watch_next(core_v1_endpoints_watch *watch, kube_ctx *ctx,
+                                                   core_v1_endpoints_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_endpoints_watch_free(core_v1_endpoints_watch *watch);
+static inline void core_v1_endpoints_watch_free(core_v1_endpoints_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_patch(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns, const char *name,
-                                                       kube_patch_type patch_type,
-                                                       const char *patch, size_t patch_len,
-                                                       const kube_patch_options *options,
-                                                       core_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_patch(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns, const char *name,
+                                                      kube_patch_type patch_type, const char *patch,
+                                                      size_t patch_len,
+                                                      const kube_patch_options *options,
+                                                      core_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_endpoints_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_patch_diff(
-    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_endpoints *old_object,
-    const core_v1_endpoints *new_object, const kube_patch_options *options, core_v1_endpoints **out,
-    kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                           const char *ns,
+                                                           const core_v1_endpoints *old_object,
+                                                           const core_v1_endpoints *new_object,
+                                                           const kube_patch_options *options,
+                                                           core_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_endpoints_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns,
-                                                       const core_v1_endpoints *object,
-                                                       const kube_apply_options *options,
-                                                       core_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const core_v1_endpoints *object,
+                                                      const kube_apply_options *options,
+                                                      core_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_endpoints_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const core_v1_event *object,
-                                             const kube_write_options *options, core_v1_event **out,
-                                             kube_error *err);
+KUBE_INLINE kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const core_v1_event *object,
+                                            const kube_write_options *options, core_v1_event **out,
+                                            kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_event_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_events_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const core_v1_event *object,
-                                             const kube_write_options *options, core_v1_event **out,
-                                             kube_error *err);
+KUBE_INLINE kube_code core_v1_events_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const core_v1_event *object,
+                                            const kube_write_options *options, core_v1_event **out,
+                                            kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_event_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Deletes one Event. */
-KUBE_CHECKED kube_code core_v1_events_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, const kube_delete_options *options,
-                                             kube_error *err);
+KUBE_INLINE kube_code core_v1_events_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const char *name, const kube_delete_options *options,
+                                            kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_event_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_events_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const kube_delete_options *options,
-                                                        const kube_list_options *list_options,
-                                                        kube_error *err);
+KUBE_INLINE kube_code core_v1_events_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const kube_delete_options *options,
+                                                       const kube_list_options *list_options,
+                                                       kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_event_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Event; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const char *name, const kube_get_options *options,
-                                          core_v1_event **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const char *name, const kube_get_options *options,
+                                         core_v1_event **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_event_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_events_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const kube_list_options *options,
-                                           core_v1_event_list **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_events_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const kube_list_options *options,
+                                          core_v1_event_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_event_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_event_visit(void *arg, const core_v1_event *object);
+struct core_v1_event_visitor {
+    core_v1_event_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_event_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_event_visitor *visitor = (const struct core_v1_event_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_event *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const kube_list_options *options,
-                                                core_v1_event_visit *visit, void *arg,
-                                                kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const kube_list_options *options,
+                                               core_v1_event_visit *visit, void *arg,
+                                               kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_event_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_event_type, ns, options,
+                                 core_v1_event_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_event_watch core_v1_event_watch;
@@ -288,90 +448,150 @@ typedef struct core_v1_event_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_event_event;
+KUBE_CHECK_LAYOUT(core_v1_event_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_event_watch_free(). */
-KUBE_CHECKED kube_code core_v1_events_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const kube_watch_options *options,
-                                            core_v1_event_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_events_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const kube_watch_options *options,
+                                           core_v1_event_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_event_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_event_watch_next(core_v1_event_watch *watch, kube_ctx *ctx,
-                                                core_v1_event_event *event, kube_error *err);
+KUBE_INLINE kube_code core_v1_event_watch_next(core_v1_event_watch *watch, kube_ctx *ctx,
+                                               core_v1_event_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_event_watch_free(core_v1_event_watch *watch);
+static inline void core_v1_event_watch_free(core_v1_event_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_events_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, kube_patch_type patch_type,
-                                            const char *patch, size_t patch_len,
-                                            const kube_patch_options *options, core_v1_event **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code core_v1_events_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, kube_patch_type patch_type,
+                                           const char *patch, size_t patch_len,
+                                           const kube_patch_options *options, core_v1_event **out,
+                                           kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_event_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_events_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const core_v1_event *old_object,
-                                                 const core_v1_event *new_object,
-                                                 const kube_patch_options *options,
-                                                 core_v1_event **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_events_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const core_v1_event *old_object,
+                                                const core_v1_event *new_object,
+                                                const kube_patch_options *options,
+                                                core_v1_event **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_event_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const core_v1_event *object,
-                                            const kube_apply_options *options, core_v1_event **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const core_v1_event *object,
+                                           const kube_apply_options *options, core_v1_event **out,
+                                           kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_event_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_namespaces_create(kube_client *client, kube_ctx *ctx,
-                                                 const core_v1_namespace *object,
-                                                 const kube_write_options *options,
-                                                 core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_create(kube_client *client, kube_ctx *ctx,
+                                                const core_v1_namespace *object,
+                                                const kube_write_options *options,
+                                                core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_namespace_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_namespaces_update(kube_client *client, kube_ctx *ctx,
-                                                 const core_v1_namespace *object,
-                                                 const kube_write_options *options,
-                                                 core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_update(kube_client *client, kube_ctx *ctx,
+                                                const core_v1_namespace *object,
+                                                const kube_write_options *options,
+                                                core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_namespace_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_namespaces_update_status(kube_client *client, kube_ctx *ctx,
-                                                        const core_v1_namespace *object,
-                                                        const kube_write_options *options,
-                                                        core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_update_status(kube_client *client, kube_ctx *ctx,
+                                                       const core_v1_namespace *object,
+                                                       const kube_write_options *options,
+                                                       core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &core_v1_namespace_type, NULL,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Namespace. */
-KUBE_CHECKED kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *ctx,
-                                                 const char *name,
-                                                 const kube_delete_options *options,
-                                                 kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *ctx,
+                                                const char *name,
+                                                const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_namespace_type, NULL, name, options, err);
+}
 
 /** Reads one Namespace; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, const char *name,
-                                              const kube_get_options *options,
-                                              core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, const char *name,
+                                             const kube_get_options *options,
+                                             core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_namespace_type, NULL, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_namespaces_list(kube_client *client, kube_ctx *ctx,
-                                               const kube_list_options *options,
-                                               core_v1_namespace_list **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_list(kube_client *client, kube_ctx *ctx,
+                                              const kube_list_options *options,
+                                              core_v1_namespace_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_namespace_type, NULL, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_namespace_visit(void *arg, const core_v1_namespace *object);
+struct core_v1_namespace_visitor {
+    core_v1_namespace_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_namespace_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_namespace_visitor *visitor = (const struct core_v1_namespace_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_namespace *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx *ctx,
-                                                    const kube_list_options *options,
-                                                    core_v1_namespace_visit *visit, void *arg,
-                                                    kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx *ctx,
+                                                   const kube_list_options *options,
+                                                   core_v1_namespace_visit *visit, void *arg,
+                                                   kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_namespace_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_namespace_type, NULL, options,
+                                 core_v1_namespace_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_namespace_watch core_v1_namespace_watch;
@@ -388,101 +608,168 @@ typedef struct core_v1_namespace_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_namespace_event;
+KUBE_CHECK_LAYOUT(core_v1_namespace_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_namespace_watch_free(). */
-KUBE_CHECKED kube_code core_v1_namespaces_watch(kube_client *client, kube_ctx *ctx,
-                                                const kube_watch_options *options,
-                                                core_v1_namespace_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_namespaces_watch(kube_client *client, kube_ctx *ctx,
+                                               const kube_watch_options *options,
+                                               core_v1_namespace_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_namespace_type, NULL, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_namespace_watch_next(core_v1_namespace_watch *watch, kube_ctx *ctx,
-                                                    core_v1_namespace_event *event,
-                                                    kube_error *err);
+KUBE_INLINE kube_code core_v1_namespace_watch_next(core_v1_namespace_watch *watch, kube_ctx *ctx,
+                                                   core_v1_namespace_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_namespace_watch_free(core_v1_namespace_watch *watch);
+static inline void core_v1_namespace_watch_free(core_v1_namespace_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ctx,
-                                                const char *name, kube_patch_type patch_type,
-                                                const char *patch, size_t patch_len,
-                                                const kube_patch_options *options,
-                                                core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ctx, const char *name,
+                                               kube_patch_type patch_type, const char *patch,
+                                               size_t patch_len, const kube_patch_options *options,
+                                               core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_namespace_type, NULL, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_namespaces_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                     const core_v1_namespace *old_object,
-                                                     const core_v1_namespace *new_object,
-                                                     const kube_patch_options *options,
-                                                     core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                    const core_v1_namespace *old_object,
+                                                    const core_v1_namespace *new_object,
+                                                    const kube_patch_options *options,
+                                                    core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_namespace_type, NULL,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_namespaces_apply(kube_client *client, kube_ctx *ctx,
-                                                const core_v1_namespace *object,
-                                                const kube_apply_options *options,
-                                                core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_apply(kube_client *client, kube_ctx *ctx,
+                                               const core_v1_namespace *object,
+                                               const kube_apply_options *options,
+                                               core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_namespace_type, NULL,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code core_v1_namespaces_apply_status(kube_client *client, kube_ctx *ctx,
-                                                       const core_v1_namespace *object,
-                                                       const kube_apply_options *options,
-                                                       core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespaces_apply_status(kube_client *client, kube_ctx *ctx,
+                                                      const core_v1_namespace *object,
+                                                      const kube_apply_options *options,
+                                                      core_v1_namespace **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &core_v1_namespace_type, NULL,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_nodes_create(kube_client *client, kube_ctx *ctx,
-                                            const core_v1_node *object,
-                                            const kube_write_options *options, core_v1_node **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_create(kube_client *client, kube_ctx *ctx,
+                                           const core_v1_node *object,
+                                           const kube_write_options *options, core_v1_node **out,
+                                           kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_node_type, NULL, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_nodes_update(kube_client *client, kube_ctx *ctx,
-                                            const core_v1_node *object,
-                                            const kube_write_options *options, core_v1_node **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_update(kube_client *client, kube_ctx *ctx,
+                                           const core_v1_node *object,
+                                           const kube_write_options *options, core_v1_node **out,
+                                           kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_node_type, NULL, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_nodes_update_status(kube_client *client, kube_ctx *ctx,
-                                                   const core_v1_node *object,
-                                                   const kube_write_options *options,
-                                                   core_v1_node **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_update_status(kube_client *client, kube_ctx *ctx,
+                                                  const core_v1_node *object,
+                                                  const kube_write_options *options,
+                                                  core_v1_node **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &core_v1_node_type, NULL,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Node. */
-KUBE_CHECKED kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, const char *name,
-                                            const kube_delete_options *options, kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, const char *name,
+                                           const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_node_type, NULL, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_nodes_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                       const kube_delete_options *options,
-                                                       const kube_list_options *list_options,
-                                                       kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                      const kube_delete_options *options,
+                                                      const kube_list_options *list_options,
+                                                      kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_node_type, NULL, options,
+                                         list_options, err);
+}
 
 /** Reads one Node; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, const char *name,
-                                         const kube_get_options *options, core_v1_node **out,
-                                         kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, const char *name,
+                                        const kube_get_options *options, core_v1_node **out,
+                                        kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_node_type, NULL, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_nodes_list(kube_client *client, kube_ctx *ctx,
-                                          const kube_list_options *options, core_v1_node_list **out,
-                                          kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_list(kube_client *client, kube_ctx *ctx,
+                                         const kube_list_options *options, core_v1_node_list **out,
+                                         kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_node_type, NULL, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_node_visit(void *arg, const core_v1_node *object);
+struct core_v1_node_visitor {
+    core_v1_node_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_node_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_node_visitor *visitor = (const struct core_v1_node_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_node *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx,
-                                               const kube_list_options *options,
-                                               core_v1_node_visit *visit, void *arg,
-                                               kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx,
+                                              const kube_list_options *options,
+                                              core_v1_node_visit *visit, void *arg,
+                                              kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_node_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_node_type, NULL, options,
+                                 core_v1_node_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_node_watch core_v1_node_watch;
@@ -499,101 +786,170 @@ typedef struct core_v1_node_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_node_event;
+KUBE_CHECK_LAYOUT(core_v1_node_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_node_watch_free(). */
-KUBE_CHECKED kube_code core_v1_nodes_watch(kube_client *client, kube_ctx *ctx,
-                                           const kube_watch_options *options,
-                                           core_v1_node_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_nodes_watch(kube_client *client, kube_ctx *ctx,
+                                          const kube_watch_options *options,
+                                          core_v1_node_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_node_type, NULL, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_node_watch_next(core_v1_node_watch *watch, kube_ctx *ctx,
-                                               core_v1_node_event *event, kube_error *err);
+KUBE_INLINE kube_code core_v1_node_watch_next(core_v1_node_watch *watch, kube_ctx *ctx,
+                                              core_v1_node_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_node_watch_free(core_v1_node_watch *watch);
+static inline void core_v1_node_watch_free(core_v1_node_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, const char *name,
-                                           kube_patch_type patch_type, const char *patch,
-                                           size_t patch_len, const kube_patch_options *options,
-                                           core_v1_node **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, const char *name,
+                                          kube_patch_type patch_type, const char *patch,
+                                          size_t patch_len, const kube_patch_options *options,
+                                          core_v1_node **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_node_type, NULL, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_nodes_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                const core_v1_node *old_object,
-                                                const core_v1_node *new_object,
-                                                const kube_patch_options *options,
-                                                core_v1_node **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_patch_diff(kube_client *client, kube_ctx *ctx,
+                                               const core_v1_node *old_object,
+                                               const core_v1_node *new_object,
+                                               const kube_patch_options *options,
+                                               core_v1_node **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_node_type, NULL,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_nodes_apply(kube_client *client, kube_ctx *ctx,
-                                           const core_v1_node *object,
-                                           const kube_apply_options *options, core_v1_node **out,
-                                           kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_apply(kube_client *client, kube_ctx *ctx,
+                                          const core_v1_node *object,
+                                          const kube_apply_options *options, core_v1_node **out,
+                                          kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_node_type, NULL, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code core_v1_nodes_apply_status(kube_client *client, kube_ctx *ctx,
-                                                  const core_v1_node *object,
-                                                  const kube_apply_options *options,
-                                                  core_v1_node **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_nodes_apply_status(kube_client *client, kube_ctx *ctx,
+                                                 const core_v1_node *object,
+                                                 const kube_apply_options *options,
+                                                 core_v1_node **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &core_v1_node_type, NULL,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_pods_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const core_v1_pod *object,
-                                           const kube_write_options *options, core_v1_pod **out,
-                                           kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const core_v1_pod *object,
+                                          const kube_write_options *options, core_v1_pod **out,
+                                          kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_pods_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const core_v1_pod *object,
-                                           const kube_write_options *options, core_v1_pod **out,
-                                           kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const core_v1_pod *object,
+                                          const kube_write_options *options, core_v1_pod **out,
+                                          kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_pods_update_status(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const core_v1_pod *object,
-                                                  const kube_write_options *options,
-                                                  core_v1_pod **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_update_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const core_v1_pod *object,
+                                                 const kube_write_options *options,
+                                                 core_v1_pod **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &core_v1_pod_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Pod. */
-KUBE_CHECKED kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, const kube_delete_options *options,
-                                           kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const char *name, const kube_delete_options *options,
+                                          kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_pod_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_pods_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns,
-                                                      const kube_delete_options *options,
-                                                      const kube_list_options *list_options,
-                                                      kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const kube_delete_options *options,
+                                                     const kube_list_options *list_options,
+                                                     kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_pod_type, ns, options, list_options,
+                                         err);
+}
 
 /** Reads one Pod; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                        const char *name, const kube_get_options *options,
-                                        core_v1_pod **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                       const char *name, const kube_get_options *options,
+                                       core_v1_pod **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_pod_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_pods_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                         const kube_list_options *options, core_v1_pod_list **out,
-                                         kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const kube_list_options *options, core_v1_pod_list **out,
+                                        kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_pod_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_pod_visit(void *arg, const core_v1_pod *object);
+struct core_v1_pod_visitor {
+    core_v1_pod_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_pod_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_pod_visitor *visitor = (const struct core_v1_pod_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_pod *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const kube_list_options *options,
-                                              core_v1_pod_visit *visit, void *arg,
-                                              kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_list_options *options,
+                                             core_v1_pod_visit *visit, void *arg,
+                                             kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_pod_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_pod_type, ns, options,
+                                 core_v1_pod_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_pod_watch core_v1_pod_watch;
@@ -610,96 +966,161 @@ typedef struct core_v1_pod_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_pod_event;
+KUBE_CHECK_LAYOUT(core_v1_pod_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_pod_watch_free(). */
-KUBE_CHECKED kube_code core_v1_pods_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const kube_watch_options *options,
-                                          core_v1_pod_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_pods_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const kube_watch_options *options, core_v1_pod_watch **out,
+                                         kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_pod_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_pod_watch_next(core_v1_pod_watch *watch, kube_ctx *ctx,
-                                              core_v1_pod_event *event, kube_error *err);
+KUBE_INLINE kube_code core_v1_pod_watch_next(core_v1_pod_watch *watch, kube_ctx *ctx,
+                                             core_v1_pod_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_pod_watch_free(core_v1_pod_watch *watch);
+static inline void core_v1_pod_watch_free(core_v1_pod_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const char *name, kube_patch_type patch_type,
-                                          const char *patch, size_t patch_len,
-                                          const kube_patch_options *options, core_v1_pod **out,
-                                          kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const char *name, kube_patch_type patch_type,
+                                         const char *patch, size_t patch_len,
+                                         const kube_patch_options *options, core_v1_pod **out,
+                                         kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_pod_type, ns, name, patch_type, patch, patch_len,
+                             options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_pods_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const core_v1_pod *old_object,
-                                               const core_v1_pod *new_object,
-                                               const kube_patch_options *options, core_v1_pod **out,
-                                               kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_pod *old_object,
+                                              const core_v1_pod *new_object,
+                                              const kube_patch_options *options, core_v1_pod **out,
+                                              kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_pod_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_pods_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const core_v1_pod *object,
-                                          const kube_apply_options *options, core_v1_pod **out,
-                                          kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const core_v1_pod *object,
+                                         const kube_apply_options *options, core_v1_pod **out,
+                                         kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code core_v1_pods_apply_status(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const core_v1_pod *object,
-                                                 const kube_apply_options *options,
-                                                 core_v1_pod **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_pods_apply_status(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const core_v1_pod *object,
+                                                const kube_apply_options *options,
+                                                core_v1_pod **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &core_v1_pod_type, ns, (const kube_object *)object,
+                                    options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const core_v1_secret *object,
-                                              const kube_write_options *options,
-                                              core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const core_v1_secret *object,
+                                             const kube_write_options *options,
+                                             core_v1_secret **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_secrets_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const core_v1_secret *object,
-                                              const kube_write_options *options,
-                                              core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const core_v1_secret *object,
+                                             const kube_write_options *options,
+                                             core_v1_secret **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Deletes one Secret. */
-KUBE_CHECKED kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_delete_options *options,
-                                              kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const char *name, const kube_delete_options *options,
+                                             kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_secret_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_secrets_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                         const char *ns,
-                                                         const kube_delete_options *options,
-                                                         const kube_list_options *list_options,
-                                                         kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                        const char *ns,
+                                                        const kube_delete_options *options,
+                                                        const kube_list_options *list_options,
+                                                        kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_secret_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Secret; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, const kube_get_options *options,
-                                           core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const char *name, const kube_get_options *options,
+                                          core_v1_secret **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_secret_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_secrets_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const kube_list_options *options,
-                                            core_v1_secret_list **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const kube_list_options *options,
+                                           core_v1_secret_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_secret_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_secret_visit(void *arg, const core_v1_secret *object);
+struct core_v1_secret_visitor {
+    core_v1_secret_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_secret_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_secret_visitor *visitor = (const struct core_v1_secret_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_secret *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const kube_list_options *options,
-                                                 core_v1_secret_visit *visit, void *arg,
-                                                 kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const kube_list_options *options,
+                                                core_v1_secret_visit *visit, void *arg,
+                                                kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_secret_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_secret_type, ns, options,
+                                 core_v1_secret_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_secret_watch core_v1_secret_watch;
@@ -716,96 +1137,161 @@ typedef struct core_v1_secret_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_secret_event;
+KUBE_CHECK_LAYOUT(core_v1_secret_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_secret_watch_free(). */
-KUBE_CHECKED kube_code core_v1_secrets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const kube_watch_options *options,
-                                             core_v1_secret_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_secrets_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const kube_watch_options *options,
+                                            core_v1_secret_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_secret_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_secret_watch_next(core_v1_secret_watch *watch, kube_ctx *ctx,
-                                                 core_v1_secret_event *event, kube_error *err);
+KUBE_INLINE kube_code core_v1_secret_watch_next(core_v1_secret_watch *watch, kube_ctx *ctx,
+                                                core_v1_secret_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_secret_watch_free(core_v1_secret_watch *watch);
+static inline void core_v1_secret_watch_free(core_v1_secret_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, kube_patch_type patch_type,
-                                             const char *patch, size_t patch_len,
-                                             const kube_patch_options *options,
-                                             core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const char *name, kube_patch_type patch_type,
+                                            const char *patch, size_t patch_len,
+                                            const kube_patch_options *options, core_v1_secret **out,
+                                            kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_secret_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_secrets_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const core_v1_secret *old_object,
-                                                  const core_v1_secret *new_object,
-                                                  const kube_patch_options *options,
-                                                  core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const core_v1_secret *old_object,
+                                                 const core_v1_secret *new_object,
+                                                 const kube_patch_options *options,
+                                                 core_v1_secret **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_secret_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const core_v1_secret *object,
-                                             const kube_apply_options *options,
-                                             core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const core_v1_secret *object,
+                                            const kube_apply_options *options, core_v1_secret **out,
+                                            kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_services_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const core_v1_service *object,
-                                               const kube_write_options *options,
-                                               core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_service *object,
+                                              const kube_write_options *options,
+                                              core_v1_service **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_service_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_services_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const core_v1_service *object,
-                                               const kube_write_options *options,
-                                               core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const core_v1_service *object,
+                                              const kube_write_options *options,
+                                              core_v1_service **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_service_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_services_update_status(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns, const core_v1_service *object,
-                                                      const kube_write_options *options,
-                                                      core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_update_status(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns, const core_v1_service *object,
+                                                     const kube_write_options *options,
+                                                     core_v1_service **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &core_v1_service_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Service. */
-KUBE_CHECKED kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const char *name, const kube_delete_options *options,
-                                               kube_error *err);
+KUBE_INLINE kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const char *name, const kube_delete_options *options,
+                                              kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_service_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_services_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                          const char *ns,
-                                                          const kube_delete_options *options,
-                                                          const kube_list_options *list_options,
-                                                          kube_error *err);
+KUBE_INLINE kube_code core_v1_services_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                         const char *ns,
+                                                         const kube_delete_options *options,
+                                                         const kube_list_options *list_options,
+                                                         kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_service_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Service; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, const kube_get_options *options,
-                                            core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, const kube_get_options *options,
+                                           core_v1_service **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_service_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_services_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const kube_list_options *options,
-                                             core_v1_service_list **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const kube_list_options *options,
+                                            core_v1_service_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_service_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_service_visit(void *arg, const core_v1_service *object);
+struct core_v1_service_visitor {
+    core_v1_service_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_service_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_service_visitor *visitor = (const struct core_v1_service_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_service *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_services_list_each(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const kube_list_options *options,
-                                                  core_v1_service_visit *visit, void *arg,
-                                                  kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_list_options *options,
+                                                 core_v1_service_visit *visit, void *arg,
+                                                 kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_service_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_service_type, ns, options,
+                                 core_v1_service_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_service_watch core_v1_service_watch;
@@ -822,99 +1308,163 @@ typedef struct core_v1_service_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_service_event;
+KUBE_CHECK_LAYOUT(core_v1_service_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to core_v1_service_watch_free(). */
-KUBE_CHECKED kube_code core_v1_services_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const kube_watch_options *options,
-                                              core_v1_service_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_services_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_watch_options *options,
+                                             core_v1_service_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_service_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_service_watch_next(core_v1_service_watch *watch, kube_ctx *ctx,
-                                                  core_v1_service_event *event, kube_error *err);
+KUBE_INLINE kube_code core_v1_service_watch_next(core_v1_service_watch *watch, kube_ctx *ctx,
+                                                 core_v1_service_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_service_watch_free(core_v1_service_watch *watch);
+static inline void core_v1_service_watch_free(core_v1_service_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, kube_patch_type patch_type,
-                                              const char *patch, size_t patch_len,
-                                              const kube_patch_options *options,
-                                              core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const char *name, kube_patch_type patch_type,
+                                             const char *patch, size_t patch_len,
+                                             const kube_patch_options *options,
+                                             core_v1_service **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_service_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_services_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const core_v1_service *old_object,
-                                                   const core_v1_service *new_object,
-                                                   const kube_patch_options *options,
-                                                   core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const core_v1_service *old_object,
+                                                  const core_v1_service *new_object,
+                                                  const kube_patch_options *options,
+                                                  core_v1_service **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_service_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_services_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const core_v1_service *object,
-                                              const kube_apply_options *options,
-                                              core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const core_v1_service *object,
+                                             const kube_apply_options *options,
+                                             core_v1_service **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_service_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code core_v1_services_apply_status(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns, const core_v1_service *object,
-                                                     const kube_apply_options *options,
-                                                     core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_services_apply_status(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns, const core_v1_service *object,
+                                                    const kube_apply_options *options,
+                                                    core_v1_service **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &core_v1_service_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code core_v1_service_accounts_create(
+KUBE_INLINE kube_code core_v1_service_accounts_create(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
-    const kube_write_options *options, core_v1_service_account **out, kube_error *err);
+    const kube_write_options *options, core_v1_service_account **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &core_v1_service_account_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_service_accounts_update(
+KUBE_INLINE kube_code core_v1_service_accounts_update(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
-    const kube_write_options *options, core_v1_service_account **out, kube_error *err);
+    const kube_write_options *options, core_v1_service_account **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &core_v1_service_account_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one ServiceAccount. */
-KUBE_CHECKED kube_code core_v1_service_accounts_delete(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns, const char *name,
-                                                       const kube_delete_options *options,
-                                                       kube_error *err);
+KUBE_INLINE kube_code core_v1_service_accounts_delete(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns, const char *name,
+                                                      const kube_delete_options *options,
+                                                      kube_error *err)
+{
+    return kube_client_delete(client, ctx, &core_v1_service_account_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code core_v1_service_accounts_delete_collection(
+KUBE_INLINE kube_code core_v1_service_accounts_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &core_v1_service_account_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one ServiceAccount; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
-                                                    const kube_get_options *options,
-                                                    core_v1_service_account **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const char *name,
+                                                   const kube_get_options *options,
+                                                   core_v1_service_account **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &core_v1_service_account_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code core_v1_service_accounts_list(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns,
-                                                     const kube_list_options *options,
-                                                     core_v1_service_account_list **out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code core_v1_service_accounts_list(kube_client *client, kube_ctx *ctx,
+                                                    const char *ns,
+                                                    const kube_list_options *options,
+                                                    core_v1_service_account_list **out,
+                                                    kube_error *err)
+{
+    return kube_client_list(client, ctx, &core_v1_service_account_type, ns, options, out, NULL,
+                            err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool core_v1_service_account_visit(void *arg, const core_v1_service_account *object);
+struct core_v1_service_account_visitor {
+    core_v1_service_account_visit *visit;
+    void *arg;
+};
+static inline bool core_v1_service_account_visitor_call(void *arg, const kube_object *object)
+{
+    const struct core_v1_service_account_visitor *visitor =
+        (const struct core_v1_service_account_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const core_v1_service_account *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code core_v1_service_accounts_list_each(kube_client *client, kube_ctx *ctx,
-                                                          const char *ns,
-                                                          const kube_list_options *options,
-                                                          core_v1_service_account_visit *visit,
-                                                          void *arg, kube_list_meta *list_metadata,
-                                                          kube_error *err);
+KUBE_INLINE kube_code core_v1_service_accounts_list_each(
+    kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
+    core_v1_service_account_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct core_v1_service_account_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &core_v1_service_account_type, ns, options,
+                                 core_v1_service_account_visitor_call, &visitor, list_metadata,
+                                 err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_service_account_watch core_v1_service_account_watch;
@@ -931,43 +1481,68 @@ typedef struct core_v1_service_account_event {
     bool initial_events_end;
     kube_error error;
 } core_v1_service_account_event;
+KUBE_CHECK_LAYOUT(core_v1_service_account_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to core_v1_service_account_watch_free().
- */
-KUBE_CHECKED kube_code core_v1_service_accounts_watch(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns,
-                                                      const kube_watch_options *options,
-                                                      core_v1_service_account_watch **out,
-                                                      kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code core_v1_service_accounts_watch(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const kube_watch_options *options,
+                                                     core_v1_service_account_watch **out,
+                                                     kube_error *err)
+{
+    return kube_client_watch(client, ctx, &core_v1_service_account_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code core_v1_service_account_watch_next(core_v1_service_account_watch *watch,
-                                                          kube_ctx *ctx,
-                                                          core_v1_service_account_event *event,
-                                                          kube_error *err);
+KUBE_INLINE kube_code core_v1_service_account_watch_next(core_v1_service_account_watch *watch,
+                                                         kube_ctx *ctx,
+                                                         core_v1_service_account_event *event,
+                                                         kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void core_v1_service_account_watch_free(core_v1_service_account_watch *watch);
+static inline void core_v1_service_account_watch_free(core_v1_service_account_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_service_accounts_patch(
-    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    kube_patch_type patch_type, const char *patch, size_t patch_len,
-    const kube_patch_options *options, core_v1_service_account **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_service_accounts_patch(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns, const char *name,
+                                                     kube_patch_type patch_type, const char *patch,
+                                                     size_t patch_len,
+                                                     const kube_patch_options *options,
+                                                     core_v1_service_account **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &core_v1_service_account_type, ns, name, patch_type,
+                             patch, patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code core_v1_service_accounts_patch_diff(
+KUBE_INLINE kube_code core_v1_service_accounts_patch_diff(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *old_object,
     const core_v1_service_account *new_object, const kube_patch_options *options,
-    core_v1_service_account **out, kube_error *err);
+    core_v1_service_account **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &core_v1_service_account_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code core_v1_service_accounts_apply(
-    kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
-    const kube_apply_options *options, core_v1_service_account **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_service_accounts_apply(kube_client *client, kube_ctx *ctx,
+                                                     const char *ns,
+                                                     const core_v1_service_account *object,
+                                                     const kube_apply_options *options,
+                                                     core_v1_service_account **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &core_v1_service_account_type, ns,
+                             (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

@@ -2,39 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <core/v1/informer.h>
 
-static void config_map_on_add(const void *typed, void *arg, const kube_object *object,
-                              bool in_initial_list)
+static void config_map_notify(const void *typed, void *arg, const kube_object *old_object,
+                              const kube_object *new_object, bool flag)
 {
     const core_v1_config_map_handler *handler = typed;
+    const core_v1_config_map *before = (const core_v1_config_map *)old_object;
+    const core_v1_config_map *after = (const core_v1_config_map *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_config_map *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void config_map_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                 const kube_object *new_object)
-{
-    const core_v1_config_map_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_config_map *)old_object,
-                           (const core_v1_config_map *)new_object);
-}
-
-static void config_map_on_delete(const void *typed, void *arg, const kube_object *object,
-                                 bool final_state_known)
-{
-    const core_v1_config_map_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_config_map *)object, final_state_known);
-}
-
-static const kube_handler_thunks config_map_thunks = {
-    .on_add = config_map_on_add,
-    .on_update = config_map_on_update,
-    .on_delete = config_map_on_delete,
-};
 
 static void config_map_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                     void *sink)
@@ -44,32 +25,13 @@ static void config_map_index_values(void *arg, const kube_object *object, kube_i
     index->values(index->arg, (const core_v1_config_map *)object, emit, sink);
 }
 
-kube_code core_v1_config_map_informer_get(kube_informer_factory *factory,
-                                          core_v1_config_map_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_config_map_type, &informer, err);
-    *out = (core_v1_config_map_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_config_map_informer_add_handler(core_v1_config_map_informer *informer,
                                                   const core_v1_config_map_handler *handler,
                                                   void *arg, kube_registration **out,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &config_map_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void core_v1_config_map_informer_remove_handler(core_v1_config_map_informer *informer,
-                                                kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, config_map_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *informer,
@@ -77,62 +39,24 @@ kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *inf
                                                 const core_v1_config_map_index *index,
                                                 kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, config_map_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, config_map_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_config_map_informer_has_synced(const core_v1_config_map_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_config_map_lister *
-core_v1_config_map_informer_lister(const core_v1_config_map_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_config_map_lister *)lister;
-}
-
-kube_informer *core_v1_config_map_informer_untyped(core_v1_config_map_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void endpoints_on_add(const void *typed, void *arg, const kube_object *object,
-                             bool in_initial_list)
+static void endpoints_notify(const void *typed, void *arg, const kube_object *old_object,
+                             const kube_object *new_object, bool flag)
 {
     const core_v1_endpoints_handler *handler = typed;
+    const core_v1_endpoints *before = (const core_v1_endpoints *)old_object;
+    const core_v1_endpoints *after = (const core_v1_endpoints *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_endpoints *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void endpoints_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                const kube_object *new_object)
-{
-    const core_v1_endpoints_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_endpoints *)old_object,
-                           (const core_v1_endpoints *)new_object);
-}
-
-static void endpoints_on_delete(const void *typed, void *arg, const kube_object *object,
-                                bool final_state_known)
-{
-    const core_v1_endpoints_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_endpoints *)object, final_state_known);
-}
-
-static const kube_handler_thunks endpoints_thunks = {
-    .on_add = endpoints_on_add,
-    .on_update = endpoints_on_update,
-    .on_delete = endpoints_on_delete,
-};
 
 static void endpoints_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                    void *sink)
@@ -142,32 +66,13 @@ static void endpoints_index_values(void *arg, const kube_object *object, kube_in
     index->values(index->arg, (const core_v1_endpoints *)object, emit, sink);
 }
 
-kube_code core_v1_endpoints_informer_get(kube_informer_factory *factory,
-                                         core_v1_endpoints_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_endpoints_type, &informer, err);
-    *out = (core_v1_endpoints_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_endpoints_informer_add_handler(core_v1_endpoints_informer *informer,
                                                  const core_v1_endpoints_handler *handler,
                                                  void *arg, kube_registration **out,
                                                  kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &endpoints_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void core_v1_endpoints_informer_remove_handler(core_v1_endpoints_informer *informer,
-                                               kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, endpoints_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *informer,
@@ -175,62 +80,24 @@ kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *infor
                                                const core_v1_endpoints_index *index,
                                                kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, endpoints_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, endpoints_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_endpoints_informer_has_synced(const core_v1_endpoints_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_endpoints_lister *
-core_v1_endpoints_informer_lister(const core_v1_endpoints_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_endpoints_lister *)lister;
-}
-
-kube_informer *core_v1_endpoints_informer_untyped(core_v1_endpoints_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void event_on_add(const void *typed, void *arg, const kube_object *object,
-                         bool in_initial_list)
+static void event_notify(const void *typed, void *arg, const kube_object *old_object,
+                         const kube_object *new_object, bool flag)
 {
     const core_v1_event_handler *handler = typed;
+    const core_v1_event *before = (const core_v1_event *)old_object;
+    const core_v1_event *after = (const core_v1_event *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_event *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void event_on_update(const void *typed, void *arg, const kube_object *old_object,
-                            const kube_object *new_object)
-{
-    const core_v1_event_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_event *)old_object,
-                           (const core_v1_event *)new_object);
-}
-
-static void event_on_delete(const void *typed, void *arg, const kube_object *object,
-                            bool final_state_known)
-{
-    const core_v1_event_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_event *)object, final_state_known);
-}
-
-static const kube_handler_thunks event_thunks = {
-    .on_add = event_on_add,
-    .on_update = event_on_update,
-    .on_delete = event_on_delete,
-};
 
 static void event_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                void *sink)
@@ -240,91 +107,35 @@ static void event_index_values(void *arg, const kube_object *object, kube_index_
     index->values(index->arg, (const core_v1_event *)object, emit, sink);
 }
 
-kube_code core_v1_event_informer_get(kube_informer_factory *factory, core_v1_event_informer **out,
-                                     kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_event_type, &informer, err);
-    *out = (core_v1_event_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
                                              const core_v1_event_handler *handler, void *arg,
                                              kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &event_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void core_v1_event_informer_remove_handler(core_v1_event_informer *informer,
-                                           kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, event_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_event_informer_add_index(core_v1_event_informer *informer, const char *name,
                                            const core_v1_event_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, event_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, event_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_event_informer_has_synced(const core_v1_event_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_event_lister *core_v1_event_informer_lister(const core_v1_event_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_event_lister *)lister;
-}
-
-kube_informer *core_v1_event_informer_untyped(core_v1_event_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void namespace_on_add(const void *typed, void *arg, const kube_object *object,
-                             bool in_initial_list)
+static void namespace_notify(const void *typed, void *arg, const kube_object *old_object,
+                             const kube_object *new_object, bool flag)
 {
     const core_v1_namespace_handler *handler = typed;
+    const core_v1_namespace *before = (const core_v1_namespace *)old_object;
+    const core_v1_namespace *after = (const core_v1_namespace *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_namespace *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void namespace_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                const kube_object *new_object)
-{
-    const core_v1_namespace_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_namespace *)old_object,
-                           (const core_v1_namespace *)new_object);
-}
-
-static void namespace_on_delete(const void *typed, void *arg, const kube_object *object,
-                                bool final_state_known)
-{
-    const core_v1_namespace_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_namespace *)object, final_state_known);
-}
-
-static const kube_handler_thunks namespace_thunks = {
-    .on_add = namespace_on_add,
-    .on_update = namespace_on_update,
-    .on_delete = namespace_on_delete,
-};
 
 static void namespace_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                    void *sink)
@@ -334,32 +145,13 @@ static void namespace_index_values(void *arg, const kube_object *object, kube_in
     index->values(index->arg, (const core_v1_namespace *)object, emit, sink);
 }
 
-kube_code core_v1_namespace_informer_get(kube_informer_factory *factory,
-                                         core_v1_namespace_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_namespace_type, &informer, err);
-    *out = (core_v1_namespace_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_namespace_informer_add_handler(core_v1_namespace_informer *informer,
                                                  const core_v1_namespace_handler *handler,
                                                  void *arg, kube_registration **out,
                                                  kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &namespace_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void core_v1_namespace_informer_remove_handler(core_v1_namespace_informer *informer,
-                                               kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, namespace_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *informer,
@@ -367,61 +159,24 @@ kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *infor
                                                const core_v1_namespace_index *index,
                                                kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, namespace_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, namespace_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_namespace_informer_has_synced(const core_v1_namespace_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_namespace_lister *
-core_v1_namespace_informer_lister(const core_v1_namespace_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_namespace_lister *)lister;
-}
-
-kube_informer *core_v1_namespace_informer_untyped(core_v1_namespace_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void node_on_add(const void *typed, void *arg, const kube_object *object,
-                        bool in_initial_list)
+static void node_notify(const void *typed, void *arg, const kube_object *old_object,
+                        const kube_object *new_object, bool flag)
 {
     const core_v1_node_handler *handler = typed;
+    const core_v1_node *before = (const core_v1_node *)old_object;
+    const core_v1_node *after = (const core_v1_node *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_node *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void node_on_update(const void *typed, void *arg, const kube_object *old_object,
-                           const kube_object *new_object)
-{
-    const core_v1_node_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_node *)old_object, (const core_v1_node *)new_object);
-}
-
-static void node_on_delete(const void *typed, void *arg, const kube_object *object,
-                           bool final_state_known)
-{
-    const core_v1_node_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_node *)object, final_state_known);
-}
-
-static const kube_handler_thunks node_thunks = {
-    .on_add = node_on_add,
-    .on_update = node_on_update,
-    .on_delete = node_on_delete,
-};
 
 static void node_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                               void *sink)
@@ -431,90 +186,35 @@ static void node_index_values(void *arg, const kube_object *object, kube_index_e
     index->values(index->arg, (const core_v1_node *)object, emit, sink);
 }
 
-kube_code core_v1_node_informer_get(kube_informer_factory *factory, core_v1_node_informer **out,
-                                    kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_node_type, &informer, err);
-    *out = (core_v1_node_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
                                             const core_v1_node_handler *handler, void *arg,
                                             kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &node_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void core_v1_node_informer_remove_handler(core_v1_node_informer *informer,
-                                          kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, node_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer, const char *name,
                                           const core_v1_node_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, node_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, node_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_node_informer_has_synced(const core_v1_node_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_node_lister *core_v1_node_informer_lister(const core_v1_node_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_node_lister *)lister;
-}
-
-kube_informer *core_v1_node_informer_untyped(core_v1_node_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void pod_on_add(const void *typed, void *arg, const kube_object *object,
-                       bool in_initial_list)
+static void pod_notify(const void *typed, void *arg, const kube_object *old_object,
+                       const kube_object *new_object, bool flag)
 {
     const core_v1_pod_handler *handler = typed;
+    const core_v1_pod *before = (const core_v1_pod *)old_object;
+    const core_v1_pod *after = (const core_v1_pod *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_pod *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void pod_on_update(const void *typed, void *arg, const kube_object *old_object,
-                          const kube_object *new_object)
-{
-    const core_v1_pod_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_pod *)old_object, (const core_v1_pod *)new_object);
-}
-
-static void pod_on_delete(const void *typed, void *arg, const kube_object *object,
-                          bool final_state_known)
-{
-    const core_v1_pod_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_pod *)object, final_state_known);
-}
-
-static const kube_handler_thunks pod_thunks = {
-    .on_add = pod_on_add,
-    .on_update = pod_on_update,
-    .on_delete = pod_on_delete,
-};
 
 static void pod_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                              void *sink)
@@ -524,90 +224,35 @@ static void pod_index_values(void *arg, const kube_object *object, kube_index_em
     index->values(index->arg, (const core_v1_pod *)object, emit, sink);
 }
 
-kube_code core_v1_pod_informer_get(kube_informer_factory *factory, core_v1_pod_informer **out,
-                                   kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_pod_type, &informer, err);
-    *out = (core_v1_pod_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
                                            const core_v1_pod_handler *handler, void *arg,
                                            kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &pod_thunks, handler, sizeof *handler, arg, out,
-                                           err);
-}
-
-void core_v1_pod_informer_remove_handler(core_v1_pod_informer *informer, kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, pod_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer, const char *name,
                                          const core_v1_pod_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, pod_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, pod_index_values, (void *)index,
+                                   err);
 }
 
-bool core_v1_pod_informer_has_synced(const core_v1_pod_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_pod_lister *core_v1_pod_informer_lister(const core_v1_pod_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_pod_lister *)lister;
-}
-
-kube_informer *core_v1_pod_informer_untyped(core_v1_pod_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void secret_on_add(const void *typed, void *arg, const kube_object *object,
-                          bool in_initial_list)
+static void secret_notify(const void *typed, void *arg, const kube_object *old_object,
+                          const kube_object *new_object, bool flag)
 {
     const core_v1_secret_handler *handler = typed;
+    const core_v1_secret *before = (const core_v1_secret *)old_object;
+    const core_v1_secret *after = (const core_v1_secret *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_secret *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void secret_on_update(const void *typed, void *arg, const kube_object *old_object,
-                             const kube_object *new_object)
-{
-    const core_v1_secret_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_secret *)old_object,
-                           (const core_v1_secret *)new_object);
-}
-
-static void secret_on_delete(const void *typed, void *arg, const kube_object *object,
-                             bool final_state_known)
-{
-    const core_v1_secret_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_secret *)object, final_state_known);
-}
-
-static const kube_handler_thunks secret_thunks = {
-    .on_add = secret_on_add,
-    .on_update = secret_on_update,
-    .on_delete = secret_on_delete,
-};
 
 static void secret_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                 void *sink)
@@ -617,91 +262,35 @@ static void secret_index_values(void *arg, const kube_object *object, kube_index
     index->values(index->arg, (const core_v1_secret *)object, emit, sink);
 }
 
-kube_code core_v1_secret_informer_get(kube_informer_factory *factory, core_v1_secret_informer **out,
-                                      kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_secret_type, &informer, err);
-    *out = (core_v1_secret_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
                                               const core_v1_secret_handler *handler, void *arg,
                                               kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &secret_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void core_v1_secret_informer_remove_handler(core_v1_secret_informer *informer,
-                                            kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, secret_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer, const char *name,
                                             const core_v1_secret_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, secret_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, secret_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_secret_informer_has_synced(const core_v1_secret_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_secret_lister *core_v1_secret_informer_lister(const core_v1_secret_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_secret_lister *)lister;
-}
-
-kube_informer *core_v1_secret_informer_untyped(core_v1_secret_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void service_on_add(const void *typed, void *arg, const kube_object *object,
-                           bool in_initial_list)
+static void service_notify(const void *typed, void *arg, const kube_object *old_object,
+                           const kube_object *new_object, bool flag)
 {
     const core_v1_service_handler *handler = typed;
+    const core_v1_service *before = (const core_v1_service *)old_object;
+    const core_v1_service *after = (const core_v1_service *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_service *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void service_on_update(const void *typed, void *arg, const kube_object *old_object,
-                              const kube_object *new_object)
-{
-    const core_v1_service_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_service *)old_object,
-                           (const core_v1_service *)new_object);
-}
-
-static void service_on_delete(const void *typed, void *arg, const kube_object *object,
-                              bool final_state_known)
-{
-    const core_v1_service_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_service *)object, final_state_known);
-}
-
-static const kube_handler_thunks service_thunks = {
-    .on_add = service_on_add,
-    .on_update = service_on_update,
-    .on_delete = service_on_delete,
-};
 
 static void service_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                  void *sink)
@@ -711,92 +300,35 @@ static void service_index_values(void *arg, const kube_object *object, kube_inde
     index->values(index->arg, (const core_v1_service *)object, emit, sink);
 }
 
-kube_code core_v1_service_informer_get(kube_informer_factory *factory,
-                                       core_v1_service_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_service_type, &informer, err);
-    *out = (core_v1_service_informer *)informer;
-    return rc;
-}
-
 kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
                                                const core_v1_service_handler *handler, void *arg,
                                                kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &service_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void core_v1_service_informer_remove_handler(core_v1_service_informer *informer,
-                                             kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, service_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer, const char *name,
                                              const core_v1_service_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, service_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, service_index_values,
+                                   (void *)index, err);
 }
 
-bool core_v1_service_informer_has_synced(const core_v1_service_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_service_lister *
-core_v1_service_informer_lister(const core_v1_service_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_service_lister *)lister;
-}
-
-kube_informer *core_v1_service_informer_untyped(core_v1_service_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void service_account_on_add(const void *typed, void *arg, const kube_object *object,
-                                   bool in_initial_list)
+static void service_account_notify(const void *typed, void *arg, const kube_object *old_object,
+                                   const kube_object *new_object, bool flag)
 {
     const core_v1_service_account_handler *handler = typed;
+    const core_v1_service_account *before = (const core_v1_service_account *)old_object;
+    const core_v1_service_account *after = (const core_v1_service_account *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const core_v1_service_account *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void service_account_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                      const kube_object *new_object)
-{
-    const core_v1_service_account_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const core_v1_service_account *)old_object,
-                           (const core_v1_service_account *)new_object);
-}
-
-static void service_account_on_delete(const void *typed, void *arg, const kube_object *object,
-                                      bool final_state_known)
-{
-    const core_v1_service_account_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const core_v1_service_account *)object, final_state_known);
-}
-
-static const kube_handler_thunks service_account_thunks = {
-    .on_add = service_account_on_add,
-    .on_update = service_account_on_update,
-    .on_delete = service_account_on_delete,
-};
 
 static void service_account_index_values(void *arg, const kube_object *object,
                                          kube_index_emit *emit, void *sink)
@@ -806,33 +338,13 @@ static void service_account_index_values(void *arg, const kube_object *object,
     index->values(index->arg, (const core_v1_service_account *)object, emit, sink);
 }
 
-kube_code core_v1_service_account_informer_get(kube_informer_factory *factory,
-                                               core_v1_service_account_informer **out,
-                                               kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &core_v1_service_account_type, &informer, err);
-    *out = (core_v1_service_account_informer *)informer;
-    return rc;
-}
-
 kube_code
 core_v1_service_account_informer_add_handler(core_v1_service_account_informer *informer,
                                              const core_v1_service_account_handler *handler,
                                              void *arg, kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &service_account_thunks, handler,
-                                           sizeof *handler, arg, out, err);
-}
-
-void core_v1_service_account_informer_remove_handler(core_v1_service_account_informer *informer,
-                                                     kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, service_account_notify,
+                                           handler, sizeof *handler, arg, out, err);
 }
 
 kube_code core_v1_service_account_informer_add_index(core_v1_service_account_informer *informer,
@@ -840,25 +352,6 @@ kube_code core_v1_service_account_informer_add_index(core_v1_service_account_inf
                                                      const core_v1_service_account_index *index,
                                                      kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, service_account_index_values, (void *)index, err);
-}
-
-bool core_v1_service_account_informer_has_synced(const core_v1_service_account_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const core_v1_service_account_lister *
-core_v1_service_account_informer_lister(const core_v1_service_account_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const core_v1_service_account_lister *)lister;
-}
-
-kube_informer *core_v1_service_account_informer_untyped(core_v1_service_account_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, service_account_index_values,
+                                   (void *)index, err);
 }

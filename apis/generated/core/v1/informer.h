@@ -31,9 +31,12 @@ typedef struct core_v1_config_map_index {
 } core_v1_config_map_index;
 
 /** The factory's one informer of ConfigMap, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_config_map_informer_get(kube_informer_factory *factory,
-                                                       core_v1_config_map_informer **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code core_v1_config_map_informer_get(kube_informer_factory *factory,
+                                                      core_v1_config_map_informer **out,
+                                                      kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_config_map_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -42,19 +45,33 @@ KUBE_CHECKED kube_code core_v1_config_map_informer_add_handler(
     core_v1_config_map_informer *informer, const core_v1_config_map_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_config_map_informer_remove_handler(core_v1_config_map_informer *informer,
-                                                         kube_registration *handler);
+static inline void core_v1_config_map_informer_remove_handler(core_v1_config_map_informer *informer,
+                                                              kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *informer,
                                                              const char *name,
                                                              const core_v1_config_map_index *index,
                                                              kube_error *err);
-KUBE_API bool core_v1_config_map_informer_has_synced(const core_v1_config_map_informer *informer);
+static inline bool
+core_v1_config_map_informer_has_synced(const core_v1_config_map_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_config_map_lister *
-core_v1_config_map_informer_lister(const core_v1_config_map_informer *informer);
+static inline const core_v1_config_map_lister *
+core_v1_config_map_informer_lister(const core_v1_config_map_informer *informer)
+{
+    return (const core_v1_config_map_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_config_map_informer_untyped(core_v1_config_map_informer *informer);
+static inline kube_informer *
+core_v1_config_map_informer_untyped(core_v1_config_map_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Endpoints objects up to date and tells handlers what changed. */
 typedef struct core_v1_endpoints_informer core_v1_endpoints_informer;
@@ -78,9 +95,12 @@ typedef struct core_v1_endpoints_index {
 } core_v1_endpoints_index;
 
 /** The factory's one informer of Endpoints, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_endpoints_informer_get(kube_informer_factory *factory,
-                                                      core_v1_endpoints_informer **out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_informer_get(kube_informer_factory *factory,
+                                                     core_v1_endpoints_informer **out,
+                                                     kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_endpoints_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -89,19 +109,32 @@ KUBE_CHECKED kube_code core_v1_endpoints_informer_add_handler(
     core_v1_endpoints_informer *informer, const core_v1_endpoints_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_endpoints_informer_remove_handler(core_v1_endpoints_informer *informer,
-                                                        kube_registration *handler);
+static inline void core_v1_endpoints_informer_remove_handler(core_v1_endpoints_informer *informer,
+                                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *informer,
                                                             const char *name,
                                                             const core_v1_endpoints_index *index,
                                                             kube_error *err);
-KUBE_API bool core_v1_endpoints_informer_has_synced(const core_v1_endpoints_informer *informer);
+static inline bool core_v1_endpoints_informer_has_synced(const core_v1_endpoints_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_endpoints_lister *
-core_v1_endpoints_informer_lister(const core_v1_endpoints_informer *informer);
+static inline const core_v1_endpoints_lister *
+core_v1_endpoints_informer_lister(const core_v1_endpoints_informer *informer)
+{
+    return (const core_v1_endpoints_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_endpoints_informer_untyped(core_v1_endpoints_informer *informer);
+static inline kube_informer *
+core_v1_endpoints_informer_untyped(core_v1_endpoints_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Event objects up to date and tells handlers what changed. */
 typedef struct core_v1_event_informer core_v1_event_informer;
@@ -124,8 +157,11 @@ typedef struct core_v1_event_index {
 } core_v1_event_index;
 
 /** The factory's one informer of Event, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_event_informer_get(kube_informer_factory *factory,
-                                                  core_v1_event_informer **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_event_informer_get(kube_informer_factory *factory,
+                                                 core_v1_event_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_event_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -135,19 +171,31 @@ KUBE_CHECKED kube_code core_v1_event_informer_add_handler(core_v1_event_informer
                                                           void *arg, kube_registration **out,
                                                           kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_event_informer_remove_handler(core_v1_event_informer *informer,
-                                                    kube_registration *handler);
+static inline void core_v1_event_informer_remove_handler(core_v1_event_informer *informer,
+                                                         kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_event_informer_add_index(core_v1_event_informer *informer,
                                                         const char *name,
                                                         const core_v1_event_index *index,
                                                         kube_error *err);
-KUBE_API bool core_v1_event_informer_has_synced(const core_v1_event_informer *informer);
+static inline bool core_v1_event_informer_has_synced(const core_v1_event_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_event_lister *
-core_v1_event_informer_lister(const core_v1_event_informer *informer);
+static inline const core_v1_event_lister *
+core_v1_event_informer_lister(const core_v1_event_informer *informer)
+{
+    return (const core_v1_event_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_event_informer_untyped(core_v1_event_informer *informer);
+static inline kube_informer *core_v1_event_informer_untyped(core_v1_event_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Namespace objects up to date and tells handlers what changed. */
 typedef struct core_v1_namespace_informer core_v1_namespace_informer;
@@ -171,9 +219,12 @@ typedef struct core_v1_namespace_index {
 } core_v1_namespace_index;
 
 /** The factory's one informer of Namespace, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_namespace_informer_get(kube_informer_factory *factory,
-                                                      core_v1_namespace_informer **out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code core_v1_namespace_informer_get(kube_informer_factory *factory,
+                                                     core_v1_namespace_informer **out,
+                                                     kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_namespace_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -182,19 +233,32 @@ KUBE_CHECKED kube_code core_v1_namespace_informer_add_handler(
     core_v1_namespace_informer *informer, const core_v1_namespace_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_namespace_informer_remove_handler(core_v1_namespace_informer *informer,
-                                                        kube_registration *handler);
+static inline void core_v1_namespace_informer_remove_handler(core_v1_namespace_informer *informer,
+                                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *informer,
                                                             const char *name,
                                                             const core_v1_namespace_index *index,
                                                             kube_error *err);
-KUBE_API bool core_v1_namespace_informer_has_synced(const core_v1_namespace_informer *informer);
+static inline bool core_v1_namespace_informer_has_synced(const core_v1_namespace_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_namespace_lister *
-core_v1_namespace_informer_lister(const core_v1_namespace_informer *informer);
+static inline const core_v1_namespace_lister *
+core_v1_namespace_informer_lister(const core_v1_namespace_informer *informer)
+{
+    return (const core_v1_namespace_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_namespace_informer_untyped(core_v1_namespace_informer *informer);
+static inline kube_informer *
+core_v1_namespace_informer_untyped(core_v1_namespace_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Node objects up to date and tells handlers what changed. */
 typedef struct core_v1_node_informer core_v1_node_informer;
@@ -217,8 +281,11 @@ typedef struct core_v1_node_index {
 } core_v1_node_index;
 
 /** The factory's one informer of Node, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_node_informer_get(kube_informer_factory *factory,
-                                                 core_v1_node_informer **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_node_informer_get(kube_informer_factory *factory,
+                                                core_v1_node_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_node_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -228,19 +295,31 @@ KUBE_CHECKED kube_code core_v1_node_informer_add_handler(core_v1_node_informer *
                                                          void *arg, kube_registration **out,
                                                          kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_node_informer_remove_handler(core_v1_node_informer *informer,
-                                                   kube_registration *handler);
+static inline void core_v1_node_informer_remove_handler(core_v1_node_informer *informer,
+                                                        kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer,
                                                        const char *name,
                                                        const core_v1_node_index *index,
                                                        kube_error *err);
-KUBE_API bool core_v1_node_informer_has_synced(const core_v1_node_informer *informer);
+static inline bool core_v1_node_informer_has_synced(const core_v1_node_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_node_lister *
-core_v1_node_informer_lister(const core_v1_node_informer *informer);
+static inline const core_v1_node_lister *
+core_v1_node_informer_lister(const core_v1_node_informer *informer)
+{
+    return (const core_v1_node_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_node_informer_untyped(core_v1_node_informer *informer);
+static inline kube_informer *core_v1_node_informer_untyped(core_v1_node_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Pod objects up to date and tells handlers what changed. */
 typedef struct core_v1_pod_informer core_v1_pod_informer;
@@ -263,8 +342,11 @@ typedef struct core_v1_pod_index {
 } core_v1_pod_index;
 
 /** The factory's one informer of Pod, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_pod_informer_get(kube_informer_factory *factory,
-                                                core_v1_pod_informer **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_pod_informer_get(kube_informer_factory *factory,
+                                               core_v1_pod_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_pod_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -274,19 +356,31 @@ KUBE_CHECKED kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *in
                                                         void *arg, kube_registration **out,
                                                         kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_pod_informer_remove_handler(core_v1_pod_informer *informer,
-                                                  kube_registration *handler);
+static inline void core_v1_pod_informer_remove_handler(core_v1_pod_informer *informer,
+                                                       kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer,
                                                       const char *name,
                                                       const core_v1_pod_index *index,
                                                       kube_error *err);
-KUBE_API bool core_v1_pod_informer_has_synced(const core_v1_pod_informer *informer);
+static inline bool core_v1_pod_informer_has_synced(const core_v1_pod_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_pod_lister *
-core_v1_pod_informer_lister(const core_v1_pod_informer *informer);
+static inline const core_v1_pod_lister *
+core_v1_pod_informer_lister(const core_v1_pod_informer *informer)
+{
+    return (const core_v1_pod_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_pod_informer_untyped(core_v1_pod_informer *informer);
+static inline kube_informer *core_v1_pod_informer_untyped(core_v1_pod_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Secret objects up to date and tells handlers what changed. */
 typedef struct core_v1_secret_informer core_v1_secret_informer;
@@ -310,8 +404,11 @@ typedef struct core_v1_secret_index {
 } core_v1_secret_index;
 
 /** The factory's one informer of Secret, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_secret_informer_get(kube_informer_factory *factory,
-                                                   core_v1_secret_informer **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secret_informer_get(kube_informer_factory *factory,
+                                                  core_v1_secret_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_secret_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -321,19 +418,31 @@ KUBE_CHECKED kube_code core_v1_secret_informer_add_handler(core_v1_secret_inform
                                                            void *arg, kube_registration **out,
                                                            kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_secret_informer_remove_handler(core_v1_secret_informer *informer,
-                                                     kube_registration *handler);
+static inline void core_v1_secret_informer_remove_handler(core_v1_secret_informer *informer,
+                                                          kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer,
                                                          const char *name,
                                                          const core_v1_secret_index *index,
                                                          kube_error *err);
-KUBE_API bool core_v1_secret_informer_has_synced(const core_v1_secret_informer *informer);
+static inline bool core_v1_secret_informer_has_synced(const core_v1_secret_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_secret_lister *
-core_v1_secret_informer_lister(const core_v1_secret_informer *informer);
+static inline const core_v1_secret_lister *
+core_v1_secret_informer_lister(const core_v1_secret_informer *informer)
+{
+    return (const core_v1_secret_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_secret_informer_untyped(core_v1_secret_informer *informer);
+static inline kube_informer *core_v1_secret_informer_untyped(core_v1_secret_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Service objects up to date and tells handlers what changed. */
 typedef struct core_v1_service_informer core_v1_service_informer;
@@ -357,9 +466,11 @@ typedef struct core_v1_service_index {
 } core_v1_service_index;
 
 /** The factory's one informer of Service, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code core_v1_service_informer_get(kube_informer_factory *factory,
-                                                    core_v1_service_informer **out,
-                                                    kube_error *err);
+KUBE_INLINE kube_code core_v1_service_informer_get(kube_informer_factory *factory,
+                                                   core_v1_service_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_service_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -369,19 +480,31 @@ KUBE_CHECKED kube_code core_v1_service_informer_add_handler(core_v1_service_info
                                                             void *arg, kube_registration **out,
                                                             kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void core_v1_service_informer_remove_handler(core_v1_service_informer *informer,
-                                                      kube_registration *handler);
+static inline void core_v1_service_informer_remove_handler(core_v1_service_informer *informer,
+                                                           kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer,
                                                           const char *name,
                                                           const core_v1_service_index *index,
                                                           kube_error *err);
-KUBE_API bool core_v1_service_informer_has_synced(const core_v1_service_informer *informer);
+static inline bool core_v1_service_informer_has_synced(const core_v1_service_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_service_lister *
-core_v1_service_informer_lister(const core_v1_service_informer *informer);
+static inline const core_v1_service_lister *
+core_v1_service_informer_lister(const core_v1_service_informer *informer)
+{
+    return (const core_v1_service_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *core_v1_service_informer_untyped(core_v1_service_informer *informer);
+static inline kube_informer *core_v1_service_informer_untyped(core_v1_service_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of ServiceAccount objects up to date and tells handlers what changed. */
 typedef struct core_v1_service_account_informer core_v1_service_account_informer;
@@ -408,9 +531,12 @@ typedef struct core_v1_service_account_index {
 /**
  * The factory's one informer of ServiceAccount, made at the first call; borrowed from the factory.
  */
-KUBE_CHECKED kube_code core_v1_service_account_informer_get(kube_informer_factory *factory,
-                                                            core_v1_service_account_informer **out,
-                                                            kube_error *err);
+KUBE_INLINE kube_code core_v1_service_account_informer_get(kube_informer_factory *factory,
+                                                           core_v1_service_account_informer **out,
+                                                           kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &core_v1_service_account_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -419,21 +545,34 @@ KUBE_CHECKED kube_code core_v1_service_account_informer_add_handler(
     core_v1_service_account_informer *informer, const core_v1_service_account_handler *handler,
     void *arg, kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void
+static inline void
 core_v1_service_account_informer_remove_handler(core_v1_service_account_informer *informer,
-                                                kube_registration *handler);
+                                                kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code core_v1_service_account_informer_add_index(
     core_v1_service_account_informer *informer, const char *name,
     const core_v1_service_account_index *index, kube_error *err);
-KUBE_API bool
-core_v1_service_account_informer_has_synced(const core_v1_service_account_informer *informer);
+static inline bool
+core_v1_service_account_informer_has_synced(const core_v1_service_account_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const core_v1_service_account_lister *
-core_v1_service_account_informer_lister(const core_v1_service_account_informer *informer);
+static inline const core_v1_service_account_lister *
+core_v1_service_account_informer_lister(const core_v1_service_account_informer *informer)
+{
+    return (const core_v1_service_account_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-core_v1_service_account_informer_untyped(core_v1_service_account_informer *informer);
+static inline kube_informer *
+core_v1_service_account_informer_untyped(core_v1_service_account_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -19,26 +19,37 @@ typedef struct core_v1_config_map_cached_list {
     const core_v1_config_map **items; /* unordered */
     size_t len;
 } core_v1_config_map_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_config_map_cached_list, kube_cached_list, items);
 
 /** One ConfigMap; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister,
-                                                     kube_ctx *ctx, const char *ns,
-                                                     const char *name,
-                                                     const core_v1_config_map **out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister,
+                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    const core_v1_config_map **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_config_map_lister_list(const core_v1_config_map_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *label_selector,
-                                                      core_v1_config_map_cached_list *out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code core_v1_config_map_lister_list(const core_v1_config_map_lister *lister,
+                                                     kube_ctx *ctx, const char *ns,
+                                                     const char *label_selector,
+                                                     core_v1_config_map_cached_list *out,
+                                                     kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_config_map_lister_by_index(const core_v1_config_map_lister *lister,
-                                                          kube_ctx *ctx, const char *index,
-                                                          const char *value,
-                                                          core_v1_config_map_cached_list *out,
-                                                          kube_error *err);
-KUBE_API size_t core_v1_config_map_lister_count(const core_v1_config_map_lister *lister);
+KUBE_INLINE kube_code core_v1_config_map_lister_by_index(const core_v1_config_map_lister *lister,
+                                                         kube_ctx *ctx, const char *index,
+                                                         const char *value,
+                                                         core_v1_config_map_cached_list *out,
+                                                         kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_config_map_lister_count(const core_v1_config_map_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Endpoints objects, never the server. They are shared and read-only: edit a
@@ -50,24 +61,37 @@ typedef struct core_v1_endpoints_cached_list {
     const core_v1_endpoints **items; /* unordered */
     size_t len;
 } core_v1_endpoints_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_endpoints_cached_list, kube_cached_list, items);
 
 /** One Endpoints; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister,
-                                                    kube_ctx *ctx, const char *ns, const char *name,
-                                                    const core_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister,
+                                                   kube_ctx *ctx, const char *ns, const char *name,
+                                                   const core_v1_endpoints **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_lister *lister,
-                                                     kube_ctx *ctx, const char *ns,
-                                                     const char *label_selector,
-                                                     core_v1_endpoints_cached_list *out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_lister *lister,
+                                                    kube_ctx *ctx, const char *ns,
+                                                    const char *label_selector,
+                                                    core_v1_endpoints_cached_list *out,
+                                                    kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_endpoints_lister_by_index(const core_v1_endpoints_lister *lister,
-                                                         kube_ctx *ctx, const char *index,
-                                                         const char *value,
-                                                         core_v1_endpoints_cached_list *out,
-                                                         kube_error *err);
-KUBE_API size_t core_v1_endpoints_lister_count(const core_v1_endpoints_lister *lister);
+KUBE_INLINE kube_code core_v1_endpoints_lister_by_index(const core_v1_endpoints_lister *lister,
+                                                        kube_ctx *ctx, const char *index,
+                                                        const char *value,
+                                                        core_v1_endpoints_cached_list *out,
+                                                        kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_endpoints_lister_count(const core_v1_endpoints_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Event objects, never the server. They are shared and read-only: edit a
@@ -79,22 +103,34 @@ typedef struct core_v1_event_cached_list {
     const core_v1_event **items; /* unordered */
     size_t len;
 } core_v1_event_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_event_cached_list, kube_cached_list, items);
 
 /** One Event; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_event_lister_get(const core_v1_event_lister *lister, kube_ctx *ctx,
-                                                const char *ns, const char *name,
-                                                const core_v1_event **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_event_lister_get(const core_v1_event_lister *lister, kube_ctx *ctx,
+                                               const char *ns, const char *name,
+                                               const core_v1_event **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_event_lister_list(const core_v1_event_lister *lister, kube_ctx *ctx,
-                                                 const char *ns, const char *label_selector,
-                                                 core_v1_event_cached_list *out, kube_error *err);
+KUBE_INLINE kube_code core_v1_event_lister_list(const core_v1_event_lister *lister, kube_ctx *ctx,
+                                                const char *ns, const char *label_selector,
+                                                core_v1_event_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_event_lister_by_index(const core_v1_event_lister *lister,
-                                                     kube_ctx *ctx, const char *index,
-                                                     const char *value,
-                                                     core_v1_event_cached_list *out,
-                                                     kube_error *err);
-KUBE_API size_t core_v1_event_lister_count(const core_v1_event_lister *lister);
+KUBE_INLINE kube_code core_v1_event_lister_by_index(const core_v1_event_lister *lister,
+                                                    kube_ctx *ctx, const char *index,
+                                                    const char *value,
+                                                    core_v1_event_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_event_lister_count(const core_v1_event_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Namespace objects, never the server. They are shared and read-only: edit a
@@ -106,23 +142,36 @@ typedef struct core_v1_namespace_cached_list {
     const core_v1_namespace **items; /* unordered */
     size_t len;
 } core_v1_namespace_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_namespace_cached_list, kube_cached_list, items);
 
 /** One Namespace; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister,
-                                                    kube_ctx *ctx, const char *name,
-                                                    const core_v1_namespace **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister,
+                                                   kube_ctx *ctx, const char *name,
+                                                   const core_v1_namespace **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+}
 /** Those that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_namespace_lister_list(const core_v1_namespace_lister *lister,
-                                                     kube_ctx *ctx, const char *label_selector,
-                                                     core_v1_namespace_cached_list *out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code core_v1_namespace_lister_list(const core_v1_namespace_lister *lister,
+                                                    kube_ctx *ctx, const char *label_selector,
+                                                    core_v1_namespace_cached_list *out,
+                                                    kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_namespace_lister_by_index(const core_v1_namespace_lister *lister,
-                                                         kube_ctx *ctx, const char *index,
-                                                         const char *value,
-                                                         core_v1_namespace_cached_list *out,
-                                                         kube_error *err);
-KUBE_API size_t core_v1_namespace_lister_count(const core_v1_namespace_lister *lister);
+KUBE_INLINE kube_code core_v1_namespace_lister_by_index(const core_v1_namespace_lister *lister,
+                                                        kube_ctx *ctx, const char *index,
+                                                        const char *value,
+                                                        core_v1_namespace_cached_list *out,
+                                                        kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_namespace_lister_count(const core_v1_namespace_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Node objects, never the server. They are shared and read-only: edit a
@@ -134,21 +183,33 @@ typedef struct core_v1_node_cached_list {
     const core_v1_node **items; /* unordered */
     size_t len;
 } core_v1_node_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_node_cached_list, kube_cached_list, items);
 
 /** One Node; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
-                                               const char *name, const core_v1_node **out,
-                                               kube_error *err);
+KUBE_INLINE kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                              const char *name, const core_v1_node **out,
+                                              kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+}
 /** Those that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_node_lister_list(const core_v1_node_lister *lister, kube_ctx *ctx,
-                                                const char *label_selector,
-                                                core_v1_node_cached_list *out, kube_error *err);
+KUBE_INLINE kube_code core_v1_node_lister_list(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                               const char *label_selector,
+                                               core_v1_node_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_node_lister_by_index(const core_v1_node_lister *lister,
-                                                    kube_ctx *ctx, const char *index,
-                                                    const char *value,
-                                                    core_v1_node_cached_list *out, kube_error *err);
-KUBE_API size_t core_v1_node_lister_count(const core_v1_node_lister *lister);
+KUBE_INLINE kube_code core_v1_node_lister_by_index(const core_v1_node_lister *lister, kube_ctx *ctx,
+                                                   const char *index, const char *value,
+                                                   core_v1_node_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_node_lister_count(const core_v1_node_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Pod objects, never the server. They are shared and read-only: edit a
@@ -160,20 +221,33 @@ typedef struct core_v1_pod_cached_list {
     const core_v1_pod **items; /* unordered */
     size_t len;
 } core_v1_pod_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_pod_cached_list, kube_cached_list, items);
 
 /** One Pod; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx,
-                                              const char *ns, const char *name,
-                                              const core_v1_pod **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                             const char *ns, const char *name,
+                                             const core_v1_pod **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_pod_lister_list(const core_v1_pod_lister *lister, kube_ctx *ctx,
-                                               const char *ns, const char *label_selector,
-                                               core_v1_pod_cached_list *out, kube_error *err);
+KUBE_INLINE kube_code core_v1_pod_lister_list(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                              const char *ns, const char *label_selector,
+                                              core_v1_pod_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_pod_lister_by_index(const core_v1_pod_lister *lister, kube_ctx *ctx,
-                                                   const char *index, const char *value,
-                                                   core_v1_pod_cached_list *out, kube_error *err);
-KUBE_API size_t core_v1_pod_lister_count(const core_v1_pod_lister *lister);
+KUBE_INLINE kube_code core_v1_pod_lister_by_index(const core_v1_pod_lister *lister, kube_ctx *ctx,
+                                                  const char *index, const char *value,
+                                                  core_v1_pod_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_pod_lister_count(const core_v1_pod_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Secret objects, never the server. They are shared and read-only: edit a
@@ -185,23 +259,35 @@ typedef struct core_v1_secret_cached_list {
     const core_v1_secret **items; /* unordered */
     size_t len;
 } core_v1_secret_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_secret_cached_list, kube_cached_list, items);
 
 /** One Secret; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
-                                                 const char *ns, const char *name,
-                                                 const core_v1_secret **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
+                                                const char *ns, const char *name,
+                                                const core_v1_secret **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_secret_lister_list(const core_v1_secret_lister *lister,
-                                                  kube_ctx *ctx, const char *ns,
-                                                  const char *label_selector,
-                                                  core_v1_secret_cached_list *out, kube_error *err);
+KUBE_INLINE kube_code core_v1_secret_lister_list(const core_v1_secret_lister *lister, kube_ctx *ctx,
+                                                 const char *ns, const char *label_selector,
+                                                 core_v1_secret_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_secret_lister_by_index(const core_v1_secret_lister *lister,
-                                                      kube_ctx *ctx, const char *index,
-                                                      const char *value,
-                                                      core_v1_secret_cached_list *out,
-                                                      kube_error *err);
-KUBE_API size_t core_v1_secret_lister_count(const core_v1_secret_lister *lister);
+KUBE_INLINE kube_code core_v1_secret_lister_by_index(const core_v1_secret_lister *lister,
+                                                     kube_ctx *ctx, const char *index,
+                                                     const char *value,
+                                                     core_v1_secret_cached_list *out,
+                                                     kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_secret_lister_count(const core_v1_secret_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Service objects, never the server. They are shared and read-only: edit a
@@ -213,24 +299,36 @@ typedef struct core_v1_service_cached_list {
     const core_v1_service **items; /* unordered */
     size_t len;
 } core_v1_service_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_service_cached_list, kube_cached_list, items);
 
 /** One Service; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_service_lister_get(const core_v1_service_lister *lister,
-                                                  kube_ctx *ctx, const char *ns, const char *name,
-                                                  const core_v1_service **out, kube_error *err);
+KUBE_INLINE kube_code core_v1_service_lister_get(const core_v1_service_lister *lister,
+                                                 kube_ctx *ctx, const char *ns, const char *name,
+                                                 const core_v1_service **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_service_lister_list(const core_v1_service_lister *lister,
-                                                   kube_ctx *ctx, const char *ns,
-                                                   const char *label_selector,
-                                                   core_v1_service_cached_list *out,
-                                                   kube_error *err);
+KUBE_INLINE kube_code core_v1_service_lister_list(const core_v1_service_lister *lister,
+                                                  kube_ctx *ctx, const char *ns,
+                                                  const char *label_selector,
+                                                  core_v1_service_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_service_lister_by_index(const core_v1_service_lister *lister,
-                                                       kube_ctx *ctx, const char *index,
-                                                       const char *value,
-                                                       core_v1_service_cached_list *out,
-                                                       kube_error *err);
-KUBE_API size_t core_v1_service_lister_count(const core_v1_service_lister *lister);
+KUBE_INLINE kube_code core_v1_service_lister_by_index(const core_v1_service_lister *lister,
+                                                      kube_ctx *ctx, const char *index,
+                                                      const char *value,
+                                                      core_v1_service_cached_list *out,
+                                                      kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t core_v1_service_lister_count(const core_v1_service_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of ServiceAccount objects, never the server. They are shared and read-only: edit
@@ -243,20 +341,34 @@ typedef struct core_v1_service_account_cached_list {
     const core_v1_service_account **items; /* unordered */
     size_t len;
 } core_v1_service_account_cached_list;
+KUBE_CHECK_LAYOUT(core_v1_service_account_cached_list, kube_cached_list, items);
 
 /** One ServiceAccount; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code core_v1_service_account_lister_get(
+KUBE_INLINE kube_code core_v1_service_account_lister_get(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns, const char *name,
-    const core_v1_service_account **out, kube_error *err);
+    const core_v1_service_account **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code core_v1_service_account_lister_list(
+KUBE_INLINE kube_code core_v1_service_account_lister_list(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns,
-    const char *label_selector, core_v1_service_account_cached_list *out, kube_error *err);
+    const char *label_selector, core_v1_service_account_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code core_v1_service_account_lister_by_index(
+KUBE_INLINE kube_code core_v1_service_account_lister_by_index(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *index,
-    const char *value, core_v1_service_account_cached_list *out, kube_error *err);
-KUBE_API size_t core_v1_service_account_lister_count(const core_v1_service_account_lister *lister);
+    const char *value, core_v1_service_account_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t
+core_v1_service_account_lister_count(const core_v1_service_account_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

@@ -28,6 +28,7 @@ typedef struct core_v1_config_map_list {
     core_v1_config_map **items;
     size_t len;
 } core_v1_config_map_list;
+KUBE_CHECK_LAYOUT(core_v1_config_map_list, kube_object_list, items);
 
 #define CORE_V1_ENDPOINTS_KIND "Endpoints"
 #define CORE_V1_ENDPOINTS_RESOURCE "endpoints"
@@ -44,6 +45,7 @@ typedef struct core_v1_endpoints_list {
     core_v1_endpoints **items;
     size_t len;
 } core_v1_endpoints_list;
+KUBE_CHECK_LAYOUT(core_v1_endpoints_list, kube_object_list, items);
 
 #define CORE_V1_EVENT_KIND "Event"
 #define CORE_V1_EVENT_RESOURCE "events"
@@ -60,6 +62,7 @@ typedef struct core_v1_event_list {
     core_v1_event **items;
     size_t len;
 } core_v1_event_list;
+KUBE_CHECK_LAYOUT(core_v1_event_list, kube_object_list, items);
 
 #define CORE_V1_NAMESPACE_KIND "Namespace"
 #define CORE_V1_NAMESPACE_RESOURCE "namespaces"
@@ -76,6 +79,7 @@ typedef struct core_v1_namespace_list {
     core_v1_namespace **items;
     size_t len;
 } core_v1_namespace_list;
+KUBE_CHECK_LAYOUT(core_v1_namespace_list, kube_object_list, items);
 
 #define CORE_V1_NODE_KIND "Node"
 #define CORE_V1_NODE_RESOURCE "nodes"
@@ -92,6 +96,7 @@ typedef struct core_v1_node_list {
     core_v1_node **items;
     size_t len;
 } core_v1_node_list;
+KUBE_CHECK_LAYOUT(core_v1_node_list, kube_object_list, items);
 
 #define CORE_V1_POD_KIND "Pod"
 #define CORE_V1_POD_RESOURCE "pods"
@@ -108,6 +113,7 @@ typedef struct core_v1_pod_list {
     core_v1_pod **items;
     size_t len;
 } core_v1_pod_list;
+KUBE_CHECK_LAYOUT(core_v1_pod_list, kube_object_list, items);
 
 #define CORE_V1_SECRET_KIND "Secret"
 #define CORE_V1_SECRET_RESOURCE "secrets"
@@ -124,6 +130,7 @@ typedef struct core_v1_secret_list {
     core_v1_secret **items;
     size_t len;
 } core_v1_secret_list;
+KUBE_CHECK_LAYOUT(core_v1_secret_list, kube_object_list, items);
 
 #define CORE_V1_SERVICE_KIND "Service"
 #define CORE_V1_SERVICE_RESOURCE "services"
@@ -140,6 +147,7 @@ typedef struct core_v1_service_list {
     core_v1_service **items;
     size_t len;
 } core_v1_service_list;
+KUBE_CHECK_LAYOUT(core_v1_service_list, kube_object_list, items);
 
 #define CORE_V1_SERVICE_ACCOUNT_KIND "ServiceAccount"
 #define CORE_V1_SERVICE_ACCOUNT_RESOURCE "serviceaccounts"
@@ -156,6 +164,7 @@ typedef struct core_v1_service_account_list {
     core_v1_service_account **items;
     size_t len;
 } core_v1_service_account_list;
+KUBE_CHECK_LAYOUT(core_v1_service_account_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema core_v1_config_map_schema;
 extern KUBE_API const kube_schema core_v1_object_reference_schema;

@@ -5,38 +5,11 @@
 events_v1_event *events_v1_event_deep_copy(kube_ctx *ctx, const events_v1_event *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &events_v1_event_type, object);
-    return (events_v1_event *)copy;
+    return (events_v1_event *)kube_object_deep_copy(ctx, &events_v1_event_type, object);
 }
 
 bool events_v1_event_equal(const events_v1_event *a, const events_v1_event *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&events_v1_event_type, left, right);
-}
-
-const events_v1_event *events_v1_event_ref(const events_v1_event *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void events_v1_event_unref(const events_v1_event *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-events_v1_event_series *events_v1_event_series_deep_copy(kube_ctx *ctx,
-                                                         const events_v1_event_series *in)
-{
-    return kube_schema_deep_copy(ctx, &events_v1_event_series_schema, in);
-}
-
-bool events_v1_event_series_equal(const events_v1_event_series *a, const events_v1_event_series *b)
-{
-    return kube_schema_equal(&events_v1_event_series_schema, a, b);
+    return kube_object_equal(&events_v1_event_type, (const kube_object *)a, (const kube_object *)b);
 }

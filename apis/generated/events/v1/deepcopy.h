@@ -11,19 +11,29 @@ KUBE_BEGIN_DECLS
 KUBE_API events_v1_event *events_v1_event_deep_copy(kube_ctx *ctx, const events_v1_event *in);
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool events_v1_event_equal(const events_v1_event *a, const events_v1_event *b);
-/** Keeps @p object (NULL allowed) until it is given to events_v1_event_unref(). Threads: any. */
-KUBE_API const events_v1_event *events_v1_event_ref(const events_v1_event *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void events_v1_event_unref(const events_v1_event *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const events_v1_event *events_v1_event_ref(const events_v1_event *object)
+{
+    return (const events_v1_event *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void events_v1_event_unref(const events_v1_event *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API events_v1_event_series *events_v1_event_series_deep_copy(kube_ctx *ctx,
-                                                                  const events_v1_event_series *in);
+static inline events_v1_event_series *
+events_v1_event_series_deep_copy(kube_ctx *ctx, const events_v1_event_series *in)
+{
+    return (events_v1_event_series *)kube_schema_deep_copy(ctx, &events_v1_event_series_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool events_v1_event_series_equal(const events_v1_event_series *a,
-                                           const events_v1_event_series *b);
+static inline bool events_v1_event_series_equal(const events_v1_event_series *a,
+                                                const events_v1_event_series *b)
+{
+    return kube_schema_equal(&events_v1_event_series_schema, a, b);
+}
 
 KUBE_END_DECLS
 

@@ -2,39 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <events/v1/informer.h>
 
-static void event_on_add(const void *typed, void *arg, const kube_object *object,
-                         bool in_initial_list)
+static void event_notify(const void *typed, void *arg, const kube_object *old_object,
+                         const kube_object *new_object, bool flag)
 {
     const events_v1_event_handler *handler = typed;
+    const events_v1_event *before = (const events_v1_event *)old_object;
+    const events_v1_event *after = (const events_v1_event *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const events_v1_event *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void event_on_update(const void *typed, void *arg, const kube_object *old_object,
-                            const kube_object *new_object)
-{
-    const events_v1_event_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const events_v1_event *)old_object,
-                           (const events_v1_event *)new_object);
-}
-
-static void event_on_delete(const void *typed, void *arg, const kube_object *object,
-                            bool final_state_known)
-{
-    const events_v1_event_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const events_v1_event *)object, final_state_known);
-}
-
-static const kube_handler_thunks event_thunks = {
-    .on_add = event_on_add,
-    .on_update = event_on_update,
-    .on_delete = event_on_delete,
-};
 
 static void event_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                void *sink)
@@ -44,55 +25,17 @@ static void event_index_values(void *arg, const kube_object *object, kube_index_
     index->values(index->arg, (const events_v1_event *)object, emit, sink);
 }
 
-kube_code events_v1_event_informer_get(kube_informer_factory *factory,
-                                       events_v1_event_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &events_v1_event_type, &informer, err);
-    *out = (events_v1_event_informer *)informer;
-    return rc;
-}
-
 kube_code events_v1_event_informer_add_handler(events_v1_event_informer *informer,
                                                const events_v1_event_handler *handler, void *arg,
                                                kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &event_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void events_v1_event_informer_remove_handler(events_v1_event_informer *informer,
-                                             kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, event_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code events_v1_event_informer_add_index(events_v1_event_informer *informer, const char *name,
                                              const events_v1_event_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, event_index_values, (void *)index, err);
-}
-
-bool events_v1_event_informer_has_synced(const events_v1_event_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const events_v1_event_lister *
-events_v1_event_informer_lister(const events_v1_event_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const events_v1_event_lister *)lister;
-}
-
-kube_informer *events_v1_event_informer_untyped(events_v1_event_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, event_index_values,
+                                   (void *)index, err);
 }

@@ -31,9 +31,11 @@ typedef struct events_v1_event_index {
 } events_v1_event_index;
 
 /** The factory's one informer of Event, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code events_v1_event_informer_get(kube_informer_factory *factory,
-                                                    events_v1_event_informer **out,
-                                                    kube_error *err);
+KUBE_INLINE kube_code events_v1_event_informer_get(kube_informer_factory *factory,
+                                                   events_v1_event_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &events_v1_event_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -43,19 +45,31 @@ KUBE_CHECKED kube_code events_v1_event_informer_add_handler(events_v1_event_info
                                                             void *arg, kube_registration **out,
                                                             kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void events_v1_event_informer_remove_handler(events_v1_event_informer *informer,
-                                                      kube_registration *handler);
+static inline void events_v1_event_informer_remove_handler(events_v1_event_informer *informer,
+                                                           kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code events_v1_event_informer_add_index(events_v1_event_informer *informer,
                                                           const char *name,
                                                           const events_v1_event_index *index,
                                                           kube_error *err);
-KUBE_API bool events_v1_event_informer_has_synced(const events_v1_event_informer *informer);
+static inline bool events_v1_event_informer_has_synced(const events_v1_event_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const events_v1_event_lister *
-events_v1_event_informer_lister(const events_v1_event_informer *informer);
+static inline const events_v1_event_lister *
+events_v1_event_informer_lister(const events_v1_event_informer *informer)
+{
+    return (const events_v1_event_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *events_v1_event_informer_untyped(events_v1_event_informer *informer);
+static inline kube_informer *events_v1_event_informer_untyped(events_v1_event_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -19,24 +19,36 @@ typedef struct events_v1_event_cached_list {
     const events_v1_event **items; /* unordered */
     size_t len;
 } events_v1_event_cached_list;
+KUBE_CHECK_LAYOUT(events_v1_event_cached_list, kube_cached_list, items);
 
 /** One Event; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code events_v1_event_lister_get(const events_v1_event_lister *lister,
-                                                  kube_ctx *ctx, const char *ns, const char *name,
-                                                  const events_v1_event **out, kube_error *err);
+KUBE_INLINE kube_code events_v1_event_lister_get(const events_v1_event_lister *lister,
+                                                 kube_ctx *ctx, const char *ns, const char *name,
+                                                 const events_v1_event **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code events_v1_event_lister_list(const events_v1_event_lister *lister,
-                                                   kube_ctx *ctx, const char *ns,
-                                                   const char *label_selector,
-                                                   events_v1_event_cached_list *out,
-                                                   kube_error *err);
+KUBE_INLINE kube_code events_v1_event_lister_list(const events_v1_event_lister *lister,
+                                                  kube_ctx *ctx, const char *ns,
+                                                  const char *label_selector,
+                                                  events_v1_event_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code events_v1_event_lister_by_index(const events_v1_event_lister *lister,
-                                                       kube_ctx *ctx, const char *index,
-                                                       const char *value,
-                                                       events_v1_event_cached_list *out,
-                                                       kube_error *err);
-KUBE_API size_t events_v1_event_lister_count(const events_v1_event_lister *lister);
+KUBE_INLINE kube_code events_v1_event_lister_by_index(const events_v1_event_lister *lister,
+                                                      kube_ctx *ctx, const char *index,
+                                                      const char *value,
+                                                      events_v1_event_cached_list *out,
+                                                      kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t events_v1_event_lister_count(const events_v1_event_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

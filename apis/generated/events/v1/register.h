@@ -28,6 +28,7 @@ typedef struct events_v1_event_list {
     events_v1_event **items;
     size_t len;
 } events_v1_event_list;
+KUBE_CHECK_LAYOUT(events_v1_event_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema events_v1_event_series_schema;
 extern KUBE_API const kube_schema events_v1_event_schema;

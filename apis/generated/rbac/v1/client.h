@@ -9,60 +9,97 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_create(kube_client *client, kube_ctx *ctx,
-                                                    const rbac_v1_cluster_role *object,
-                                                    const kube_write_options *options,
-                                                    rbac_v1_cluster_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_create(kube_client *client, kube_ctx *ctx,
+                                                   const rbac_v1_cluster_role *object,
+                                                   const kube_write_options *options,
+                                                   rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &rbac_v1_cluster_role_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_update(kube_client *client, kube_ctx *ctx,
-                                                    const rbac_v1_cluster_role *object,
-                                                    const kube_write_options *options,
-                                                    rbac_v1_cluster_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_update(kube_client *client, kube_ctx *ctx,
+                                                   const rbac_v1_cluster_role *object,
+                                                   const kube_write_options *options,
+                                                   rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &rbac_v1_cluster_role_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one ClusterRole. */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_delete(kube_client *client, kube_ctx *ctx,
-                                                    const char *name,
-                                                    const kube_delete_options *options,
-                                                    kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_delete(kube_client *client, kube_ctx *ctx,
+                                                   const char *name,
+                                                   const kube_delete_options *options,
+                                                   kube_error *err)
+{
+    return kube_client_delete(client, ctx, &rbac_v1_cluster_role_type, NULL, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_delete_collection(
-    kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                              const kube_delete_options *options,
+                                                              const kube_list_options *list_options,
+                                                              kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &rbac_v1_cluster_role_type, NULL, options,
+                                         list_options, err);
+}
 
 /** Reads one ClusterRole; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_get(kube_client *client, kube_ctx *ctx,
-                                                 const char *name, const kube_get_options *options,
-                                                 rbac_v1_cluster_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_get(kube_client *client, kube_ctx *ctx,
+                                                const char *name, const kube_get_options *options,
+                                                rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &rbac_v1_cluster_role_type, NULL, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_list(kube_client *client, kube_ctx *ctx,
-                                                  const kube_list_options *options,
-                                                  rbac_v1_cluster_role_list **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_list(kube_client *client, kube_ctx *ctx,
+                                                 const kube_list_options *options,
+                                                 rbac_v1_cluster_role_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &rbac_v1_cluster_role_type, NULL, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool rbac_v1_cluster_role_visit(void *arg, const rbac_v1_cluster_role *object);
+struct rbac_v1_cluster_role_visitor {
+    rbac_v1_cluster_role_visit *visit;
+    void *arg;
+};
+static inline bool rbac_v1_cluster_role_visitor_call(void *arg, const kube_object *object)
+{
+    const struct rbac_v1_cluster_role_visitor *visitor =
+        (const struct rbac_v1_cluster_role_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const rbac_v1_cluster_role *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_list_each(kube_client *client, kube_ctx *ctx,
-                                                       const kube_list_options *options,
-                                                       rbac_v1_cluster_role_visit *visit, void *arg,
-                                                       kube_list_meta *list_metadata,
-                                                       kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_list_each(kube_client *client, kube_ctx *ctx,
+                                                      const kube_list_options *options,
+                                                      rbac_v1_cluster_role_visit *visit, void *arg,
+                                                      kube_list_meta *list_metadata,
+                                                      kube_error *err)
+{
+    struct rbac_v1_cluster_role_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &rbac_v1_cluster_role_type, NULL, options,
+                                 rbac_v1_cluster_role_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_cluster_role_watch rbac_v1_cluster_role_watch;
@@ -79,97 +116,159 @@ typedef struct rbac_v1_cluster_role_event {
     bool initial_events_end;
     kube_error error;
 } rbac_v1_cluster_role_event;
+KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to rbac_v1_cluster_role_watch_free().
- */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_watch(kube_client *client, kube_ctx *ctx,
-                                                   const kube_watch_options *options,
-                                                   rbac_v1_cluster_role_watch **out,
-                                                   kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code rbac_v1_cluster_roles_watch(kube_client *client, kube_ctx *ctx,
+                                                  const kube_watch_options *options,
+                                                  rbac_v1_cluster_role_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &rbac_v1_cluster_role_type, NULL, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_watch_next(rbac_v1_cluster_role_watch *watch,
-                                                       kube_ctx *ctx,
-                                                       rbac_v1_cluster_role_event *event,
-                                                       kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_watch_next(rbac_v1_cluster_role_watch *watch,
+                                                      kube_ctx *ctx,
+                                                      rbac_v1_cluster_role_event *event,
+                                                      kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void rbac_v1_cluster_role_watch_free(rbac_v1_cluster_role_watch *watch);
+static inline void rbac_v1_cluster_role_watch_free(rbac_v1_cluster_role_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_patch(kube_client *client, kube_ctx *ctx,
-                                                   const char *name, kube_patch_type patch_type,
-                                                   const char *patch, size_t patch_len,
-                                                   const kube_patch_options *options,
-                                                   rbac_v1_cluster_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_patch(kube_client *client, kube_ctx *ctx,
+                                                  const char *name, kube_patch_type patch_type,
+                                                  const char *patch, size_t patch_len,
+                                                  const kube_patch_options *options,
+                                                  rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &rbac_v1_cluster_role_type, NULL, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_patch_diff(kube_client *client, kube_ctx *ctx,
-                                                        const rbac_v1_cluster_role *old_object,
-                                                        const rbac_v1_cluster_role *new_object,
-                                                        const kube_patch_options *options,
-                                                        rbac_v1_cluster_role **out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                       const rbac_v1_cluster_role *old_object,
+                                                       const rbac_v1_cluster_role *new_object,
+                                                       const kube_patch_options *options,
+                                                       rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &rbac_v1_cluster_role_type, NULL,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_cluster_roles_apply(kube_client *client, kube_ctx *ctx,
-                                                   const rbac_v1_cluster_role *object,
-                                                   const kube_apply_options *options,
-                                                   rbac_v1_cluster_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_roles_apply(kube_client *client, kube_ctx *ctx,
+                                                  const rbac_v1_cluster_role *object,
+                                                  const kube_apply_options *options,
+                                                  rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &rbac_v1_cluster_role_type, NULL,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_create(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_create(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
-    const kube_write_options *options, rbac_v1_cluster_role_binding **out, kube_error *err);
+    const kube_write_options *options, rbac_v1_cluster_role_binding **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &rbac_v1_cluster_role_binding_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_update(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_update(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
-    const kube_write_options *options, rbac_v1_cluster_role_binding **out, kube_error *err);
+    const kube_write_options *options, rbac_v1_cluster_role_binding **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &rbac_v1_cluster_role_binding_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one ClusterRoleBinding. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_delete(kube_client *client, kube_ctx *ctx,
-                                                            const char *name,
-                                                            const kube_delete_options *options,
-                                                            kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete(kube_client *client, kube_ctx *ctx,
+                                                           const char *name,
+                                                           const kube_delete_options *options,
+                                                           kube_error *err)
+{
+    return kube_client_delete(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, name, options,
+                              err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_delete_collection(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &rbac_v1_cluster_role_binding_type, NULL,
+                                         options, list_options, err);
+}
 
 /** Reads one ClusterRoleBinding; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_get(kube_client *client, kube_ctx *ctx,
-                                                         const char *name,
-                                                         const kube_get_options *options,
-                                                         rbac_v1_cluster_role_binding **out,
-                                                         kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_get(kube_client *client, kube_ctx *ctx,
+                                                        const char *name,
+                                                        const kube_get_options *options,
+                                                        rbac_v1_cluster_role_binding **out,
+                                                        kube_error *err)
+{
+    return kube_client_get(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, name, options,
+                           out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_list(kube_client *client, kube_ctx *ctx,
-                                                          const kube_list_options *options,
-                                                          rbac_v1_cluster_role_binding_list **out,
-                                                          kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list(kube_client *client, kube_ctx *ctx,
+                                                         const kube_list_options *options,
+                                                         rbac_v1_cluster_role_binding_list **out,
+                                                         kube_error *err)
+{
+    return kube_client_list(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, options, out,
+                            NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool rbac_v1_cluster_role_binding_visit(void *arg,
                                                 const rbac_v1_cluster_role_binding *object);
+struct rbac_v1_cluster_role_binding_visitor {
+    rbac_v1_cluster_role_binding_visit *visit;
+    void *arg;
+};
+static inline bool rbac_v1_cluster_role_binding_visitor_call(void *arg, const kube_object *object)
+{
+    const struct rbac_v1_cluster_role_binding_visitor *visitor =
+        (const struct rbac_v1_cluster_role_binding_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const rbac_v1_cluster_role_binding *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_list_each(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
     rbac_v1_cluster_role_binding_visit *visit, void *arg, kube_list_meta *list_metadata,
-    kube_error *err);
+    kube_error *err)
+{
+    struct rbac_v1_cluster_role_binding_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, options,
+                                 rbac_v1_cluster_role_binding_visitor_call, &visitor, list_metadata,
+                                 err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_cluster_role_binding_watch rbac_v1_cluster_role_binding_watch;
@@ -186,92 +285,152 @@ typedef struct rbac_v1_cluster_role_binding_event {
     bool initial_events_end;
     kube_error error;
 } rbac_v1_cluster_role_binding_event;
+KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to
- * rbac_v1_cluster_role_binding_watch_free().
- */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_watch(kube_client *client, kube_ctx *ctx,
-                                                           const kube_watch_options *options,
-                                                           rbac_v1_cluster_role_binding_watch **out,
-                                                           kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_watch(kube_client *client, kube_ctx *ctx,
+                                                          const kube_watch_options *options,
+                                                          rbac_v1_cluster_role_binding_watch **out,
+                                                          kube_error *err)
+{
+    return kube_client_watch(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, options, out,
+                             err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code
+KUBE_INLINE kube_code
 rbac_v1_cluster_role_binding_watch_next(rbac_v1_cluster_role_binding_watch *watch, kube_ctx *ctx,
-                                        rbac_v1_cluster_role_binding_event *event, kube_error *err);
+                                        rbac_v1_cluster_role_binding_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void rbac_v1_cluster_role_binding_watch_free(rbac_v1_cluster_role_binding_watch *watch);
+static inline void
+rbac_v1_cluster_role_binding_watch_free(rbac_v1_cluster_role_binding_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_patch(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch(
     kube_client *client, kube_ctx *ctx, const char *name, kube_patch_type patch_type,
     const char *patch, size_t patch_len, const kube_patch_options *options,
-    rbac_v1_cluster_role_binding **out, kube_error *err);
+    rbac_v1_cluster_role_binding **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, name,
+                             patch_type, patch, patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_patch_diff(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch_diff(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *old_object,
     const rbac_v1_cluster_role_binding *new_object, const kube_patch_options *options,
-    rbac_v1_cluster_role_binding **out, kube_error *err);
+    rbac_v1_cluster_role_binding **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &rbac_v1_cluster_role_binding_type, NULL,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_bindings_apply(
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_apply(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
-    const kube_apply_options *options, rbac_v1_cluster_role_binding **out, kube_error *err);
+    const kube_apply_options *options, rbac_v1_cluster_role_binding **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &rbac_v1_cluster_role_binding_type, NULL,
+                             (const kube_object *)object, options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_roles_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const rbac_v1_role *object,
-                                            const kube_write_options *options, rbac_v1_role **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const rbac_v1_role *object,
+                                           const kube_write_options *options, rbac_v1_role **out,
+                                           kube_error *err)
+{
+    return kube_client_create(client, ctx, &rbac_v1_role_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_roles_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const rbac_v1_role *object,
-                                            const kube_write_options *options, rbac_v1_role **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const rbac_v1_role *object,
+                                           const kube_write_options *options, rbac_v1_role **out,
+                                           kube_error *err)
+{
+    return kube_client_update(client, ctx, &rbac_v1_role_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Deletes one Role. */
-KUBE_CHECKED kube_code rbac_v1_roles_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, const kube_delete_options *options,
-                                            kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, const kube_delete_options *options,
+                                           kube_error *err)
+{
+    return kube_client_delete(client, ctx, &rbac_v1_role_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code rbac_v1_roles_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns,
-                                                       const kube_delete_options *options,
-                                                       const kube_list_options *list_options,
-                                                       kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns,
+                                                      const kube_delete_options *options,
+                                                      const kube_list_options *list_options,
+                                                      kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &rbac_v1_role_type, ns, options, list_options,
+                                         err);
+}
 
 /** Reads one Role; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_roles_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                         const char *name, const kube_get_options *options,
-                                         rbac_v1_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                        const char *name, const kube_get_options *options,
+                                        rbac_v1_role **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &rbac_v1_role_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code rbac_v1_roles_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const kube_list_options *options, rbac_v1_role_list **out,
-                                          kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const kube_list_options *options, rbac_v1_role_list **out,
+                                         kube_error *err)
+{
+    return kube_client_list(client, ctx, &rbac_v1_role_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool rbac_v1_role_visit(void *arg, const rbac_v1_role *object);
+struct rbac_v1_role_visitor {
+    rbac_v1_role_visit *visit;
+    void *arg;
+};
+static inline bool rbac_v1_role_visitor_call(void *arg, const kube_object *object)
+{
+    const struct rbac_v1_role_visitor *visitor = (const struct rbac_v1_role_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const rbac_v1_role *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code rbac_v1_roles_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const kube_list_options *options,
-                                               rbac_v1_role_visit *visit, void *arg,
-                                               kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const kube_list_options *options,
+                                              rbac_v1_role_visit *visit, void *arg,
+                                              kube_list_meta *list_metadata, kube_error *err)
+{
+    struct rbac_v1_role_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &rbac_v1_role_type, ns, options,
+                                 rbac_v1_role_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_role_watch rbac_v1_role_watch;
@@ -288,90 +447,154 @@ typedef struct rbac_v1_role_event {
     bool initial_events_end;
     kube_error error;
 } rbac_v1_role_event;
+KUBE_CHECK_LAYOUT(rbac_v1_role_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to rbac_v1_role_watch_free(). */
-KUBE_CHECKED kube_code rbac_v1_roles_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const kube_watch_options *options,
-                                           rbac_v1_role_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code rbac_v1_roles_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const kube_watch_options *options,
+                                          rbac_v1_role_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &rbac_v1_role_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code rbac_v1_role_watch_next(rbac_v1_role_watch *watch, kube_ctx *ctx,
-                                               rbac_v1_role_event *event, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_watch_next(rbac_v1_role_watch *watch, kube_ctx *ctx,
+                                              rbac_v1_role_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void rbac_v1_role_watch_free(rbac_v1_role_watch *watch);
+static inline void rbac_v1_role_watch_free(rbac_v1_role_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_roles_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, kube_patch_type patch_type,
-                                           const char *patch, size_t patch_len,
-                                           const kube_patch_options *options, rbac_v1_role **out,
-                                           kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const char *name, kube_patch_type patch_type,
+                                          const char *patch, size_t patch_len,
+                                          const kube_patch_options *options, rbac_v1_role **out,
+                                          kube_error *err)
+{
+    return kube_client_patch(client, ctx, &rbac_v1_role_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_roles_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const rbac_v1_role *old_object,
-                                                const rbac_v1_role *new_object,
-                                                const kube_patch_options *options,
-                                                rbac_v1_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const rbac_v1_role *old_object,
+                                               const rbac_v1_role *new_object,
+                                               const kube_patch_options *options,
+                                               rbac_v1_role **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &rbac_v1_role_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_roles_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const rbac_v1_role *object,
-                                           const kube_apply_options *options, rbac_v1_role **out,
-                                           kube_error *err);
+KUBE_INLINE kube_code rbac_v1_roles_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const rbac_v1_role *object,
+                                          const kube_apply_options *options, rbac_v1_role **out,
+                                          kube_error *err)
+{
+    return kube_client_apply(client, ctx, &rbac_v1_role_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_create(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const rbac_v1_role_binding *object,
-                                                    const kube_write_options *options,
-                                                    rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_create(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const rbac_v1_role_binding *object,
+                                                   const kube_write_options *options,
+                                                   rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &rbac_v1_role_binding_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_update(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const rbac_v1_role_binding *object,
-                                                    const kube_write_options *options,
-                                                    rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_update(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns,
+                                                   const rbac_v1_role_binding *object,
+                                                   const kube_write_options *options,
+                                                   rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &rbac_v1_role_binding_type, ns,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one RoleBinding. */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_delete(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
-                                                    const kube_delete_options *options,
-                                                    kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_delete(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const char *name,
+                                                   const kube_delete_options *options,
+                                                   kube_error *err)
+{
+    return kube_client_delete(client, ctx, &rbac_v1_role_binding_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_delete_collection(
-    kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                              const char *ns,
+                                                              const kube_delete_options *options,
+                                                              const kube_list_options *list_options,
+                                                              kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &rbac_v1_role_binding_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one RoleBinding; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, const kube_get_options *options,
-                                                 rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const char *name, const kube_get_options *options,
+                                                rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &rbac_v1_role_binding_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_list(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const kube_list_options *options,
-                                                  rbac_v1_role_binding_list **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_list_options *options,
+                                                 rbac_v1_role_binding_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &rbac_v1_role_binding_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool rbac_v1_role_binding_visit(void *arg, const rbac_v1_role_binding *object);
+struct rbac_v1_role_binding_visitor {
+    rbac_v1_role_binding_visit *visit;
+    void *arg;
+};
+static inline bool rbac_v1_role_binding_visitor_call(void *arg, const kube_object *object)
+{
+    const struct rbac_v1_role_binding_visitor *visitor =
+        (const struct rbac_v1_role_binding_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const rbac_v1_role_binding *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_list_each(
+KUBE_INLINE kube_code rbac_v1_role_bindings_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    rbac_v1_role_binding_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+    rbac_v1_role_binding_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct rbac_v1_role_binding_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &rbac_v1_role_binding_type, ns, options,
+                                 rbac_v1_role_binding_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_role_binding_watch rbac_v1_role_binding_watch;
@@ -388,47 +611,68 @@ typedef struct rbac_v1_role_binding_event {
     bool initial_events_end;
     kube_error error;
 } rbac_v1_role_binding_event;
+KUBE_CHECK_LAYOUT(rbac_v1_role_binding_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to rbac_v1_role_binding_watch_free().
- */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_watch(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const kube_watch_options *options,
-                                                   rbac_v1_role_binding_watch **out,
-                                                   kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code rbac_v1_role_bindings_watch(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const kube_watch_options *options,
+                                                  rbac_v1_role_binding_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &rbac_v1_role_binding_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code rbac_v1_role_binding_watch_next(rbac_v1_role_binding_watch *watch,
-                                                       kube_ctx *ctx,
-                                                       rbac_v1_role_binding_event *event,
-                                                       kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_watch_next(rbac_v1_role_binding_watch *watch,
+                                                      kube_ctx *ctx,
+                                                      rbac_v1_role_binding_event *event,
+                                                      kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void rbac_v1_role_binding_watch_free(rbac_v1_role_binding_watch *watch);
+static inline void rbac_v1_role_binding_watch_free(rbac_v1_role_binding_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_patch(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
-                                                   kube_patch_type patch_type, const char *patch,
-                                                   size_t patch_len,
-                                                   const kube_patch_options *options,
-                                                   rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_patch(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const char *name,
+                                                  kube_patch_type patch_type, const char *patch,
+                                                  size_t patch_len,
+                                                  const kube_patch_options *options,
+                                                  rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &rbac_v1_role_binding_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_patch_diff(
-    kube_client *client, kube_ctx *ctx, const char *ns, const rbac_v1_role_binding *old_object,
-    const rbac_v1_role_binding *new_object, const kube_patch_options *options,
-    rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_patch_diff(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const rbac_v1_role_binding *old_object,
+                                                       const rbac_v1_role_binding *new_object,
+                                                       const kube_patch_options *options,
+                                                       rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &rbac_v1_role_binding_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code rbac_v1_role_bindings_apply(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns,
-                                                   const rbac_v1_role_binding *object,
-                                                   const kube_apply_options *options,
-                                                   rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_bindings_apply(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns,
+                                                  const rbac_v1_role_binding *object,
+                                                  const kube_apply_options *options,
+                                                  rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_client_apply(client, ctx, &rbac_v1_role_binding_type, ns,
+                             (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

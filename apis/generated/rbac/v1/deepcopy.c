@@ -5,157 +5,53 @@
 rbac_v1_cluster_role *rbac_v1_cluster_role_deep_copy(kube_ctx *ctx, const rbac_v1_cluster_role *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &rbac_v1_cluster_role_type, object);
-    return (rbac_v1_cluster_role *)copy;
+    return (rbac_v1_cluster_role *)kube_object_deep_copy(ctx, &rbac_v1_cluster_role_type, object);
 }
 
 bool rbac_v1_cluster_role_equal(const rbac_v1_cluster_role *a, const rbac_v1_cluster_role *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&rbac_v1_cluster_role_type, left, right);
-}
-
-const rbac_v1_cluster_role *rbac_v1_cluster_role_ref(const rbac_v1_cluster_role *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void rbac_v1_cluster_role_unref(const rbac_v1_cluster_role *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&rbac_v1_cluster_role_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }
 
 rbac_v1_cluster_role_binding *
 rbac_v1_cluster_role_binding_deep_copy(kube_ctx *ctx, const rbac_v1_cluster_role_binding *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &rbac_v1_cluster_role_binding_type, object);
-    return (rbac_v1_cluster_role_binding *)copy;
+    return (rbac_v1_cluster_role_binding *)kube_object_deep_copy(
+        ctx, &rbac_v1_cluster_role_binding_type, object);
 }
 
 bool rbac_v1_cluster_role_binding_equal(const rbac_v1_cluster_role_binding *a,
                                         const rbac_v1_cluster_role_binding *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&rbac_v1_cluster_role_binding_type, left, right);
-}
-
-const rbac_v1_cluster_role_binding *
-rbac_v1_cluster_role_binding_ref(const rbac_v1_cluster_role_binding *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void rbac_v1_cluster_role_binding_unref(const rbac_v1_cluster_role_binding *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&rbac_v1_cluster_role_binding_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }
 
 rbac_v1_role *rbac_v1_role_deep_copy(kube_ctx *ctx, const rbac_v1_role *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &rbac_v1_role_type, object);
-    return (rbac_v1_role *)copy;
+    return (rbac_v1_role *)kube_object_deep_copy(ctx, &rbac_v1_role_type, object);
 }
 
 bool rbac_v1_role_equal(const rbac_v1_role *a, const rbac_v1_role *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&rbac_v1_role_type, left, right);
-}
-
-const rbac_v1_role *rbac_v1_role_ref(const rbac_v1_role *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void rbac_v1_role_unref(const rbac_v1_role *object)
-{
-    kube_object_unref((const kube_object *)object);
+    return kube_object_equal(&rbac_v1_role_type, (const kube_object *)a, (const kube_object *)b);
 }
 
 rbac_v1_role_binding *rbac_v1_role_binding_deep_copy(kube_ctx *ctx, const rbac_v1_role_binding *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &rbac_v1_role_binding_type, object);
-    return (rbac_v1_role_binding *)copy;
+    return (rbac_v1_role_binding *)kube_object_deep_copy(ctx, &rbac_v1_role_binding_type, object);
 }
 
 bool rbac_v1_role_binding_equal(const rbac_v1_role_binding *a, const rbac_v1_role_binding *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&rbac_v1_role_binding_type, left, right);
-}
-
-const rbac_v1_role_binding *rbac_v1_role_binding_ref(const rbac_v1_role_binding *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void rbac_v1_role_binding_unref(const rbac_v1_role_binding *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-rbac_v1_aggregation_rule *rbac_v1_aggregation_rule_deep_copy(kube_ctx *ctx,
-                                                             const rbac_v1_aggregation_rule *in)
-{
-    return kube_schema_deep_copy(ctx, &rbac_v1_aggregation_rule_schema, in);
-}
-
-bool rbac_v1_aggregation_rule_equal(const rbac_v1_aggregation_rule *a,
-                                    const rbac_v1_aggregation_rule *b)
-{
-    return kube_schema_equal(&rbac_v1_aggregation_rule_schema, a, b);
-}
-
-rbac_v1_policy_rule *rbac_v1_policy_rule_deep_copy(kube_ctx *ctx, const rbac_v1_policy_rule *in)
-{
-    return kube_schema_deep_copy(ctx, &rbac_v1_policy_rule_schema, in);
-}
-
-bool rbac_v1_policy_rule_equal(const rbac_v1_policy_rule *a, const rbac_v1_policy_rule *b)
-{
-    return kube_schema_equal(&rbac_v1_policy_rule_schema, a, b);
-}
-
-rbac_v1_role_ref_value *rbac_v1_role_ref_value_deep_copy(kube_ctx *ctx,
-                                                         const rbac_v1_role_ref_value *in)
-{
-    return kube_schema_deep_copy(ctx, &rbac_v1_role_ref_value_schema, in);
-}
-
-bool rbac_v1_role_ref_value_equal(const rbac_v1_role_ref_value *a, const rbac_v1_role_ref_value *b)
-{
-    return kube_schema_equal(&rbac_v1_role_ref_value_schema, a, b);
-}
-
-rbac_v1_subject *rbac_v1_subject_deep_copy(kube_ctx *ctx, const rbac_v1_subject *in)
-{
-    return kube_schema_deep_copy(ctx, &rbac_v1_subject_schema, in);
-}
-
-bool rbac_v1_subject_equal(const rbac_v1_subject *a, const rbac_v1_subject *b)
-{
-    return kube_schema_equal(&rbac_v1_subject_schema, a, b);
+    return kube_object_equal(&rbac_v1_role_binding_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }

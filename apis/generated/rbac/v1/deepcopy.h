@@ -13,14 +13,17 @@ KUBE_API rbac_v1_cluster_role *rbac_v1_cluster_role_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool rbac_v1_cluster_role_equal(const rbac_v1_cluster_role *a,
                                          const rbac_v1_cluster_role *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to rbac_v1_cluster_role_unref(). Threads: any.
- */
-KUBE_API const rbac_v1_cluster_role *rbac_v1_cluster_role_ref(const rbac_v1_cluster_role *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void rbac_v1_cluster_role_unref(const rbac_v1_cluster_role *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const rbac_v1_cluster_role *
+rbac_v1_cluster_role_ref(const rbac_v1_cluster_role *object)
+{
+    return (const rbac_v1_cluster_role *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void rbac_v1_cluster_role_unref(const rbac_v1_cluster_role *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API rbac_v1_cluster_role_binding *
@@ -28,27 +31,32 @@ rbac_v1_cluster_role_binding_deep_copy(kube_ctx *ctx, const rbac_v1_cluster_role
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool rbac_v1_cluster_role_binding_equal(const rbac_v1_cluster_role_binding *a,
                                                  const rbac_v1_cluster_role_binding *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to rbac_v1_cluster_role_binding_unref().
- * Threads: any.
- */
-KUBE_API const rbac_v1_cluster_role_binding *
-rbac_v1_cluster_role_binding_ref(const rbac_v1_cluster_role_binding *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void rbac_v1_cluster_role_binding_unref(const rbac_v1_cluster_role_binding *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const rbac_v1_cluster_role_binding *
+rbac_v1_cluster_role_binding_ref(const rbac_v1_cluster_role_binding *object)
+{
+    return (const rbac_v1_cluster_role_binding *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void rbac_v1_cluster_role_binding_unref(const rbac_v1_cluster_role_binding *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API rbac_v1_role *rbac_v1_role_deep_copy(kube_ctx *ctx, const rbac_v1_role *in);
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool rbac_v1_role_equal(const rbac_v1_role *a, const rbac_v1_role *b);
-/** Keeps @p object (NULL allowed) until it is given to rbac_v1_role_unref(). Threads: any. */
-KUBE_API const rbac_v1_role *rbac_v1_role_ref(const rbac_v1_role *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void rbac_v1_role_unref(const rbac_v1_role *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const rbac_v1_role *rbac_v1_role_ref(const rbac_v1_role *object)
+{
+    return (const rbac_v1_role *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void rbac_v1_role_unref(const rbac_v1_role *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
 KUBE_API rbac_v1_role_binding *rbac_v1_role_binding_deep_copy(kube_ctx *ctx,
@@ -56,39 +64,68 @@ KUBE_API rbac_v1_role_binding *rbac_v1_role_binding_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool rbac_v1_role_binding_equal(const rbac_v1_role_binding *a,
                                          const rbac_v1_role_binding *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to rbac_v1_role_binding_unref(). Threads: any.
- */
-KUBE_API const rbac_v1_role_binding *rbac_v1_role_binding_ref(const rbac_v1_role_binding *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void rbac_v1_role_binding_unref(const rbac_v1_role_binding *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const rbac_v1_role_binding *
+rbac_v1_role_binding_ref(const rbac_v1_role_binding *object)
+{
+    return (const rbac_v1_role_binding *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void rbac_v1_role_binding_unref(const rbac_v1_role_binding *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API rbac_v1_aggregation_rule *
-rbac_v1_aggregation_rule_deep_copy(kube_ctx *ctx, const rbac_v1_aggregation_rule *in);
+static inline rbac_v1_aggregation_rule *
+rbac_v1_aggregation_rule_deep_copy(kube_ctx *ctx, const rbac_v1_aggregation_rule *in)
+{
+    return (rbac_v1_aggregation_rule *)kube_schema_deep_copy(ctx, &rbac_v1_aggregation_rule_schema,
+                                                             in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool rbac_v1_aggregation_rule_equal(const rbac_v1_aggregation_rule *a,
-                                             const rbac_v1_aggregation_rule *b);
+static inline bool rbac_v1_aggregation_rule_equal(const rbac_v1_aggregation_rule *a,
+                                                  const rbac_v1_aggregation_rule *b)
+{
+    return kube_schema_equal(&rbac_v1_aggregation_rule_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API rbac_v1_policy_rule *rbac_v1_policy_rule_deep_copy(kube_ctx *ctx,
-                                                            const rbac_v1_policy_rule *in);
+static inline rbac_v1_policy_rule *rbac_v1_policy_rule_deep_copy(kube_ctx *ctx,
+                                                                 const rbac_v1_policy_rule *in)
+{
+    return (rbac_v1_policy_rule *)kube_schema_deep_copy(ctx, &rbac_v1_policy_rule_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool rbac_v1_policy_rule_equal(const rbac_v1_policy_rule *a, const rbac_v1_policy_rule *b);
+static inline bool rbac_v1_policy_rule_equal(const rbac_v1_policy_rule *a,
+                                             const rbac_v1_policy_rule *b)
+{
+    return kube_schema_equal(&rbac_v1_policy_rule_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API rbac_v1_role_ref_value *rbac_v1_role_ref_value_deep_copy(kube_ctx *ctx,
-                                                                  const rbac_v1_role_ref_value *in);
+static inline rbac_v1_role_ref_value *
+rbac_v1_role_ref_value_deep_copy(kube_ctx *ctx, const rbac_v1_role_ref_value *in)
+{
+    return (rbac_v1_role_ref_value *)kube_schema_deep_copy(ctx, &rbac_v1_role_ref_value_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool rbac_v1_role_ref_value_equal(const rbac_v1_role_ref_value *a,
-                                           const rbac_v1_role_ref_value *b);
+static inline bool rbac_v1_role_ref_value_equal(const rbac_v1_role_ref_value *a,
+                                                const rbac_v1_role_ref_value *b)
+{
+    return kube_schema_equal(&rbac_v1_role_ref_value_schema, a, b);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API rbac_v1_subject *rbac_v1_subject_deep_copy(kube_ctx *ctx, const rbac_v1_subject *in);
+static inline rbac_v1_subject *rbac_v1_subject_deep_copy(kube_ctx *ctx, const rbac_v1_subject *in)
+{
+    return (rbac_v1_subject *)kube_schema_deep_copy(ctx, &rbac_v1_subject_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool rbac_v1_subject_equal(const rbac_v1_subject *a, const rbac_v1_subject *b);
+static inline bool rbac_v1_subject_equal(const rbac_v1_subject *a, const rbac_v1_subject *b)
+{
+    return kube_schema_equal(&rbac_v1_subject_schema, a, b);
+}
 
 KUBE_END_DECLS
 

@@ -2,39 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <rbac/v1/informer.h>
 
-static void cluster_role_on_add(const void *typed, void *arg, const kube_object *object,
-                                bool in_initial_list)
+static void cluster_role_notify(const void *typed, void *arg, const kube_object *old_object,
+                                const kube_object *new_object, bool flag)
 {
     const rbac_v1_cluster_role_handler *handler = typed;
+    const rbac_v1_cluster_role *before = (const rbac_v1_cluster_role *)old_object;
+    const rbac_v1_cluster_role *after = (const rbac_v1_cluster_role *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const rbac_v1_cluster_role *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void cluster_role_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                   const kube_object *new_object)
-{
-    const rbac_v1_cluster_role_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const rbac_v1_cluster_role *)old_object,
-                           (const rbac_v1_cluster_role *)new_object);
-}
-
-static void cluster_role_on_delete(const void *typed, void *arg, const kube_object *object,
-                                   bool final_state_known)
-{
-    const rbac_v1_cluster_role_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const rbac_v1_cluster_role *)object, final_state_known);
-}
-
-static const kube_handler_thunks cluster_role_thunks = {
-    .on_add = cluster_role_on_add,
-    .on_update = cluster_role_on_update,
-    .on_delete = cluster_role_on_delete,
-};
 
 static void cluster_role_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                       void *sink)
@@ -44,32 +25,13 @@ static void cluster_role_index_values(void *arg, const kube_object *object, kube
     index->values(index->arg, (const rbac_v1_cluster_role *)object, emit, sink);
 }
 
-kube_code rbac_v1_cluster_role_informer_get(kube_informer_factory *factory,
-                                            rbac_v1_cluster_role_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &rbac_v1_cluster_role_type, &informer, err);
-    *out = (rbac_v1_cluster_role_informer *)informer;
-    return rc;
-}
-
 kube_code rbac_v1_cluster_role_informer_add_handler(rbac_v1_cluster_role_informer *informer,
                                                     const rbac_v1_cluster_role_handler *handler,
                                                     void *arg, kube_registration **out,
                                                     kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &cluster_role_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void rbac_v1_cluster_role_informer_remove_handler(rbac_v1_cluster_role_informer *informer,
-                                                  kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, cluster_role_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer *informer,
@@ -77,63 +39,24 @@ kube_code rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer 
                                                   const rbac_v1_cluster_role_index *index,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, cluster_role_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, cluster_role_index_values,
+                                   (void *)index, err);
 }
 
-bool rbac_v1_cluster_role_informer_has_synced(const rbac_v1_cluster_role_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const rbac_v1_cluster_role_lister *
-rbac_v1_cluster_role_informer_lister(const rbac_v1_cluster_role_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const rbac_v1_cluster_role_lister *)lister;
-}
-
-kube_informer *rbac_v1_cluster_role_informer_untyped(rbac_v1_cluster_role_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void cluster_role_binding_on_add(const void *typed, void *arg, const kube_object *object,
-                                        bool in_initial_list)
+static void cluster_role_binding_notify(const void *typed, void *arg, const kube_object *old_object,
+                                        const kube_object *new_object, bool flag)
 {
     const rbac_v1_cluster_role_binding_handler *handler = typed;
+    const rbac_v1_cluster_role_binding *before = (const rbac_v1_cluster_role_binding *)old_object;
+    const rbac_v1_cluster_role_binding *after = (const rbac_v1_cluster_role_binding *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const rbac_v1_cluster_role_binding *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void cluster_role_binding_on_update(const void *typed, void *arg,
-                                           const kube_object *old_object,
-                                           const kube_object *new_object)
-{
-    const rbac_v1_cluster_role_binding_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const rbac_v1_cluster_role_binding *)old_object,
-                           (const rbac_v1_cluster_role_binding *)new_object);
-}
-
-static void cluster_role_binding_on_delete(const void *typed, void *arg, const kube_object *object,
-                                           bool final_state_known)
-{
-    const rbac_v1_cluster_role_binding_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const rbac_v1_cluster_role_binding *)object, final_state_known);
-}
-
-static const kube_handler_thunks cluster_role_binding_thunks = {
-    .on_add = cluster_role_binding_on_add,
-    .on_update = cluster_role_binding_on_update,
-    .on_delete = cluster_role_binding_on_delete,
-};
 
 static void cluster_role_binding_index_values(void *arg, const kube_object *object,
                                               kube_index_emit *emit, void *sink)
@@ -143,98 +66,37 @@ static void cluster_role_binding_index_values(void *arg, const kube_object *obje
     index->values(index->arg, (const rbac_v1_cluster_role_binding *)object, emit, sink);
 }
 
-kube_code rbac_v1_cluster_role_binding_informer_get(kube_informer_factory *factory,
-                                                    rbac_v1_cluster_role_binding_informer **out,
-                                                    kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc =
-        kube_informer_factory_informer(factory, &rbac_v1_cluster_role_binding_type, &informer, err);
-    *out = (rbac_v1_cluster_role_binding_informer *)informer;
-    return rc;
-}
-
 kube_code rbac_v1_cluster_role_binding_informer_add_handler(
     rbac_v1_cluster_role_binding_informer *informer,
     const rbac_v1_cluster_role_binding_handler *handler, void *arg, kube_registration **out,
     kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &cluster_role_binding_thunks, handler,
-                                           sizeof *handler, arg, out, err);
-}
-
-void rbac_v1_cluster_role_binding_informer_remove_handler(
-    rbac_v1_cluster_role_binding_informer *informer, kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, cluster_role_binding_notify,
+                                           handler, sizeof *handler, arg, out, err);
 }
 
 kube_code rbac_v1_cluster_role_binding_informer_add_index(
     rbac_v1_cluster_role_binding_informer *informer, const char *name,
     const rbac_v1_cluster_role_binding_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, cluster_role_binding_index_values, (void *)index,
-                                   err);
+    return kube_informer_add_index((kube_informer *)informer, name,
+                                   cluster_role_binding_index_values, (void *)index, err);
 }
 
-bool rbac_v1_cluster_role_binding_informer_has_synced(
-    const rbac_v1_cluster_role_binding_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const rbac_v1_cluster_role_binding_lister *
-rbac_v1_cluster_role_binding_informer_lister(const rbac_v1_cluster_role_binding_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const rbac_v1_cluster_role_binding_lister *)lister;
-}
-
-kube_informer *
-rbac_v1_cluster_role_binding_informer_untyped(rbac_v1_cluster_role_binding_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void role_on_add(const void *typed, void *arg, const kube_object *object,
-                        bool in_initial_list)
+static void role_notify(const void *typed, void *arg, const kube_object *old_object,
+                        const kube_object *new_object, bool flag)
 {
     const rbac_v1_role_handler *handler = typed;
+    const rbac_v1_role *before = (const rbac_v1_role *)old_object;
+    const rbac_v1_role *after = (const rbac_v1_role *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const rbac_v1_role *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void role_on_update(const void *typed, void *arg, const kube_object *old_object,
-                           const kube_object *new_object)
-{
-    const rbac_v1_role_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const rbac_v1_role *)old_object, (const rbac_v1_role *)new_object);
-}
-
-static void role_on_delete(const void *typed, void *arg, const kube_object *object,
-                           bool final_state_known)
-{
-    const rbac_v1_role_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const rbac_v1_role *)object, final_state_known);
-}
-
-static const kube_handler_thunks role_thunks = {
-    .on_add = role_on_add,
-    .on_update = role_on_update,
-    .on_delete = role_on_delete,
-};
 
 static void role_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                               void *sink)
@@ -244,91 +106,35 @@ static void role_index_values(void *arg, const kube_object *object, kube_index_e
     index->values(index->arg, (const rbac_v1_role *)object, emit, sink);
 }
 
-kube_code rbac_v1_role_informer_get(kube_informer_factory *factory, rbac_v1_role_informer **out,
-                                    kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &rbac_v1_role_type, &informer, err);
-    *out = (rbac_v1_role_informer *)informer;
-    return rc;
-}
-
 kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *informer,
                                             const rbac_v1_role_handler *handler, void *arg,
                                             kube_registration **out, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &role_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void rbac_v1_role_informer_remove_handler(rbac_v1_role_informer *informer,
-                                          kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, role_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code rbac_v1_role_informer_add_index(rbac_v1_role_informer *informer, const char *name,
                                           const rbac_v1_role_index *index, kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, role_index_values, (void *)index, err);
+    return kube_informer_add_index((kube_informer *)informer, name, role_index_values,
+                                   (void *)index, err);
 }
 
-bool rbac_v1_role_informer_has_synced(const rbac_v1_role_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const rbac_v1_role_lister *rbac_v1_role_informer_lister(const rbac_v1_role_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const rbac_v1_role_lister *)lister;
-}
-
-kube_informer *rbac_v1_role_informer_untyped(rbac_v1_role_informer *informer)
-{
-    return (kube_informer *)informer;
-}
-
-static void role_binding_on_add(const void *typed, void *arg, const kube_object *object,
-                                bool in_initial_list)
+static void role_binding_notify(const void *typed, void *arg, const kube_object *old_object,
+                                const kube_object *new_object, bool flag)
 {
     const rbac_v1_role_binding_handler *handler = typed;
+    const rbac_v1_role_binding *before = (const rbac_v1_role_binding *)old_object;
+    const rbac_v1_role_binding *after = (const rbac_v1_role_binding *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const rbac_v1_role_binding *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void role_binding_on_update(const void *typed, void *arg, const kube_object *old_object,
-                                   const kube_object *new_object)
-{
-    const rbac_v1_role_binding_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const rbac_v1_role_binding *)old_object,
-                           (const rbac_v1_role_binding *)new_object);
-}
-
-static void role_binding_on_delete(const void *typed, void *arg, const kube_object *object,
-                                   bool final_state_known)
-{
-    const rbac_v1_role_binding_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const rbac_v1_role_binding *)object, final_state_known);
-}
-
-static const kube_handler_thunks role_binding_thunks = {
-    .on_add = role_binding_on_add,
-    .on_update = role_binding_on_update,
-    .on_delete = role_binding_on_delete,
-};
 
 static void role_binding_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                       void *sink)
@@ -338,32 +144,13 @@ static void role_binding_index_values(void *arg, const kube_object *object, kube
     index->values(index->arg, (const rbac_v1_role_binding *)object, emit, sink);
 }
 
-kube_code rbac_v1_role_binding_informer_get(kube_informer_factory *factory,
-                                            rbac_v1_role_binding_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &rbac_v1_role_binding_type, &informer, err);
-    *out = (rbac_v1_role_binding_informer *)informer;
-    return rc;
-}
-
 kube_code rbac_v1_role_binding_informer_add_handler(rbac_v1_role_binding_informer *informer,
                                                     const rbac_v1_role_binding_handler *handler,
                                                     void *arg, kube_registration **out,
                                                     kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &role_binding_thunks, handler, sizeof *handler,
-                                           arg, out, err);
-}
-
-void rbac_v1_role_binding_informer_remove_handler(rbac_v1_role_binding_informer *informer,
-                                                  kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, role_binding_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer *informer,
@@ -371,25 +158,6 @@ kube_code rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer 
                                                   const rbac_v1_role_binding_index *index,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, role_binding_index_values, (void *)index, err);
-}
-
-bool rbac_v1_role_binding_informer_has_synced(const rbac_v1_role_binding_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const rbac_v1_role_binding_lister *
-rbac_v1_role_binding_informer_lister(const rbac_v1_role_binding_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const rbac_v1_role_binding_lister *)lister;
-}
-
-kube_informer *rbac_v1_role_binding_informer_untyped(rbac_v1_role_binding_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, role_binding_index_values,
+                                   (void *)index, err);
 }

@@ -32,9 +32,12 @@ typedef struct rbac_v1_cluster_role_index {
 } rbac_v1_cluster_role_index;
 
 /** The factory's one informer of ClusterRole, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_informer_get(kube_informer_factory *factory,
-                                                         rbac_v1_cluster_role_informer **out,
-                                                         kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_informer_get(kube_informer_factory *factory,
+                                                        rbac_v1_cluster_role_informer **out,
+                                                        kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -43,20 +46,34 @@ KUBE_CHECKED kube_code rbac_v1_cluster_role_informer_add_handler(
     rbac_v1_cluster_role_informer *informer, const rbac_v1_cluster_role_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void rbac_v1_cluster_role_informer_remove_handler(rbac_v1_cluster_role_informer *informer,
-                                                           kube_registration *handler);
+static inline void
+rbac_v1_cluster_role_informer_remove_handler(rbac_v1_cluster_role_informer *informer,
+                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code
 rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer *informer, const char *name,
                                         const rbac_v1_cluster_role_index *index, kube_error *err);
-KUBE_API bool
-rbac_v1_cluster_role_informer_has_synced(const rbac_v1_cluster_role_informer *informer);
+static inline bool
+rbac_v1_cluster_role_informer_has_synced(const rbac_v1_cluster_role_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const rbac_v1_cluster_role_lister *
-rbac_v1_cluster_role_informer_lister(const rbac_v1_cluster_role_informer *informer);
+static inline const rbac_v1_cluster_role_lister *
+rbac_v1_cluster_role_informer_lister(const rbac_v1_cluster_role_informer *informer)
+{
+    return (const rbac_v1_cluster_role_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-rbac_v1_cluster_role_informer_untyped(rbac_v1_cluster_role_informer *informer);
+static inline kube_informer *
+rbac_v1_cluster_role_informer_untyped(rbac_v1_cluster_role_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of ClusterRoleBinding objects up to date and tells handlers what changed. */
 typedef struct rbac_v1_cluster_role_binding_informer rbac_v1_cluster_role_binding_informer;
@@ -85,8 +102,11 @@ typedef struct rbac_v1_cluster_role_binding_index {
  * The factory's one informer of ClusterRoleBinding, made at the first call; borrowed from the
  * factory.
  */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_informer_get(
-    kube_informer_factory *factory, rbac_v1_cluster_role_binding_informer **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_informer_get(
+    kube_informer_factory *factory, rbac_v1_cluster_role_binding_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_binding_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -96,20 +116,33 @@ KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_informer_add_handler(
     const rbac_v1_cluster_role_binding_handler *handler, void *arg, kube_registration **out,
     kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void rbac_v1_cluster_role_binding_informer_remove_handler(
-    rbac_v1_cluster_role_binding_informer *informer, kube_registration *handler);
+static inline void rbac_v1_cluster_role_binding_informer_remove_handler(
+    rbac_v1_cluster_role_binding_informer *informer, kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_informer_add_index(
     rbac_v1_cluster_role_binding_informer *informer, const char *name,
     const rbac_v1_cluster_role_binding_index *index, kube_error *err);
-KUBE_API bool rbac_v1_cluster_role_binding_informer_has_synced(
-    const rbac_v1_cluster_role_binding_informer *informer);
+static inline bool rbac_v1_cluster_role_binding_informer_has_synced(
+    const rbac_v1_cluster_role_binding_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const rbac_v1_cluster_role_binding_lister *
-rbac_v1_cluster_role_binding_informer_lister(const rbac_v1_cluster_role_binding_informer *informer);
+static inline const rbac_v1_cluster_role_binding_lister *
+rbac_v1_cluster_role_binding_informer_lister(const rbac_v1_cluster_role_binding_informer *informer)
+{
+    return (const rbac_v1_cluster_role_binding_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-rbac_v1_cluster_role_binding_informer_untyped(rbac_v1_cluster_role_binding_informer *informer);
+static inline kube_informer *
+rbac_v1_cluster_role_binding_informer_untyped(rbac_v1_cluster_role_binding_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Role objects up to date and tells handlers what changed. */
 typedef struct rbac_v1_role_informer rbac_v1_role_informer;
@@ -132,8 +165,11 @@ typedef struct rbac_v1_role_index {
 } rbac_v1_role_index;
 
 /** The factory's one informer of Role, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code rbac_v1_role_informer_get(kube_informer_factory *factory,
-                                                 rbac_v1_role_informer **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_informer_get(kube_informer_factory *factory,
+                                                rbac_v1_role_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &rbac_v1_role_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -143,19 +179,31 @@ KUBE_CHECKED kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *
                                                          void *arg, kube_registration **out,
                                                          kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void rbac_v1_role_informer_remove_handler(rbac_v1_role_informer *informer,
-                                                   kube_registration *handler);
+static inline void rbac_v1_role_informer_remove_handler(rbac_v1_role_informer *informer,
+                                                        kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code rbac_v1_role_informer_add_index(rbac_v1_role_informer *informer,
                                                        const char *name,
                                                        const rbac_v1_role_index *index,
                                                        kube_error *err);
-KUBE_API bool rbac_v1_role_informer_has_synced(const rbac_v1_role_informer *informer);
+static inline bool rbac_v1_role_informer_has_synced(const rbac_v1_role_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const rbac_v1_role_lister *
-rbac_v1_role_informer_lister(const rbac_v1_role_informer *informer);
+static inline const rbac_v1_role_lister *
+rbac_v1_role_informer_lister(const rbac_v1_role_informer *informer)
+{
+    return (const rbac_v1_role_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *rbac_v1_role_informer_untyped(rbac_v1_role_informer *informer);
+static inline kube_informer *rbac_v1_role_informer_untyped(rbac_v1_role_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of RoleBinding objects up to date and tells handlers what changed. */
 typedef struct rbac_v1_role_binding_informer rbac_v1_role_binding_informer;
@@ -180,9 +228,12 @@ typedef struct rbac_v1_role_binding_index {
 } rbac_v1_role_binding_index;
 
 /** The factory's one informer of RoleBinding, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code rbac_v1_role_binding_informer_get(kube_informer_factory *factory,
-                                                         rbac_v1_role_binding_informer **out,
-                                                         kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_informer_get(kube_informer_factory *factory,
+                                                        rbac_v1_role_binding_informer **out,
+                                                        kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &rbac_v1_role_binding_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -191,20 +242,34 @@ KUBE_CHECKED kube_code rbac_v1_role_binding_informer_add_handler(
     rbac_v1_role_binding_informer *informer, const rbac_v1_role_binding_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void rbac_v1_role_binding_informer_remove_handler(rbac_v1_role_binding_informer *informer,
-                                                           kube_registration *handler);
+static inline void
+rbac_v1_role_binding_informer_remove_handler(rbac_v1_role_binding_informer *informer,
+                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code
 rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer *informer, const char *name,
                                         const rbac_v1_role_binding_index *index, kube_error *err);
-KUBE_API bool
-rbac_v1_role_binding_informer_has_synced(const rbac_v1_role_binding_informer *informer);
+static inline bool
+rbac_v1_role_binding_informer_has_synced(const rbac_v1_role_binding_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const rbac_v1_role_binding_lister *
-rbac_v1_role_binding_informer_lister(const rbac_v1_role_binding_informer *informer);
+static inline const rbac_v1_role_binding_lister *
+rbac_v1_role_binding_informer_lister(const rbac_v1_role_binding_informer *informer)
+{
+    return (const rbac_v1_role_binding_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-rbac_v1_role_binding_informer_untyped(rbac_v1_role_binding_informer *informer);
+static inline kube_informer *
+rbac_v1_role_binding_informer_untyped(rbac_v1_role_binding_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -10,55 +10,99 @@
 KUBE_BEGIN_DECLS
 
 /** Reads one ClusterRole into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                   rbac_v1_cluster_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                  rbac_v1_cluster_role **out, kube_error *err)
+{
+    return kube_decode(ctx, &rbac_v1_cluster_role_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_encode(kube_ctx *ctx, const rbac_v1_cluster_role *in,
-                                                   const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_encode(kube_ctx *ctx, const rbac_v1_cluster_role *in,
+                                                  const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &rbac_v1_cluster_role_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_diff(kube_ctx *ctx,
-                                                 const rbac_v1_cluster_role *old_object,
-                                                 const rbac_v1_cluster_role *new_object,
-                                                 const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_diff(kube_ctx *ctx,
+                                                const rbac_v1_cluster_role *old_object,
+                                                const rbac_v1_cluster_role *new_object,
+                                                const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &rbac_v1_cluster_role_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 /** Reads one ClusterRoleBinding into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_decode(kube_ctx *ctx, const char *json,
-                                                           size_t len,
-                                                           rbac_v1_cluster_role_binding **out,
-                                                           kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_decode(kube_ctx *ctx, const char *json,
+                                                          size_t len,
+                                                          rbac_v1_cluster_role_binding **out,
+                                                          kube_error *err)
+{
+    return kube_decode(ctx, &rbac_v1_cluster_role_binding_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_encode(kube_ctx *ctx,
-                                                           const rbac_v1_cluster_role_binding *in,
-                                                           const char **json, size_t *len,
-                                                           kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_encode(kube_ctx *ctx,
+                                                          const rbac_v1_cluster_role_binding *in,
+                                                          const char **json, size_t *len,
+                                                          kube_error *err)
+{
+    return kube_encode(ctx, &rbac_v1_cluster_role_binding_type, (const kube_object *)in,
+                       KUBE_ENCODE_PLAIN, json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code
+KUBE_INLINE kube_code
 rbac_v1_cluster_role_binding_diff(kube_ctx *ctx, const rbac_v1_cluster_role_binding *old_object,
                                   const rbac_v1_cluster_role_binding *new_object,
-                                  const char **patch, size_t *len, kube_error *err);
+                                  const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &rbac_v1_cluster_role_binding_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 /** Reads one Role into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code rbac_v1_role_decode(kube_ctx *ctx, const char *json, size_t len,
-                                           rbac_v1_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_decode(kube_ctx *ctx, const char *json, size_t len,
+                                          rbac_v1_role **out, kube_error *err)
+{
+    return kube_decode(ctx, &rbac_v1_role_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code rbac_v1_role_encode(kube_ctx *ctx, const rbac_v1_role *in, const char **json,
-                                           size_t *len, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_encode(kube_ctx *ctx, const rbac_v1_role *in, const char **json,
+                                          size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &rbac_v1_role_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
+                       len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code rbac_v1_role_diff(kube_ctx *ctx, const rbac_v1_role *old_object,
-                                         const rbac_v1_role *new_object, const char **patch,
-                                         size_t *len, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_diff(kube_ctx *ctx, const rbac_v1_role *old_object,
+                                        const rbac_v1_role *new_object, const char **patch,
+                                        size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &rbac_v1_role_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 /** Reads one RoleBinding into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code rbac_v1_role_binding_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                   rbac_v1_role_binding **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                  rbac_v1_role_binding **out, kube_error *err)
+{
+    return kube_decode(ctx, &rbac_v1_role_binding_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code rbac_v1_role_binding_encode(kube_ctx *ctx, const rbac_v1_role_binding *in,
-                                                   const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_encode(kube_ctx *ctx, const rbac_v1_role_binding *in,
+                                                  const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &rbac_v1_role_binding_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code rbac_v1_role_binding_diff(kube_ctx *ctx,
-                                                 const rbac_v1_role_binding *old_object,
-                                                 const rbac_v1_role_binding *new_object,
-                                                 const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_diff(kube_ctx *ctx,
+                                                const rbac_v1_role_binding *old_object,
+                                                const rbac_v1_role_binding *new_object,
+                                                const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &rbac_v1_role_binding_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 KUBE_END_DECLS
 

@@ -19,22 +19,35 @@ typedef struct rbac_v1_cluster_role_cached_list {
     const rbac_v1_cluster_role **items; /* unordered */
     size_t len;
 } rbac_v1_cluster_role_cached_list;
+KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_cached_list, kube_cached_list, items);
 
 /** One ClusterRole; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_lister_get(const rbac_v1_cluster_role_lister *lister,
-                                                       kube_ctx *ctx, const char *name,
-                                                       const rbac_v1_cluster_role **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_lister_get(const rbac_v1_cluster_role_lister *lister,
+                                                      kube_ctx *ctx, const char *name,
+                                                      const rbac_v1_cluster_role **out,
+                                                      kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+}
 /** Those that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_lister_list(const rbac_v1_cluster_role_lister *lister,
-                                                        kube_ctx *ctx, const char *label_selector,
-                                                        rbac_v1_cluster_role_cached_list *out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code rbac_v1_cluster_role_lister_list(const rbac_v1_cluster_role_lister *lister,
+                                                       kube_ctx *ctx, const char *label_selector,
+                                                       rbac_v1_cluster_role_cached_list *out,
+                                                       kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_lister_by_index(
+KUBE_INLINE kube_code rbac_v1_cluster_role_lister_by_index(
     const rbac_v1_cluster_role_lister *lister, kube_ctx *ctx, const char *index, const char *value,
-    rbac_v1_cluster_role_cached_list *out, kube_error *err);
-KUBE_API size_t rbac_v1_cluster_role_lister_count(const rbac_v1_cluster_role_lister *lister);
+    rbac_v1_cluster_role_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t rbac_v1_cluster_role_lister_count(const rbac_v1_cluster_role_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of ClusterRoleBinding objects, never the server. They are shared and read-only:
@@ -47,21 +60,34 @@ typedef struct rbac_v1_cluster_role_binding_cached_list {
     const rbac_v1_cluster_role_binding **items; /* unordered */
     size_t len;
 } rbac_v1_cluster_role_binding_cached_list;
+KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_cached_list, kube_cached_list, items);
 
 /** One ClusterRoleBinding; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_lister_get(
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_get(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *name,
-    const rbac_v1_cluster_role_binding **out, kube_error *err);
+    const rbac_v1_cluster_role_binding **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+}
 /** Those that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_lister_list(
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_list(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *label_selector,
-    rbac_v1_cluster_role_binding_cached_list *out, kube_error *err);
+    rbac_v1_cluster_role_binding_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_lister_by_index(
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_by_index(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *index,
-    const char *value, rbac_v1_cluster_role_binding_cached_list *out, kube_error *err);
-KUBE_API size_t
-rbac_v1_cluster_role_binding_lister_count(const rbac_v1_cluster_role_binding_lister *lister);
+    const char *value, rbac_v1_cluster_role_binding_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t
+rbac_v1_cluster_role_binding_lister_count(const rbac_v1_cluster_role_binding_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Role objects, never the server. They are shared and read-only: edit a
@@ -73,21 +99,33 @@ typedef struct rbac_v1_role_cached_list {
     const rbac_v1_role **items; /* unordered */
     size_t len;
 } rbac_v1_role_cached_list;
+KUBE_CHECK_LAYOUT(rbac_v1_role_cached_list, kube_cached_list, items);
 
 /** One Role; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_role_lister_get(const rbac_v1_role_lister *lister, kube_ctx *ctx,
-                                               const char *ns, const char *name,
-                                               const rbac_v1_role **out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_lister_get(const rbac_v1_role_lister *lister, kube_ctx *ctx,
+                                              const char *ns, const char *name,
+                                              const rbac_v1_role **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code rbac_v1_role_lister_list(const rbac_v1_role_lister *lister, kube_ctx *ctx,
-                                                const char *ns, const char *label_selector,
-                                                rbac_v1_role_cached_list *out, kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_lister_list(const rbac_v1_role_lister *lister, kube_ctx *ctx,
+                                               const char *ns, const char *label_selector,
+                                               rbac_v1_role_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code rbac_v1_role_lister_by_index(const rbac_v1_role_lister *lister,
-                                                    kube_ctx *ctx, const char *index,
-                                                    const char *value,
-                                                    rbac_v1_role_cached_list *out, kube_error *err);
-KUBE_API size_t rbac_v1_role_lister_count(const rbac_v1_role_lister *lister);
+KUBE_INLINE kube_code rbac_v1_role_lister_by_index(const rbac_v1_role_lister *lister, kube_ctx *ctx,
+                                                   const char *index, const char *value,
+                                                   rbac_v1_role_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t rbac_v1_role_lister_count(const rbac_v1_role_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of RoleBinding objects, never the server. They are shared and read-only: edit a
@@ -99,24 +137,37 @@ typedef struct rbac_v1_role_binding_cached_list {
     const rbac_v1_role_binding **items; /* unordered */
     size_t len;
 } rbac_v1_role_binding_cached_list;
+KUBE_CHECK_LAYOUT(rbac_v1_role_binding_cached_list, kube_cached_list, items);
 
 /** One RoleBinding; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code rbac_v1_role_binding_lister_get(const rbac_v1_role_binding_lister *lister,
-                                                       kube_ctx *ctx, const char *ns,
-                                                       const char *name,
-                                                       const rbac_v1_role_binding **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_lister_get(const rbac_v1_role_binding_lister *lister,
+                                                      kube_ctx *ctx, const char *ns,
+                                                      const char *name,
+                                                      const rbac_v1_role_binding **out,
+                                                      kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code rbac_v1_role_binding_lister_list(const rbac_v1_role_binding_lister *lister,
-                                                        kube_ctx *ctx, const char *ns,
-                                                        const char *label_selector,
-                                                        rbac_v1_role_binding_cached_list *out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code rbac_v1_role_binding_lister_list(const rbac_v1_role_binding_lister *lister,
+                                                       kube_ctx *ctx, const char *ns,
+                                                       const char *label_selector,
+                                                       rbac_v1_role_binding_cached_list *out,
+                                                       kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code rbac_v1_role_binding_lister_by_index(
+KUBE_INLINE kube_code rbac_v1_role_binding_lister_by_index(
     const rbac_v1_role_binding_lister *lister, kube_ctx *ctx, const char *index, const char *value,
-    rbac_v1_role_binding_cached_list *out, kube_error *err);
-KUBE_API size_t rbac_v1_role_binding_lister_count(const rbac_v1_role_binding_lister *lister);
+    rbac_v1_role_binding_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t rbac_v1_role_binding_lister_count(const rbac_v1_role_binding_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

@@ -28,6 +28,7 @@ typedef struct rbac_v1_cluster_role_list {
     rbac_v1_cluster_role **items;
     size_t len;
 } rbac_v1_cluster_role_list;
+KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_list, kube_object_list, items);
 
 #define RBAC_V1_CLUSTER_ROLE_BINDING_KIND "ClusterRoleBinding"
 #define RBAC_V1_CLUSTER_ROLE_BINDING_RESOURCE "clusterrolebindings"
@@ -44,6 +45,7 @@ typedef struct rbac_v1_cluster_role_binding_list {
     rbac_v1_cluster_role_binding **items;
     size_t len;
 } rbac_v1_cluster_role_binding_list;
+KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_list, kube_object_list, items);
 
 #define RBAC_V1_ROLE_KIND "Role"
 #define RBAC_V1_ROLE_RESOURCE "roles"
@@ -60,6 +62,7 @@ typedef struct rbac_v1_role_list {
     rbac_v1_role **items;
     size_t len;
 } rbac_v1_role_list;
+KUBE_CHECK_LAYOUT(rbac_v1_role_list, kube_object_list, items);
 
 #define RBAC_V1_ROLE_BINDING_KIND "RoleBinding"
 #define RBAC_V1_ROLE_BINDING_RESOURCE "rolebindings"
@@ -76,6 +79,7 @@ typedef struct rbac_v1_role_binding_list {
     rbac_v1_role_binding **items;
     size_t len;
 } rbac_v1_role_binding_list;
+KUBE_CHECK_LAYOUT(rbac_v1_role_binding_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema rbac_v1_aggregation_rule_schema;
 extern KUBE_API const kube_schema rbac_v1_policy_rule_schema;

@@ -5,39 +5,12 @@
 samplecrd_v1_network *samplecrd_v1_network_deep_copy(kube_ctx *ctx, const samplecrd_v1_network *in)
 {
     const kube_object *object = (const kube_object *)in;
-    kube_object *copy;
 
-    copy = kube_object_deep_copy(ctx, &samplecrd_v1_network_type, object);
-    return (samplecrd_v1_network *)copy;
+    return (samplecrd_v1_network *)kube_object_deep_copy(ctx, &samplecrd_v1_network_type, object);
 }
 
 bool samplecrd_v1_network_equal(const samplecrd_v1_network *a, const samplecrd_v1_network *b)
 {
-    const kube_object *left = (const kube_object *)a;
-    const kube_object *right = (const kube_object *)b;
-
-    return kube_object_equal(&samplecrd_v1_network_type, left, right);
-}
-
-const samplecrd_v1_network *samplecrd_v1_network_ref(const samplecrd_v1_network *object)
-{
-    kube_object_ref((const kube_object *)object);
-    return object;
-}
-
-void samplecrd_v1_network_unref(const samplecrd_v1_network *object)
-{
-    kube_object_unref((const kube_object *)object);
-}
-
-samplecrd_v1_network_spec *samplecrd_v1_network_spec_deep_copy(kube_ctx *ctx,
-                                                               const samplecrd_v1_network_spec *in)
-{
-    return kube_schema_deep_copy(ctx, &samplecrd_v1_network_spec_schema, in);
-}
-
-bool samplecrd_v1_network_spec_equal(const samplecrd_v1_network_spec *a,
-                                     const samplecrd_v1_network_spec *b)
-{
-    return kube_schema_equal(&samplecrd_v1_network_spec_schema, a, b);
+    return kube_object_equal(&samplecrd_v1_network_type, (const kube_object *)a,
+                             (const kube_object *)b);
 }

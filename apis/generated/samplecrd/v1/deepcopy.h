@@ -13,21 +13,31 @@ KUBE_API samplecrd_v1_network *samplecrd_v1_network_deep_copy(kube_ctx *ctx,
 /** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
 KUBE_API bool samplecrd_v1_network_equal(const samplecrd_v1_network *a,
                                          const samplecrd_v1_network *b);
-/**
- * Keeps @p object (NULL allowed) until it is given to samplecrd_v1_network_unref(). Threads: any.
- */
-KUBE_API const samplecrd_v1_network *samplecrd_v1_network_ref(const samplecrd_v1_network *object);
-/**
- * Gives a reference back; nothing for NULL, struct copies and objects built by hand. Threads: any.
- */
-KUBE_API void samplecrd_v1_network_unref(const samplecrd_v1_network *object);
+/** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
+static inline const samplecrd_v1_network *
+samplecrd_v1_network_ref(const samplecrd_v1_network *object)
+{
+    return (const samplecrd_v1_network *)kube_object_ref((const kube_object *)object);
+}
+/** Gives it back; nothing for NULL, struct copies and objects built by hand. Threads: any. */
+static inline void samplecrd_v1_network_unref(const samplecrd_v1_network *object)
+{
+    kube_object_unref((const kube_object *)object);
+}
 
 /** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
-KUBE_API samplecrd_v1_network_spec *
-samplecrd_v1_network_spec_deep_copy(kube_ctx *ctx, const samplecrd_v1_network_spec *in);
+static inline samplecrd_v1_network_spec *
+samplecrd_v1_network_spec_deep_copy(kube_ctx *ctx, const samplecrd_v1_network_spec *in)
+{
+    return (samplecrd_v1_network_spec *)kube_schema_deep_copy(
+        ctx, &samplecrd_v1_network_spec_schema, in);
+}
 /** Same values, absent and empty told apart. NULL equals only NULL. */
-KUBE_API bool samplecrd_v1_network_spec_equal(const samplecrd_v1_network_spec *a,
-                                              const samplecrd_v1_network_spec *b);
+static inline bool samplecrd_v1_network_spec_equal(const samplecrd_v1_network_spec *a,
+                                                   const samplecrd_v1_network_spec *b)
+{
+    return kube_schema_equal(&samplecrd_v1_network_spec_schema, a, b);
+}
 
 KUBE_END_DECLS
 

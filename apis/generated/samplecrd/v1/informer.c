@@ -2,39 +2,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samplecrd/v1/informer.h>
 
-static void network_on_add(const void *typed, void *arg, const kube_object *object,
-                           bool in_initial_list)
+static void network_notify(const void *typed, void *arg, const kube_object *old_object,
+                           const kube_object *new_object, bool flag)
 {
     const samplecrd_v1_network_handler *handler = typed;
+    const samplecrd_v1_network *before = (const samplecrd_v1_network *)old_object;
+    const samplecrd_v1_network *after = (const samplecrd_v1_network *)new_object;
 
-    if (handler->on_add)
-        handler->on_add(arg, (const samplecrd_v1_network *)object, in_initial_list);
+    if (!before && handler->on_add)
+        handler->on_add(arg, after, flag);
+    if (before && after && handler->on_update)
+        handler->on_update(arg, before, after);
+    if (!after && handler->on_delete)
+        handler->on_delete(arg, before, flag);
 }
-
-static void network_on_update(const void *typed, void *arg, const kube_object *old_object,
-                              const kube_object *new_object)
-{
-    const samplecrd_v1_network_handler *handler = typed;
-
-    if (handler->on_update)
-        handler->on_update(arg, (const samplecrd_v1_network *)old_object,
-                           (const samplecrd_v1_network *)new_object);
-}
-
-static void network_on_delete(const void *typed, void *arg, const kube_object *object,
-                              bool final_state_known)
-{
-    const samplecrd_v1_network_handler *handler = typed;
-
-    if (handler->on_delete)
-        handler->on_delete(arg, (const samplecrd_v1_network *)object, final_state_known);
-}
-
-static const kube_handler_thunks network_thunks = {
-    .on_add = network_on_add,
-    .on_update = network_on_update,
-    .on_delete = network_on_delete,
-};
 
 static void network_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
                                  void *sink)
@@ -44,32 +25,13 @@ static void network_index_values(void *arg, const kube_object *object, kube_inde
     index->values(index->arg, (const samplecrd_v1_network *)object, emit, sink);
 }
 
-kube_code samplecrd_v1_network_informer_get(kube_informer_factory *factory,
-                                            samplecrd_v1_network_informer **out, kube_error *err)
-{
-    kube_informer *informer = NULL;
-    kube_code rc;
-
-    rc = kube_informer_factory_informer(factory, &samplecrd_v1_network_type, &informer, err);
-    *out = (samplecrd_v1_network_informer *)informer;
-    return rc;
-}
-
 kube_code samplecrd_v1_network_informer_add_handler(samplecrd_v1_network_informer *informer,
                                                     const samplecrd_v1_network_handler *handler,
                                                     void *arg, kube_registration **out,
                                                     kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_typed_handler(untyped, &network_thunks, handler, sizeof *handler, arg,
-                                           out, err);
-}
-
-void samplecrd_v1_network_informer_remove_handler(samplecrd_v1_network_informer *informer,
-                                                  kube_registration *handler)
-{
-    kube_informer_remove_handler((kube_informer *)informer, handler);
+    return kube_informer_add_typed_handler((kube_informer *)informer, network_notify, handler,
+                                           sizeof *handler, arg, out, err);
 }
 
 kube_code samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer *informer,
@@ -77,25 +39,6 @@ kube_code samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer 
                                                   const samplecrd_v1_network_index *index,
                                                   kube_error *err)
 {
-    kube_informer *untyped = (kube_informer *)informer;
-
-    return kube_informer_add_index(untyped, name, network_index_values, (void *)index, err);
-}
-
-bool samplecrd_v1_network_informer_has_synced(const samplecrd_v1_network_informer *informer)
-{
-    return kube_informer_has_synced((const kube_informer *)informer);
-}
-
-const samplecrd_v1_network_lister *
-samplecrd_v1_network_informer_lister(const samplecrd_v1_network_informer *informer)
-{
-    const kube_lister *lister = kube_informer_lister((const kube_informer *)informer);
-
-    return (const samplecrd_v1_network_lister *)lister;
-}
-
-kube_informer *samplecrd_v1_network_informer_untyped(samplecrd_v1_network_informer *informer)
-{
-    return (kube_informer *)informer;
+    return kube_informer_add_index((kube_informer *)informer, name, network_index_values,
+                                   (void *)index, err);
 }

@@ -32,9 +32,12 @@ typedef struct samplecrd_v1_network_index {
 } samplecrd_v1_network_index;
 
 /** The factory's one informer of Network, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code samplecrd_v1_network_informer_get(kube_informer_factory *factory,
-                                                         samplecrd_v1_network_informer **out,
-                                                         kube_error *err);
+KUBE_INLINE kube_code samplecrd_v1_network_informer_get(kube_informer_factory *factory,
+                                                        samplecrd_v1_network_informer **out,
+                                                        kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &samplecrd_v1_network_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -43,20 +46,34 @@ KUBE_CHECKED kube_code samplecrd_v1_network_informer_add_handler(
     samplecrd_v1_network_informer *informer, const samplecrd_v1_network_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void samplecrd_v1_network_informer_remove_handler(samplecrd_v1_network_informer *informer,
-                                                           kube_registration *handler);
+static inline void
+samplecrd_v1_network_informer_remove_handler(samplecrd_v1_network_informer *informer,
+                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code
 samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer *informer, const char *name,
                                         const samplecrd_v1_network_index *index, kube_error *err);
-KUBE_API bool
-samplecrd_v1_network_informer_has_synced(const samplecrd_v1_network_informer *informer);
+static inline bool
+samplecrd_v1_network_informer_has_synced(const samplecrd_v1_network_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const samplecrd_v1_network_lister *
-samplecrd_v1_network_informer_lister(const samplecrd_v1_network_informer *informer);
+static inline const samplecrd_v1_network_lister *
+samplecrd_v1_network_informer_lister(const samplecrd_v1_network_informer *informer)
+{
+    return (const samplecrd_v1_network_lister *)kube_informer_lister(
+        (const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *
-samplecrd_v1_network_informer_untyped(samplecrd_v1_network_informer *informer);
+static inline kube_informer *
+samplecrd_v1_network_informer_untyped(samplecrd_v1_network_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -10,16 +10,27 @@
 KUBE_BEGIN_DECLS
 
 /** Reads one Network into a block held by @p ctx; see kube_decode(). */
-KUBE_CHECKED kube_code samplecrd_v1_network_decode(kube_ctx *ctx, const char *json, size_t len,
-                                                   samplecrd_v1_network **out, kube_error *err);
+KUBE_INLINE kube_code samplecrd_v1_network_decode(kube_ctx *ctx, const char *json, size_t len,
+                                                  samplecrd_v1_network **out, kube_error *err)
+{
+    return kube_decode(ctx, &samplecrd_v1_network_type, json, len, out, err);
+}
 /** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
-KUBE_CHECKED kube_code samplecrd_v1_network_encode(kube_ctx *ctx, const samplecrd_v1_network *in,
-                                                   const char **json, size_t *len, kube_error *err);
+KUBE_INLINE kube_code samplecrd_v1_network_encode(kube_ctx *ctx, const samplecrd_v1_network *in,
+                                                  const char **json, size_t *len, kube_error *err)
+{
+    return kube_encode(ctx, &samplecrd_v1_network_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
+                       json, len, err);
+}
 /** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
-KUBE_CHECKED kube_code samplecrd_v1_network_diff(kube_ctx *ctx,
-                                                 const samplecrd_v1_network *old_object,
-                                                 const samplecrd_v1_network *new_object,
-                                                 const char **patch, size_t *len, kube_error *err);
+KUBE_INLINE kube_code samplecrd_v1_network_diff(kube_ctx *ctx,
+                                                const samplecrd_v1_network *old_object,
+                                                const samplecrd_v1_network *new_object,
+                                                const char **patch, size_t *len, kube_error *err)
+{
+    return kube_diff(ctx, &samplecrd_v1_network_type, (const kube_object *)old_object,
+                     (const kube_object *)new_object, patch, len, err);
+}
 
 KUBE_END_DECLS
 

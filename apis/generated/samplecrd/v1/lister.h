@@ -19,24 +19,37 @@ typedef struct samplecrd_v1_network_cached_list {
     const samplecrd_v1_network **items; /* unordered */
     size_t len;
 } samplecrd_v1_network_cached_list;
+KUBE_CHECK_LAYOUT(samplecrd_v1_network_cached_list, kube_cached_list, items);
 
 /** One Network; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code samplecrd_v1_network_lister_get(const samplecrd_v1_network_lister *lister,
-                                                       kube_ctx *ctx, const char *ns,
-                                                       const char *name,
-                                                       const samplecrd_v1_network **out,
-                                                       kube_error *err);
+KUBE_INLINE kube_code samplecrd_v1_network_lister_get(const samplecrd_v1_network_lister *lister,
+                                                      kube_ctx *ctx, const char *ns,
+                                                      const char *name,
+                                                      const samplecrd_v1_network **out,
+                                                      kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code samplecrd_v1_network_lister_list(const samplecrd_v1_network_lister *lister,
-                                                        kube_ctx *ctx, const char *ns,
-                                                        const char *label_selector,
-                                                        samplecrd_v1_network_cached_list *out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code samplecrd_v1_network_lister_list(const samplecrd_v1_network_lister *lister,
+                                                       kube_ctx *ctx, const char *ns,
+                                                       const char *label_selector,
+                                                       samplecrd_v1_network_cached_list *out,
+                                                       kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code samplecrd_v1_network_lister_by_index(
+KUBE_INLINE kube_code samplecrd_v1_network_lister_by_index(
     const samplecrd_v1_network_lister *lister, kube_ctx *ctx, const char *index, const char *value,
-    samplecrd_v1_network_cached_list *out, kube_error *err);
-KUBE_API size_t samplecrd_v1_network_lister_count(const samplecrd_v1_network_lister *lister);
+    samplecrd_v1_network_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t samplecrd_v1_network_lister_count(const samplecrd_v1_network_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 

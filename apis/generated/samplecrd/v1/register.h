@@ -29,6 +29,7 @@ typedef struct samplecrd_v1_network_list {
     samplecrd_v1_network **items;
     size_t len;
 } samplecrd_v1_network_list;
+KUBE_CHECK_LAYOUT(samplecrd_v1_network_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema samplecrd_v1_network_spec_schema;
 extern KUBE_API const kube_schema samplecrd_v1_network_schema;

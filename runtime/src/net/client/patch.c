@@ -2,8 +2,10 @@
 /* patch, apply, apply_status, patch_diff. */
 #include "base/ctx.h"
 #include "base/text.h"
+#include "object/block/block.h"
 #include "options.h"
 #include "verb.h"
+
 #include <kube/generated.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ static const char *const patch_types[] = {
 kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
                             const char *ns, const char *name, kube_patch_type patch_type,
                             const char *patch, size_t patch_len, const kube_patch_options *options,
-                            kube_object **out, kube_error *err)
+                            void *out, kube_error *err)
 {
     kube__target target = {.type = type,
                            .verb = "patch",
@@ -24,8 +26,7 @@ kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type 
                            .subresource = options ? options->subresource : NULL};
     kube__request request;
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     rc = kube__verb_namespace(ctx, type, "patch", ns, NULL, true, &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, "PATCH", &target, &request, err);
@@ -42,7 +43,7 @@ kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type 
 
 static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *target,
                        const kube_object *object, kube_encode_mode mode,
-                       const kube_apply_options *options, kube_object **out, kube_error *err)
+                       const kube_apply_options *options, void *out, kube_error *err)
 {
     kube_ctx *scratch;
     kube__request request;
@@ -68,13 +69,12 @@ static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *t
 
 static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
                           const kube_object *object, const char *subresource, kube_encode_mode mode,
-                          const kube_apply_options *options, kube_object **out, kube_error *err)
+                          const kube_apply_options *options, void *out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
     kube__target target = {.type = type, .verb = "patch", .subresource = subresource};
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     if (!options || !options->field_manager || !*options->field_manager)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot apply %s: options must name a field_manager", type->resource);
@@ -87,15 +87,14 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
 
 kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
                             const char *ns, const kube_object *object,
-                            const kube_apply_options *options, kube_object **out, kube_error *err)
+                            const kube_apply_options *options, void *out, kube_error *err)
 {
     return apply_to(client, ctx, type, ns, object, NULL, KUBE_ENCODE_APPLY, options, out, err);
 }
 
 kube_code kube_client_apply_status(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                    const char *ns, const kube_object *object,
-                                   const kube_apply_options *options, kube_object **out,
-                                   kube_error *err)
+                                   const kube_apply_options *options, void *out, kube_error *err)
 {
     return apply_to(client, ctx, type, ns, object, "status", KUBE_ENCODE_APPLY_STATUS, options, out,
                     err);
@@ -144,7 +143,7 @@ static kube_code make_patch(kube_ctx *scratch, const kube_type *type, const kube
 kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                  const char *ns, const kube_object *old_object,
                                  const kube_object *new_object, const kube_patch_options *options,
-                                 kube_object **out, kube_error *err)
+                                 void *out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, old_object);
     const char *version;
@@ -152,8 +151,7 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
     const char *patch = NULL;
     size_t len = 0;
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     rc = kube__verb_namespace(ctx, type, "patch", ns, metadata, true, &ns, err);
     if (rc)
         return rc;
@@ -170,7 +168,7 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
         rc = kube_client_patch(client, ctx, type, ns, metadata->name, KUBE_PATCH_MERGE, patch, len,
                                options, out, err);
     } else if (!rc && out) {
-        *out = kube_object_deep_copy(ctx, type, new_object);
+        kube__object_out(out, kube_object_deep_copy(ctx, type, new_object));
         rc = kube__ctx_check(ctx, err);
     }
     kube_ctx_free(scratch);

@@ -5,20 +5,20 @@
 #include "options.h"
 #include "result_stream.h"
 #include "verb.h"
+
 #include <kube/log.h>
 #include <string.h>
 
 enum { PAGE_SIZE = 500, BATCH = 64 };
 
 kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
-                          const char *name, const kube_get_options *options, kube_object **out,
+                          const char *name, const kube_get_options *options, void *out,
                           kube_error *err)
 {
     kube__target target = {.type = type, .verb = "get", .name = name ? name : ""};
     kube__request request;
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     rc = kube__verb_namespace(ctx, type, "get", ns, NULL, true, &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, "GET", &target, &request, err);
@@ -112,32 +112,35 @@ static kube_code collect(void *arg, kube_object *object, kube_error *err)
     if (!rc) {
         /* Nobody else has seen it: the caller may edit it. */
         kube__block_unseal(object);
-        c->items[c->len++] = object;
+        kube__object_out(&c->items[c->len++], object);
     }
     return rc;
 }
 
 kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                           const char *ns, const kube_list_options *options, kube_object_list **out,
+                           const char *ns, const kube_list_options *options, void *out,
                            size_t *bad_items, kube_error *err)
 {
     const kube_list_options defaults = {0};
-    kube_object_list *list = kube_ctx_alloc(ctx, sizeof(*list));
+    void *block = kube_ctx_alloc(ctx, sizeof(kube_object_list));
+    kube_object_list list = {0};
     collector c = {.ctx = ctx};
     size_t bad = 0;
     kube_code rc;
-    *out = NULL;
+
+    kube__object_out(out, NULL);
     if (bad_items)
         *bad_items = 0;
-    if (!list)
+    if (!block)
         return kube__ctx_check(ctx, err);
     rc = list_page(client, ctx, type, ns, options ? options : &defaults, collect, &c,
-                   &list->metadata, &bad, err);
+                   &list.metadata, &bad, err);
     if (rc)
         return rc;
-    list->items = c.items;
-    list->len = c.len;
-    *out = list;
+    list.items = c.items;
+    list.len = c.len;
+    memcpy(block, &list, sizeof list);
+    memcpy(out, &block, sizeof block);
     if (bad_items)
         *bad_items = bad;
     return KUBE_OK;

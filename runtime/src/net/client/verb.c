@@ -2,6 +2,8 @@
 #include "verb.h"
 #include "base/ctx.h"
 
+#include "object/block/block.h"
+
 const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_object *object)
 {
     if (!object)
@@ -47,12 +49,14 @@ kube_code kube__verb_begin(kube_client *client, const char *method, const kube__
     return rc;
 }
 
-kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request,
-                          kube_object **out, kube_error *err)
+kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request, void *out,
+                          kube_error *err)
 {
+    kube_object *object = NULL;
     kube_code rc;
     kube__url_add_timeout(&request->url, client->config);
-    rc = kube__request_send(client, ctx, request, out, err);
+    rc = kube__request_send(client, ctx, request, out ? &object : NULL, err);
+    kube__object_out(out, object);
     kube__buffer_fini(&request->url);
     return rc;
 }

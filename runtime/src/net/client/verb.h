@@ -22,6 +22,6 @@ KUBE__CHECKED kube_code kube__verb_begin(kube_client *client, const char *method
                                          kube_error *err);
 /* Sends it and gives its URL back. */
 KUBE__CHECKED kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request,
-                                        kube_object **out, kube_error *err);
+                                        void *out, kube_error *err);
 
 #endif /* KUBE_NET_VERB_H */

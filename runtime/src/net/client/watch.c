@@ -2,7 +2,9 @@
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "result_stream.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCH = 64 };
 
@@ -14,13 +16,14 @@ struct kube_watch {
 };
 
 kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                            const char *ns, const kube_watch_options *options, kube_watch **out,
+                            const char *ns, const kube_watch_options *options, void *out,
                             kube_error *err)
 {
     kube__result_stream_options stream_options = {.form = KUBE__STREAM_WATCH, .namespace_ = ns};
     kube_watch *watch = calloc(1, sizeof(*watch));
     kube_code rc;
-    *out = NULL;
+
+    memset(out, 0, sizeof watch);
     if (!watch)
         return kube__no_memory(err, "a watch of %s", type->resource);
     if (options)
@@ -30,7 +33,7 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
         free(watch);
         return rc;
     }
-    *out = watch;
+    memcpy(out, &watch, sizeof watch);
     return KUBE_OK;
 }
 
@@ -56,10 +59,12 @@ static kube_code give(kube_ctx *ctx, kube__result *from, kube_event *event, kube
     return rc;
 }
 
-kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event, kube_error *err)
+kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event, kube_error *err)
 {
+    kube_event given = {0};
     kube_code rc = kube_ctx_status(ctx, err);
-    *event = (kube_event){0};
+
+    memcpy(event, &given, sizeof given);
     if (!rc && watch->at == watch->count) {
         watch->at = 0;
         watch->count = 0;
@@ -68,7 +73,8 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, kube_event *event, k
     }
     if (rc)
         return rc;
-    rc = give(ctx, &watch->events[watch->at], event, err);
+    rc = give(ctx, &watch->events[watch->at], &given, err);
+    memcpy(event, &given, sizeof given);
     kube__result_stream_event_fini(&watch->events[watch->at++]);
     return rc;
 }

@@ -5,6 +5,7 @@
 #include "object/block/block.h"
 #include "options.h"
 #include "verb.h"
+
 #include <stdio.h>
 
 static const char json_type[] = "application/json";
@@ -12,7 +13,7 @@ static const char json_type[] = "application/json";
 /* Encodes @object as the body and sends; everything of the call but its result goes with scratch.
  */
 static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *request,
-                             const kube_object *object, kube_object **out, kube_error *err)
+                             const kube_object *object, void *out, kube_error *err)
 {
     kube_ctx *scratch;
     kube_code rc = kube__ctx_scope(ctx, &scratch, err);
@@ -32,13 +33,12 @@ static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *
 
 kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
                              const char *ns, const kube_object *object,
-                             const kube_write_options *options, kube_object **out, kube_error *err)
+                             const kube_write_options *options, void *out, kube_error *err)
 {
     kube__target target = {.type = type, .verb = "create"};
     kube__request request;
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     rc = kube__verb_namespace(ctx, type, "create", ns, kube__verb_metadata(type, object), true,
                               &target.namespace_, err);
     if (!rc)
@@ -70,14 +70,13 @@ static kube_code check_whole(const kube__target *target, const kube_object *obje
 
 static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
                      const kube_object *object, const char *subresource, unsigned losses_that_count,
-                     const kube_write_options *options, kube_object **out, kube_error *err)
+                     const kube_write_options *options, void *out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
     kube__target target = {.type = type, .verb = "update", .subresource = subresource};
     kube__request request;
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     rc = kube__verb_namespace(ctx, type, "update", ns, metadata, true, &target.namespace_, err);
     if (rc)
         return rc;
@@ -93,15 +92,14 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
 
 kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
                              const char *ns, const kube_object *object,
-                             const kube_write_options *options, kube_object **out, kube_error *err)
+                             const kube_write_options *options, void *out, kube_error *err)
 {
     return put(client, ctx, type, ns, object, NULL, KUBE__BLOCK_PARTIAL, options, out, err);
 }
 
 kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                     const char *ns, const kube_object *object,
-                                    const kube_write_options *options, kube_object **out,
-                                    kube_error *err)
+                                    const kube_write_options *options, void *out, kube_error *err)
 {
     return put(client, ctx, type, ns, object, "status", KUBE__BLOCK_PARTIAL_STATUS, options, out,
                err);

@@ -15,8 +15,10 @@
 #define KUBE_OBJECT_BLOCK_H
 
 #include "pool.h"
+
 #include <kube/generated.h>
 #include <stdatomic.h>
+#include <string.h>
 
 enum kube__block_flags {
     KUBE__BLOCK_SEALED = 1,  /* nobody may have edited it: deep copy clones; const for users */
@@ -34,6 +36,16 @@ struct kube_block {
     uint64_t checksum; /* of structs and strings while sealed: a write through a cast is found */
 #endif
 };
+
+/*
+ * Gives a caller its result: @out, unless NULL, is the address of a pointer to a struct that begins
+ * with kube_object, whichever it is. See "typed results" in <kube/generated.h>.
+ */
+static inline void kube__object_out(void *out, const kube_object *object)
+{
+    if (out)
+        memcpy(out, &object, sizeof object);
+}
 
 /* Room for structs and strings; bitmap and structs zeroed, strings not; refs 1, base.block set.
  * NULL when memory is out or a length passes 4 GiB. */

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "decode_text.h"
-
 #include "object/block/node.h"
+
 #include <inttypes.h>
 #include <kube/codec.h>
 #include <stdio.h>
@@ -129,12 +129,12 @@ static kube_code decode_padded(kube__decoder *decoder, const char *text, size_t 
     return KUBE_OK;
 }
 
-kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json, size_t len,
-                      kube_object **out, kube_error *err)
+kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json, size_t len, void *out,
+                      kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
 
-    *out = NULL;
+    kube__object_out(out, NULL);
     if (rc)
         return rc;
     if (len >= UINT32_MAX - KUBE__LEX_PADDING)
@@ -154,7 +154,7 @@ kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json, si
     if (rc == KUBE_OK)
         rc = kube_object_keep(ctx, object, err);
     if (rc == KUBE_OK)
-        *out = object;
+        kube__object_out(out, object);
 out:
     kube_object_unref(object);
     free(padded);

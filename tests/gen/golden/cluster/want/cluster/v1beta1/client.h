@@ -9,64 +9,104 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_create(kube_client *client, kube_ctx *ctx,
-                                                           const cluster_v1beta1_host_class *object,
-                                                           const kube_write_options *options,
-                                                           cluster_v1beta1_host_class **out,
-                                                           kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_create(kube_client *client, kube_ctx *ctx,
+                                                          const cluster_v1beta1_host_class *object,
+                                                          const kube_write_options *options,
+                                                          cluster_v1beta1_host_class **out,
+                                                          kube_error *err)
+{
+    return kube_client_create(client, ctx, &cluster_v1beta1_host_class_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_update(kube_client *client, kube_ctx *ctx,
-                                                           const cluster_v1beta1_host_class *object,
-                                                           const kube_write_options *options,
-                                                           cluster_v1beta1_host_class **out,
-                                                           kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_update(kube_client *client, kube_ctx *ctx,
+                                                          const cluster_v1beta1_host_class *object,
+                                                          const kube_write_options *options,
+                                                          cluster_v1beta1_host_class **out,
+                                                          kube_error *err)
+{
+    return kube_client_update(client, ctx, &cluster_v1beta1_host_class_type, NULL,
+                              (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one HostClass. */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_delete(kube_client *client, kube_ctx *ctx,
-                                                           const char *name,
-                                                           const kube_delete_options *options,
-                                                           kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete(kube_client *client, kube_ctx *ctx,
+                                                          const char *name,
+                                                          const kube_delete_options *options,
+                                                          kube_error *err)
+{
+    return kube_client_delete(client, ctx, &cluster_v1beta1_host_class_type, NULL, name, options,
+                              err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_delete_collection(
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
-    const kube_list_options *list_options, kube_error *err);
+    const kube_list_options *list_options, kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &cluster_v1beta1_host_class_type, NULL,
+                                         options, list_options, err);
+}
 
 /** Reads one HostClass; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_get(kube_client *client, kube_ctx *ctx,
-                                                        const char *name,
-                                                        const kube_get_options *options,
-                                                        cluster_v1beta1_host_class **out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_get(kube_client *client, kube_ctx *ctx,
+                                                       const char *name,
+                                                       const kube_get_options *options,
+                                                       cluster_v1beta1_host_class **out,
+                                                       kube_error *err)
+{
+    return kube_client_get(client, ctx, &cluster_v1beta1_host_class_type, NULL, name, options, out,
+                           err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_list(kube_client *client, kube_ctx *ctx,
-                                                         const kube_list_options *options,
-                                                         cluster_v1beta1_host_class_list **out,
-                                                         kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_list(kube_client *client, kube_ctx *ctx,
+                                                        const kube_list_options *options,
+                                                        cluster_v1beta1_host_class_list **out,
+                                                        kube_error *err)
+{
+    return kube_client_list(client, ctx, &cluster_v1beta1_host_class_type, NULL, options, out, NULL,
+                            err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool cluster_v1beta1_host_class_visit(void *arg, const cluster_v1beta1_host_class *object);
+struct cluster_v1beta1_host_class_visitor {
+    cluster_v1beta1_host_class_visit *visit;
+    void *arg;
+};
+static inline bool cluster_v1beta1_host_class_visitor_call(void *arg, const kube_object *object)
+{
+    const struct cluster_v1beta1_host_class_visitor *visitor =
+        (const struct cluster_v1beta1_host_class_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const cluster_v1beta1_host_class *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_list_each(
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
     cluster_v1beta1_host_class_visit *visit, void *arg, kube_list_meta *list_metadata,
-    kube_error *err);
+    kube_error *err)
+{
+    struct cluster_v1beta1_host_class_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &cluster_v1beta1_host_class_type, NULL, options,
+                                 cluster_v1beta1_host_class_visitor_call, &visitor, list_metadata,
+                                 err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct cluster_v1beta1_host_class_watch cluster_v1beta1_host_class_watch;
@@ -83,44 +123,66 @@ typedef struct cluster_v1beta1_host_class_event {
     bool initial_events_end;
     kube_error error;
 } cluster_v1beta1_host_class_event;
+KUBE_CHECK_LAYOUT(cluster_v1beta1_host_class_event, kube_event, object);
 
-/**
- * Opens a watch; returns once the server answered. Give it to
- * cluster_v1beta1_host_class_watch_free().
- */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_watch(kube_client *client, kube_ctx *ctx,
-                                                          const kube_watch_options *options,
-                                                          cluster_v1beta1_host_class_watch **out,
-                                                          kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_watch(kube_client *client, kube_ctx *ctx,
+                                                         const kube_watch_options *options,
+                                                         cluster_v1beta1_host_class_watch **out,
+                                                         kube_error *err)
+{
+    return kube_client_watch(client, ctx, &cluster_v1beta1_host_class_type, NULL, options, out,
+                             err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code
-cluster_v1beta1_host_class_watch_next(cluster_v1beta1_host_class_watch *watch, kube_ctx *ctx,
-                                      cluster_v1beta1_host_class_event *event, kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_class_watch_next(cluster_v1beta1_host_class_watch *watch,
+                                                            kube_ctx *ctx,
+                                                            cluster_v1beta1_host_class_event *event,
+                                                            kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void cluster_v1beta1_host_class_watch_free(cluster_v1beta1_host_class_watch *watch);
+static inline void cluster_v1beta1_host_class_watch_free(cluster_v1beta1_host_class_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_patch(
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch(
     kube_client *client, kube_ctx *ctx, const char *name, kube_patch_type patch_type,
     const char *patch, size_t patch_len, const kube_patch_options *options,
-    cluster_v1beta1_host_class **out, kube_error *err);
+    cluster_v1beta1_host_class **out, kube_error *err)
+{
+    return kube_client_patch(client, ctx, &cluster_v1beta1_host_class_type, NULL, name, patch_type,
+                             patch, patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_patch_diff(
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch_diff(
     kube_client *client, kube_ctx *ctx, const cluster_v1beta1_host_class *old_object,
     const cluster_v1beta1_host_class *new_object, const kube_patch_options *options,
-    cluster_v1beta1_host_class **out, kube_error *err);
+    cluster_v1beta1_host_class **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &cluster_v1beta1_host_class_type, NULL,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code cluster_v1beta1_host_classes_apply(kube_client *client, kube_ctx *ctx,
-                                                          const cluster_v1beta1_host_class *object,
-                                                          const kube_apply_options *options,
-                                                          cluster_v1beta1_host_class **out,
-                                                          kube_error *err);
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_apply(kube_client *client, kube_ctx *ctx,
+                                                         const cluster_v1beta1_host_class *object,
+                                                         const kube_apply_options *options,
+                                                         cluster_v1beta1_host_class **out,
+                                                         kube_error *err)
+{
+    return kube_client_apply(client, ctx, &cluster_v1beta1_host_class_type, NULL,
+                             (const kube_object *)object, options, out, err);
+}
 
 KUBE_END_DECLS
 

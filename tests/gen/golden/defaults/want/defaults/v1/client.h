@@ -10,37 +10,48 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code defaults_v1_things_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const defaults_v1_thing *object,
-                                                 const kube_write_options *options,
-                                                 defaults_v1_thing **out, kube_error *err);
+KUBE_INLINE kube_code defaults_v1_things_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const defaults_v1_thing *object,
+                                                const kube_write_options *options,
+                                                defaults_v1_thing **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &defaults_v1_thing_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Reads one Thing; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code defaults_v1_things_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_get_options *options,
-                                              defaults_v1_thing **out, kube_error *err);
+KUBE_INLINE kube_code defaults_v1_things_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const char *name, const kube_get_options *options,
+                                             defaults_v1_thing **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &defaults_v1_thing_type, ns, name, options, out, err);
+}
 
 /** Reads how many copies Thing @p name has and is to have. */
-KUBE_CHECKED kube_code defaults_v1_things_get_scale(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
-                                                    const kube_get_options *options,
-                                                    kube_scale **out, kube_error *err);
+KUBE_INLINE kube_code defaults_v1_things_get_scale(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const char *name,
+                                                   const kube_get_options *options,
+                                                   kube_scale **out, kube_error *err)
+{
+    return kube_client_get_scale(client, ctx, &defaults_v1_thing_type, ns, name, options, out, err);
+}
 
 /** Sets how many copies Thing @p name is to have: `scale->spec.replicas`. @p out may be NULL. */
-KUBE_CHECKED kube_code defaults_v1_things_update_scale(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns, const char *name,
-                                                       const kube_scale *scale,
-                                                       const kube_write_options *options,
-                                                       kube_scale **out, kube_error *err);
+KUBE_INLINE kube_code defaults_v1_things_update_scale(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns, const char *name,
+                                                      const kube_scale *scale,
+                                                      const kube_write_options *options,
+                                                      kube_scale **out, kube_error *err)
+{
+    return kube_client_update_scale(client, ctx, &defaults_v1_thing_type, ns, name, scale, options,
+                                    out, err);
+}
 
 KUBE_END_DECLS
 

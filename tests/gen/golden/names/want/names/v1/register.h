@@ -30,6 +30,7 @@ typedef struct short_http_route_list {
     short_http_route **items;
     size_t len;
 } short_http_route_list;
+KUBE_CHECK_LAYOUT(short_http_route_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema short_spec_schema;
 extern KUBE_API const kube_schema short_http_route_schema;

@@ -9,35 +9,56 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Reads one Endpoints; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code plural_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns, const char *name,
-                                                       const kube_get_options *options,
-                                                       plural_v1_endpoints **out, kube_error *err);
+KUBE_INLINE kube_code plural_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
+                                                      const char *ns, const char *name,
+                                                      const kube_get_options *options,
+                                                      plural_v1_endpoints **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &plural_v1_endpoints_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code plural_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const kube_list_options *options,
-                                                        plural_v1_endpoints_list **out,
-                                                        kube_error *err);
+KUBE_INLINE kube_code plural_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const kube_list_options *options,
+                                                       plural_v1_endpoints_list **out,
+                                                       kube_error *err)
+{
+    return kube_client_list(client, ctx, &plural_v1_endpoints_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool plural_v1_endpoints_visit(void *arg, const plural_v1_endpoints *object);
+struct plural_v1_endpoints_visitor {
+    plural_v1_endpoints_visit *visit;
+    void *arg;
+};
+static inline bool plural_v1_endpoints_visitor_call(void *arg, const kube_object *object)
+{
+    const struct plural_v1_endpoints_visitor *visitor =
+        (const struct plural_v1_endpoints_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const plural_v1_endpoints *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code plural_v1_endpoints_objects_list_each(
+KUBE_INLINE kube_code plural_v1_endpoints_objects_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
-    plural_v1_endpoints_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err);
+    plural_v1_endpoints_visit *visit, void *arg, kube_list_meta *list_metadata, kube_error *err)
+{
+    struct plural_v1_endpoints_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &plural_v1_endpoints_type, ns, options,
+                                 plural_v1_endpoints_visitor_call, &visitor, list_metadata, err);
+}
 
 KUBE_END_DECLS
 

@@ -29,6 +29,7 @@ typedef struct plural_v1_endpoints_list {
     plural_v1_endpoints **items;
     size_t len;
 } plural_v1_endpoints_list;
+KUBE_CHECK_LAYOUT(plural_v1_endpoints_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema plural_v1_endpoints_schema;
 

@@ -29,6 +29,7 @@ typedef struct shapes_v1_all_list {
     shapes_v1_all **items;
     size_t len;
 } shapes_v1_all_list;
+KUBE_CHECK_LAYOUT(shapes_v1_all_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema shapes_v1_port_schema;
 extern KUBE_API const kube_schema shapes_v1_common_schema;

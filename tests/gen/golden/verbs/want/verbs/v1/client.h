@@ -9,66 +9,105 @@
 
 KUBE_BEGIN_DECLS
 
-/*
- * Calls to the API server. Results live as long as the ctx and are NULL on failure; options NULL =
- * defaults. See kube/client.h for the rest.
- */
+/* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code verbs_v1_fulls_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const verbs_v1_full *object,
-                                             const kube_write_options *options, verbs_v1_full **out,
-                                             kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const verbs_v1_full *object,
+                                            const kube_write_options *options, verbs_v1_full **out,
+                                            kube_error *err)
+{
+    return kube_client_create(client, ctx, &verbs_v1_full_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code verbs_v1_fulls_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const verbs_v1_full *object,
-                                             const kube_write_options *options, verbs_v1_full **out,
-                                             kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const verbs_v1_full *object,
+                                            const kube_write_options *options, verbs_v1_full **out,
+                                            kube_error *err)
+{
+    return kube_client_update(client, ctx, &verbs_v1_full_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Replaces the status, and nothing else. @p out may be NULL. */
-KUBE_CHECKED kube_code verbs_v1_fulls_update_status(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const verbs_v1_full *object,
-                                                    const kube_write_options *options,
-                                                    verbs_v1_full **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_update_status(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const verbs_v1_full *object,
+                                                   const kube_write_options *options,
+                                                   verbs_v1_full **out, kube_error *err)
+{
+    return kube_client_update_status(client, ctx, &verbs_v1_full_type, ns,
+                                     (const kube_object *)object, options, out, err);
+}
 
 /** Deletes one Full. */
-KUBE_CHECKED kube_code verbs_v1_fulls_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, const kube_delete_options *options,
-                                             kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const char *name, const kube_delete_options *options,
+                                            kube_error *err)
+{
+    return kube_client_delete(client, ctx, &verbs_v1_full_type, ns, name, options, err);
+}
 
 /** Deletes all that @p list_options select. */
-KUBE_CHECKED kube_code verbs_v1_fulls_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                        const char *ns,
-                                                        const kube_delete_options *options,
-                                                        const kube_list_options *list_options,
-                                                        kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                       const char *ns,
+                                                       const kube_delete_options *options,
+                                                       const kube_list_options *list_options,
+                                                       kube_error *err)
+{
+    return kube_client_delete_collection(client, ctx, &verbs_v1_full_type, ns, options,
+                                         list_options, err);
+}
 
 /** Reads one Full; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code verbs_v1_fulls_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const char *name, const kube_get_options *options,
-                                          verbs_v1_full **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                         const char *name, const kube_get_options *options,
+                                         verbs_v1_full **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &verbs_v1_full_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code verbs_v1_fulls_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const kube_list_options *options,
-                                           verbs_v1_full_list **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                          const kube_list_options *options,
+                                          verbs_v1_full_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &verbs_v1_full_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool verbs_v1_full_visit(void *arg, const verbs_v1_full *object);
+struct verbs_v1_full_visitor {
+    verbs_v1_full_visit *visit;
+    void *arg;
+};
+static inline bool verbs_v1_full_visitor_call(void *arg, const kube_object *object)
+{
+    const struct verbs_v1_full_visitor *visitor = (const struct verbs_v1_full_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const verbs_v1_full *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code verbs_v1_fulls_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const kube_list_options *options,
-                                                verbs_v1_full_visit *visit, void *arg,
-                                                kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const kube_list_options *options,
+                                               verbs_v1_full_visit *visit, void *arg,
+                                               kube_list_meta *list_metadata, kube_error *err)
+{
+    struct verbs_v1_full_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &verbs_v1_full_type, ns, options,
+                                 verbs_v1_full_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct verbs_v1_full_watch verbs_v1_full_watch;
@@ -85,69 +124,119 @@ typedef struct verbs_v1_full_event {
     bool initial_events_end;
     kube_error error;
 } verbs_v1_full_event;
+KUBE_CHECK_LAYOUT(verbs_v1_full_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to verbs_v1_full_watch_free(). */
-KUBE_CHECKED kube_code verbs_v1_fulls_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const kube_watch_options *options,
-                                            verbs_v1_full_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code verbs_v1_fulls_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const kube_watch_options *options,
+                                           verbs_v1_full_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &verbs_v1_full_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code verbs_v1_full_watch_next(verbs_v1_full_watch *watch, kube_ctx *ctx,
-                                                verbs_v1_full_event *event, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_full_watch_next(verbs_v1_full_watch *watch, kube_ctx *ctx,
+                                               verbs_v1_full_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void verbs_v1_full_watch_free(verbs_v1_full_watch *watch);
+static inline void verbs_v1_full_watch_free(verbs_v1_full_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Sends a patch of the given type. @p out may be NULL. */
-KUBE_CHECKED kube_code verbs_v1_fulls_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, kube_patch_type patch_type,
-                                            const char *patch, size_t patch_len,
-                                            const kube_patch_options *options, verbs_v1_full **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_patch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, kube_patch_type patch_type,
+                                           const char *patch, size_t patch_len,
+                                           const kube_patch_options *options, verbs_v1_full **out,
+                                           kube_error *err)
+{
+    return kube_client_patch(client, ctx, &verbs_v1_full_type, ns, name, patch_type, patch,
+                             patch_len, options, out, err);
+}
 
 /**
  * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
  * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
  * partial ones. Nothing is sent when there is none. @p out may be NULL.
  */
-KUBE_CHECKED kube_code verbs_v1_fulls_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const verbs_v1_full *old_object,
-                                                 const verbs_v1_full *new_object,
-                                                 const kube_patch_options *options,
-                                                 verbs_v1_full **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const verbs_v1_full *old_object,
+                                                const verbs_v1_full *new_object,
+                                                const kube_patch_options *options,
+                                                verbs_v1_full **out, kube_error *err)
+{
+    return kube_client_patch_diff(client, ctx, &verbs_v1_full_type, ns,
+                                  (const kube_object *)old_object, (const kube_object *)new_object,
+                                  options, out, err);
+}
 
 /** Server-side apply of what is set in @p object. @p out may be NULL. */
-KUBE_CHECKED kube_code verbs_v1_fulls_apply(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const verbs_v1_full *object,
-                                            const kube_apply_options *options, verbs_v1_full **out,
-                                            kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_apply(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const verbs_v1_full *object,
+                                           const kube_apply_options *options, verbs_v1_full **out,
+                                           kube_error *err)
+{
+    return kube_client_apply(client, ctx, &verbs_v1_full_type, ns, (const kube_object *)object,
+                             options, out, err);
+}
 
 /** The same for the status. */
-KUBE_CHECKED kube_code verbs_v1_fulls_apply_status(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const verbs_v1_full *object,
-                                                   const kube_apply_options *options,
-                                                   verbs_v1_full **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_fulls_apply_status(kube_client *client, kube_ctx *ctx,
+                                                  const char *ns, const verbs_v1_full *object,
+                                                  const kube_apply_options *options,
+                                                  verbs_v1_full **out, kube_error *err)
+{
+    return kube_client_apply_status(client, ctx, &verbs_v1_full_type, ns,
+                                    (const kube_object *)object, options, out, err);
+}
 
 /** Reads one Reader; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, const kube_get_options *options,
-                                            verbs_v1_reader **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                           const char *name, const kube_get_options *options,
+                                           verbs_v1_reader **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &verbs_v1_reader_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code verbs_v1_readers_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const kube_list_options *options,
-                                             verbs_v1_reader_list **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_readers_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                            const kube_list_options *options,
+                                            verbs_v1_reader_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &verbs_v1_reader_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool verbs_v1_reader_visit(void *arg, const verbs_v1_reader *object);
+struct verbs_v1_reader_visitor {
+    verbs_v1_reader_visit *visit;
+    void *arg;
+};
+static inline bool verbs_v1_reader_visitor_call(void *arg, const kube_object *object)
+{
+    const struct verbs_v1_reader_visitor *visitor = (const struct verbs_v1_reader_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const verbs_v1_reader *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code verbs_v1_readers_list_each(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const kube_list_options *options,
-                                                  verbs_v1_reader_visit *visit, void *arg,
-                                                  kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_readers_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                 const kube_list_options *options,
+                                                 verbs_v1_reader_visit *visit, void *arg,
+                                                 kube_list_meta *list_metadata, kube_error *err)
+{
+    struct verbs_v1_reader_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &verbs_v1_reader_type, ns, options,
+                                 verbs_v1_reader_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct verbs_v1_reader_watch verbs_v1_reader_watch;
@@ -164,67 +253,113 @@ typedef struct verbs_v1_reader_event {
     bool initial_events_end;
     kube_error error;
 } verbs_v1_reader_event;
+KUBE_CHECK_LAYOUT(verbs_v1_reader_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to verbs_v1_reader_watch_free(). */
-KUBE_CHECKED kube_code verbs_v1_readers_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const kube_watch_options *options,
-                                              verbs_v1_reader_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code verbs_v1_readers_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const kube_watch_options *options,
+                                             verbs_v1_reader_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &verbs_v1_reader_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code verbs_v1_reader_watch_next(verbs_v1_reader_watch *watch, kube_ctx *ctx,
-                                                  verbs_v1_reader_event *event, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_reader_watch_next(verbs_v1_reader_watch *watch, kube_ctx *ctx,
+                                                 verbs_v1_reader_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void verbs_v1_reader_watch_free(verbs_v1_reader_watch *watch);
+static inline void verbs_v1_reader_watch_free(verbs_v1_reader_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code verbs_v1_reviews_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const verbs_v1_review *object,
-                                               const kube_write_options *options,
-                                               verbs_v1_review **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_reviews_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const verbs_v1_review *object,
+                                              const kube_write_options *options,
+                                              verbs_v1_review **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &verbs_v1_review_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Creates @p object. @p out gets what the server made of it; it may be NULL. */
-KUBE_CHECKED kube_code verbs_v1_skippings_create(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const verbs_v1_skipping *object,
-                                                 const kube_write_options *options,
-                                                 verbs_v1_skipping **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skippings_create(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const verbs_v1_skipping *object,
+                                                const kube_write_options *options,
+                                                verbs_v1_skipping **out, kube_error *err)
+{
+    return kube_client_create(client, ctx, &verbs_v1_skipping_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /**
  * Replaces the object by @p object, whose resourceVersion must be the server's
  * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
  */
-KUBE_CHECKED kube_code verbs_v1_skippings_update(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const verbs_v1_skipping *object,
-                                                 const kube_write_options *options,
-                                                 verbs_v1_skipping **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skippings_update(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const verbs_v1_skipping *object,
+                                                const kube_write_options *options,
+                                                verbs_v1_skipping **out, kube_error *err)
+{
+    return kube_client_update(client, ctx, &verbs_v1_skipping_type, ns, (const kube_object *)object,
+                              options, out, err);
+}
 
 /** Deletes one Skipping. */
-KUBE_CHECKED kube_code verbs_v1_skippings_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name,
-                                                 const kube_delete_options *options,
-                                                 kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skippings_delete(kube_client *client, kube_ctx *ctx, const char *ns,
+                                                const char *name,
+                                                const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete(client, ctx, &verbs_v1_skipping_type, ns, name, options, err);
+}
 
 /** Reads one Skipping; KUBE_ERR_NOT_FOUND when the server has none of that name. */
-KUBE_CHECKED kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_get_options *options,
-                                              verbs_v1_skipping **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx, const char *ns,
+                                             const char *name, const kube_get_options *options,
+                                             verbs_v1_skipping **out, kube_error *err)
+{
+    return kube_client_get(client, ctx, &verbs_v1_skipping_type, ns, name, options, out, err);
+}
 
 /**
  * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
  * the next. Items that do not decode are left out and logged.
  */
-KUBE_CHECKED kube_code verbs_v1_skippings_list(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const kube_list_options *options,
-                                               verbs_v1_skipping_list **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skippings_list(kube_client *client, kube_ctx *ctx, const char *ns,
+                                              const kube_list_options *options,
+                                              verbs_v1_skipping_list **out, kube_error *err)
+{
+    return kube_client_list(client, ctx, &verbs_v1_skipping_type, ns, options, out, NULL, err);
+}
 /** Called with each object of a list; false ends it. */
 typedef bool verbs_v1_skipping_visit(void *arg, const verbs_v1_skipping *object);
+struct verbs_v1_skipping_visitor {
+    verbs_v1_skipping_visit *visit;
+    void *arg;
+};
+static inline bool verbs_v1_skipping_visitor_call(void *arg, const kube_object *object)
+{
+    const struct verbs_v1_skipping_visitor *visitor = (const struct verbs_v1_skipping_visitor *)arg;
+
+    return visitor->visit(visitor->arg, (const verbs_v1_skipping *)object);
+}
+
 /**
  * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
  * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
  */
-KUBE_CHECKED kube_code verbs_v1_skippings_list_each(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns,
-                                                    const kube_list_options *options,
-                                                    verbs_v1_skipping_visit *visit, void *arg,
-                                                    kube_list_meta *list_metadata, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skippings_list_each(kube_client *client, kube_ctx *ctx,
+                                                   const char *ns, const kube_list_options *options,
+                                                   verbs_v1_skipping_visit *visit, void *arg,
+                                                   kube_list_meta *list_metadata, kube_error *err)
+{
+    struct verbs_v1_skipping_visitor visitor = {visit, arg};
+
+    return kube_client_list_each(client, ctx, &verbs_v1_skipping_type, ns, options,
+                                 verbs_v1_skipping_visitor_call, &visitor, list_metadata, err);
+}
 
 /** An open watch: next() until it fails, then free(). Threads: one at a time. */
 typedef struct verbs_v1_skipping_watch verbs_v1_skipping_watch;
@@ -241,17 +376,26 @@ typedef struct verbs_v1_skipping_event {
     bool initial_events_end;
     kube_error error;
 } verbs_v1_skipping_event;
+KUBE_CHECK_LAYOUT(verbs_v1_skipping_event, kube_event, object);
 
-/** Opens a watch; returns once the server answered. Give it to verbs_v1_skipping_watch_free(). */
-KUBE_CHECKED kube_code verbs_v1_skippings_watch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const kube_watch_options *options,
-                                                verbs_v1_skipping_watch **out, kube_error *err);
+/** Opens a watch; returns once the server answered. */
+KUBE_INLINE kube_code verbs_v1_skippings_watch(kube_client *client, kube_ctx *ctx, const char *ns,
+                                               const kube_watch_options *options,
+                                               verbs_v1_skipping_watch **out, kube_error *err)
+{
+    return kube_client_watch(client, ctx, &verbs_v1_skipping_type, ns, options, out, err);
+}
 /** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
-KUBE_CHECKED kube_code verbs_v1_skipping_watch_next(verbs_v1_skipping_watch *watch, kube_ctx *ctx,
-                                                    verbs_v1_skipping_event *event,
-                                                    kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skipping_watch_next(verbs_v1_skipping_watch *watch, kube_ctx *ctx,
+                                                   verbs_v1_skipping_event *event, kube_error *err)
+{
+    return kube_watch_next((kube_watch *)watch, ctx, event, err);
+}
 /** Ends the watch; NULL allowed. */
-KUBE_API void verbs_v1_skipping_watch_free(verbs_v1_skipping_watch *watch);
+static inline void verbs_v1_skipping_watch_free(verbs_v1_skipping_watch *watch)
+{
+    kube_watch_free((kube_watch *)watch);
+}
 
 KUBE_END_DECLS
 

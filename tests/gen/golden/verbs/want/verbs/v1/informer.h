@@ -30,8 +30,11 @@ typedef struct verbs_v1_full_index {
 } verbs_v1_full_index;
 
 /** The factory's one informer of Full, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code verbs_v1_full_informer_get(kube_informer_factory *factory,
-                                                  verbs_v1_full_informer **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_full_informer_get(kube_informer_factory *factory,
+                                                 verbs_v1_full_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &verbs_v1_full_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -41,19 +44,31 @@ KUBE_CHECKED kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer
                                                           void *arg, kube_registration **out,
                                                           kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void verbs_v1_full_informer_remove_handler(verbs_v1_full_informer *informer,
-                                                    kube_registration *handler);
+static inline void verbs_v1_full_informer_remove_handler(verbs_v1_full_informer *informer,
+                                                         kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code verbs_v1_full_informer_add_index(verbs_v1_full_informer *informer,
                                                         const char *name,
                                                         const verbs_v1_full_index *index,
                                                         kube_error *err);
-KUBE_API bool verbs_v1_full_informer_has_synced(const verbs_v1_full_informer *informer);
+static inline bool verbs_v1_full_informer_has_synced(const verbs_v1_full_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const verbs_v1_full_lister *
-verbs_v1_full_informer_lister(const verbs_v1_full_informer *informer);
+static inline const verbs_v1_full_lister *
+verbs_v1_full_informer_lister(const verbs_v1_full_informer *informer)
+{
+    return (const verbs_v1_full_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *verbs_v1_full_informer_untyped(verbs_v1_full_informer *informer);
+static inline kube_informer *verbs_v1_full_informer_untyped(verbs_v1_full_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Reader objects up to date and tells handlers what changed. */
 typedef struct verbs_v1_reader_informer verbs_v1_reader_informer;
@@ -77,9 +92,11 @@ typedef struct verbs_v1_reader_index {
 } verbs_v1_reader_index;
 
 /** The factory's one informer of Reader, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code verbs_v1_reader_informer_get(kube_informer_factory *factory,
-                                                    verbs_v1_reader_informer **out,
-                                                    kube_error *err);
+KUBE_INLINE kube_code verbs_v1_reader_informer_get(kube_informer_factory *factory,
+                                                   verbs_v1_reader_informer **out, kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &verbs_v1_reader_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -89,19 +106,31 @@ KUBE_CHECKED kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_info
                                                             void *arg, kube_registration **out,
                                                             kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void verbs_v1_reader_informer_remove_handler(verbs_v1_reader_informer *informer,
-                                                      kube_registration *handler);
+static inline void verbs_v1_reader_informer_remove_handler(verbs_v1_reader_informer *informer,
+                                                           kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code verbs_v1_reader_informer_add_index(verbs_v1_reader_informer *informer,
                                                           const char *name,
                                                           const verbs_v1_reader_index *index,
                                                           kube_error *err);
-KUBE_API bool verbs_v1_reader_informer_has_synced(const verbs_v1_reader_informer *informer);
+static inline bool verbs_v1_reader_informer_has_synced(const verbs_v1_reader_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const verbs_v1_reader_lister *
-verbs_v1_reader_informer_lister(const verbs_v1_reader_informer *informer);
+static inline const verbs_v1_reader_lister *
+verbs_v1_reader_informer_lister(const verbs_v1_reader_informer *informer)
+{
+    return (const verbs_v1_reader_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *verbs_v1_reader_informer_untyped(verbs_v1_reader_informer *informer);
+static inline kube_informer *verbs_v1_reader_informer_untyped(verbs_v1_reader_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 /** Keeps a cache of Skipping objects up to date and tells handlers what changed. */
 typedef struct verbs_v1_skipping_informer verbs_v1_skipping_informer;
@@ -125,9 +154,12 @@ typedef struct verbs_v1_skipping_index {
 } verbs_v1_skipping_index;
 
 /** The factory's one informer of Skipping, made at the first call; borrowed from the factory. */
-KUBE_CHECKED kube_code verbs_v1_skipping_informer_get(kube_informer_factory *factory,
-                                                      verbs_v1_skipping_informer **out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skipping_informer_get(kube_informer_factory *factory,
+                                                     verbs_v1_skipping_informer **out,
+                                                     kube_error *err)
+{
+    return kube_informer_factory_informer(factory, &verbs_v1_skipping_type, out, err);
+}
 /**
  * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
  * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
@@ -136,19 +168,32 @@ KUBE_CHECKED kube_code verbs_v1_skipping_informer_add_handler(
     verbs_v1_skipping_informer *informer, const verbs_v1_skipping_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
 /** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
-KUBE_API void verbs_v1_skipping_informer_remove_handler(verbs_v1_skipping_informer *informer,
-                                                        kube_registration *handler);
+static inline void verbs_v1_skipping_informer_remove_handler(verbs_v1_skipping_informer *informer,
+                                                             kube_registration *handler)
+{
+    kube_informer_remove_handler((kube_informer *)informer, handler);
+}
 /** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
 KUBE_CHECKED kube_code verbs_v1_skipping_informer_add_index(verbs_v1_skipping_informer *informer,
                                                             const char *name,
                                                             const verbs_v1_skipping_index *index,
                                                             kube_error *err);
-KUBE_API bool verbs_v1_skipping_informer_has_synced(const verbs_v1_skipping_informer *informer);
+static inline bool verbs_v1_skipping_informer_has_synced(const verbs_v1_skipping_informer *informer)
+{
+    return kube_informer_has_synced((const kube_informer *)informer);
+}
 /** The cache to read; borrowed from the informer. */
-KUBE_API const verbs_v1_skipping_lister *
-verbs_v1_skipping_informer_lister(const verbs_v1_skipping_informer *informer);
+static inline const verbs_v1_skipping_lister *
+verbs_v1_skipping_informer_lister(const verbs_v1_skipping_informer *informer)
+{
+    return (const verbs_v1_skipping_lister *)kube_informer_lister((const kube_informer *)informer);
+}
 /** The informer as the functions of kube/informer.h take it. */
-KUBE_API kube_informer *verbs_v1_skipping_informer_untyped(verbs_v1_skipping_informer *informer);
+static inline kube_informer *
+verbs_v1_skipping_informer_untyped(verbs_v1_skipping_informer *informer)
+{
+    return (kube_informer *)informer;
+}
 
 KUBE_END_DECLS
 

@@ -19,22 +19,34 @@ typedef struct verbs_v1_full_cached_list {
     const verbs_v1_full **items; /* unordered */
     size_t len;
 } verbs_v1_full_cached_list;
+KUBE_CHECK_LAYOUT(verbs_v1_full_cached_list, kube_cached_list, items);
 
 /** One Full; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code verbs_v1_full_lister_get(const verbs_v1_full_lister *lister, kube_ctx *ctx,
-                                                const char *ns, const char *name,
-                                                const verbs_v1_full **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_full_lister_get(const verbs_v1_full_lister *lister, kube_ctx *ctx,
+                                               const char *ns, const char *name,
+                                               const verbs_v1_full **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code verbs_v1_full_lister_list(const verbs_v1_full_lister *lister, kube_ctx *ctx,
-                                                 const char *ns, const char *label_selector,
-                                                 verbs_v1_full_cached_list *out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_full_lister_list(const verbs_v1_full_lister *lister, kube_ctx *ctx,
+                                                const char *ns, const char *label_selector,
+                                                verbs_v1_full_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code verbs_v1_full_lister_by_index(const verbs_v1_full_lister *lister,
-                                                     kube_ctx *ctx, const char *index,
-                                                     const char *value,
-                                                     verbs_v1_full_cached_list *out,
-                                                     kube_error *err);
-KUBE_API size_t verbs_v1_full_lister_count(const verbs_v1_full_lister *lister);
+KUBE_INLINE kube_code verbs_v1_full_lister_by_index(const verbs_v1_full_lister *lister,
+                                                    kube_ctx *ctx, const char *index,
+                                                    const char *value,
+                                                    verbs_v1_full_cached_list *out, kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t verbs_v1_full_lister_count(const verbs_v1_full_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Reader objects, never the server. They are shared and read-only: edit a
@@ -46,24 +58,36 @@ typedef struct verbs_v1_reader_cached_list {
     const verbs_v1_reader **items; /* unordered */
     size_t len;
 } verbs_v1_reader_cached_list;
+KUBE_CHECK_LAYOUT(verbs_v1_reader_cached_list, kube_cached_list, items);
 
 /** One Reader; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code verbs_v1_reader_lister_get(const verbs_v1_reader_lister *lister,
-                                                  kube_ctx *ctx, const char *ns, const char *name,
-                                                  const verbs_v1_reader **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_reader_lister_get(const verbs_v1_reader_lister *lister,
+                                                 kube_ctx *ctx, const char *ns, const char *name,
+                                                 const verbs_v1_reader **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code verbs_v1_reader_lister_list(const verbs_v1_reader_lister *lister,
-                                                   kube_ctx *ctx, const char *ns,
-                                                   const char *label_selector,
-                                                   verbs_v1_reader_cached_list *out,
-                                                   kube_error *err);
+KUBE_INLINE kube_code verbs_v1_reader_lister_list(const verbs_v1_reader_lister *lister,
+                                                  kube_ctx *ctx, const char *ns,
+                                                  const char *label_selector,
+                                                  verbs_v1_reader_cached_list *out, kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code verbs_v1_reader_lister_by_index(const verbs_v1_reader_lister *lister,
-                                                       kube_ctx *ctx, const char *index,
-                                                       const char *value,
-                                                       verbs_v1_reader_cached_list *out,
-                                                       kube_error *err);
-KUBE_API size_t verbs_v1_reader_lister_count(const verbs_v1_reader_lister *lister);
+KUBE_INLINE kube_code verbs_v1_reader_lister_by_index(const verbs_v1_reader_lister *lister,
+                                                      kube_ctx *ctx, const char *index,
+                                                      const char *value,
+                                                      verbs_v1_reader_cached_list *out,
+                                                      kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t verbs_v1_reader_lister_count(const verbs_v1_reader_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 /**
  * Reads the cache of Skipping objects, never the server. They are shared and read-only: edit a
@@ -75,24 +99,37 @@ typedef struct verbs_v1_skipping_cached_list {
     const verbs_v1_skipping **items; /* unordered */
     size_t len;
 } verbs_v1_skipping_cached_list;
+KUBE_CHECK_LAYOUT(verbs_v1_skipping_cached_list, kube_cached_list, items);
 
 /** One Skipping; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
-KUBE_CHECKED kube_code verbs_v1_skipping_lister_get(const verbs_v1_skipping_lister *lister,
-                                                    kube_ctx *ctx, const char *ns, const char *name,
-                                                    const verbs_v1_skipping **out, kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skipping_lister_get(const verbs_v1_skipping_lister *lister,
+                                                   kube_ctx *ctx, const char *ns, const char *name,
+                                                   const verbs_v1_skipping **out, kube_error *err)
+{
+    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+}
 /** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
-KUBE_CHECKED kube_code verbs_v1_skipping_lister_list(const verbs_v1_skipping_lister *lister,
-                                                     kube_ctx *ctx, const char *ns,
-                                                     const char *label_selector,
-                                                     verbs_v1_skipping_cached_list *out,
-                                                     kube_error *err);
+KUBE_INLINE kube_code verbs_v1_skipping_lister_list(const verbs_v1_skipping_lister *lister,
+                                                    kube_ctx *ctx, const char *ns,
+                                                    const char *label_selector,
+                                                    verbs_v1_skipping_cached_list *out,
+                                                    kube_error *err)
+{
+    return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
+}
 /** Those whose index @p index, added at the informer, holds @p value. */
-KUBE_CHECKED kube_code verbs_v1_skipping_lister_by_index(const verbs_v1_skipping_lister *lister,
-                                                         kube_ctx *ctx, const char *index,
-                                                         const char *value,
-                                                         verbs_v1_skipping_cached_list *out,
-                                                         kube_error *err);
-KUBE_API size_t verbs_v1_skipping_lister_count(const verbs_v1_skipping_lister *lister);
+KUBE_INLINE kube_code verbs_v1_skipping_lister_by_index(const verbs_v1_skipping_lister *lister,
+                                                        kube_ctx *ctx, const char *index,
+                                                        const char *value,
+                                                        verbs_v1_skipping_cached_list *out,
+                                                        kube_error *err)
+{
+    return kube_lister_by_index((const kube_lister *)lister, ctx, index, value, out, err);
+}
+static inline size_t verbs_v1_skipping_lister_count(const verbs_v1_skipping_lister *lister)
+{
+    return kube_lister_count((const kube_lister *)lister);
+}
 
 KUBE_END_DECLS
 
