@@ -9,17 +9,8 @@
 #include <string.h>
 
 /* What anybody may read, named or not: system:public-info-viewer. */
-static const char *const public_paths[] = {"/healthz", "/livez", "/readyz", "/version",
-                                           "/version/"};
-
-static bool has_group(const kube__api_user *user, const char *group)
-{
-    for (size_t i = 0; user->groups && user->groups[i]; i++) {
-        if (strcmp(user->groups[i], group) == 0)
-            return true;
-    }
-    return false;
-}
+static const char *const public_paths[] = {"/healthz", "/livez",    "/readyz",
+                                           "/version", "/version/", NULL};
 
 typedef struct decision {
     kube_ctx *ctx;
@@ -43,21 +34,17 @@ static bool is_public(const kube__api_attributes *attributes)
 {
     if (!attributes->path || strcmp(attributes->verb, "get") != 0)
         return false;
-    for (size_t i = 0; i < sizeof public_paths / sizeof *public_paths; i++) {
-        if (strcmp(attributes->path, public_paths[i]) == 0)
-            return true;
-    }
-    return false;
+    return kube__api_is_one_of(attributes->path, public_paths);
 }
 
 bool kube__api_may(kube_apiserver *server, kube_ctx *ctx, const kube__api_user *user,
                    const kube__api_attributes *attributes, const char **reason)
 {
     *reason = "";
-    if (has_group(user, "system:masters"))
+    if (kube__api_is_one_of("system:masters", user->groups))
         return true;
     if (server->options.authorization == KUBE_APISERVER_ALLOW_ALL) {
-        if (!has_group(user, "system:unauthenticated"))
+        if (!kube__api_is_one_of("system:unauthenticated", user->groups))
             return true;
         if (is_public(attributes))
             *reason = "RBAC: allowed by ClusterRoleBinding \"system:public-info-viewer\" of "

@@ -313,10 +313,8 @@ kube__api_failure *kube__api_check_escalation(kube_apiserver *server,
     if (request->internal || resource->custom || strcmp(resource->group, GROUP) != 0 ||
         server->options.authorization == KUBE_APISERVER_ALLOW_ALL)
         return NULL;
-    for (size_t i = 0; request->user.groups && request->user.groups[i]; i++) {
-        if (strcmp(request->user.groups[i], "system:masters") == 0)
-            return NULL;
-    }
+    if (kube__api_is_one_of("system:masters", request->user.groups))
+        return NULL;
     if (is_garbage_collection(request->ctx, object, old))
         return NULL;
     return strstr(resource->plural, "bindings") ? check_binding(server, request, resource, object)

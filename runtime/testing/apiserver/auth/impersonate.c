@@ -207,19 +207,10 @@ static bool check_uid_and_extra(attempt *a, const wanted *want)
     return true;
 }
 
-static bool has_group(const wanted *user, const char *group)
-{
-    for (size_t i = 0; user->groups && user->groups[i]; i++) {
-        if (strcmp(user->groups[i], group) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void ensure_group(wanted *user, const char *group)
 {
     size_t count = 0;
-    if (!user->groups || has_group(user, group))
+    if (!user->groups || kube__api_is_one_of(group, user->groups))
         return;
     while (user->groups[count])
         count++;
@@ -234,7 +225,7 @@ static bool try_mode(attempt *a, const wanted *want, wanted *actual)
         return false;
     if (strcmp(actual->name, "system:anonymous") == 0)
         ensure_group(actual, "system:unauthenticated");
-    else if (!has_group(actual, "system:unauthenticated"))
+    else if (!kube__api_is_one_of("system:unauthenticated", actual->groups))
         ensure_group(actual, "system:authenticated");
     return true;
 }

@@ -162,13 +162,8 @@ static bool is_subject(kube_ctx *ctx, const kube__json *subject, const kube__api
     const char *name = kube__json_string_at(subject, "name");
     if (strcmp(kind, "User") == 0)
         return strcmp(user->name, name) == 0;
-    if (strcmp(kind, "Group") == 0) {
-        for (size_t i = 0; user->groups && user->groups[i]; i++) {
-            if (strcmp(user->groups[i], name) == 0)
-                return true;
-        }
-        return false;
-    }
+    if (strcmp(kind, "Group") == 0)
+        return kube__api_is_one_of(name, user->groups);
     const char *account_namespace = NULL;
     const char *account = NULL;
     if (strcmp(kind, "ServiceAccount") != 0 ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault.h"
-
 #include "apiserver/value/random.h"
+#include "apiserver/value/text.h"
 #include "base/thread.h"
 
 #include <assert.h>
@@ -105,12 +105,8 @@ static bool is_verb(const char *verb)
 {
     static const char *const verbs[] = {
         "get", "list", "watch", "create", "update", "patch",  "delete",  "deletecollection",
-        "GET", "HEAD", "POST",  "PUT",    "PATCH",  "DELETE", "OPTIONS",
-    };
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verb, verbs[i]) == 0)
-            return true;
-    return false;
+        "GET", "HEAD", "POST",  "PUT",    "PATCH",  "DELETE", "OPTIONS", NULL};
+    return kube__api_is_one_of(verb, verbs);
 }
 
 static kube_code check_rule(const kube_fault_rule *rule, kube_error *err)

@@ -21,12 +21,10 @@ static bool keeps_zero(const char *name)
         "maximum", "minimum", "multipleOf",
         "port",    "kind",    "plural",
         "group",   "scope",   "deprecationWarning",
-        "status",  "scale",   "openAPIV3Schema"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], name) == 0)
-            return true;
-    }
-    return strncmp(name, "max", 3) == 0 || strncmp(name, "min", 3) == 0;
+        "status",  "scale",   "openAPIV3Schema",
+        NULL};
+    return kube__api_is_one_of(name, names) || strncmp(name, "max", 3) == 0 ||
+           strncmp(name, "min", 3) == 0;
 }
 
 static bool is_zero(const kube__json *value)

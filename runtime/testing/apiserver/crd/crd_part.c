@@ -7,13 +7,6 @@
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static bool is_one_of(const char *text, const char *const *choices)
-{
-    while (*choices && strcmp(*choices, text) != 0)
-        choices++;
-    return *choices != NULL;
-}
-
 static void check_simple_path(kube__api_causes *causes, const char *text, const char *path)
 {
     if (text[0] != '.')
@@ -34,10 +27,10 @@ static void check_column(kube__api_causes *causes, const kube__json *column, con
     if (!type[0])
         kube__api_cause_required(causes, kube__api_text(causes->ctx, "%s.type", path),
                                  "must be one of boolean,date,integer,number,string");
-    else if (!is_one_of(type, types))
+    else if (!kube__api_is_one_of(type, types))
         kube__api_cause_invalid_text(causes, kube__api_text(causes->ctx, "%s.type", path), type,
                                      "must be one of boolean,date,integer,number,string");
-    if (format[0] && !is_one_of(format, formats))
+    if (format[0] && !kube__api_is_one_of(format, formats))
         kube__api_cause_invalid_text(
             causes, kube__api_text(causes->ctx, "%s.format", path), format,
             "must be one of byte,date,date-time,double,float,int32,int64,password");
@@ -261,7 +254,7 @@ void kube__api_check_conversion(kube__api_causes *causes, const kube__json *conv
         return;
     if (!text[0])
         kube__api_cause_required(causes, field, "");
-    else if (!is_one_of(text, strategies))
+    else if (!kube__api_is_one_of(text, strategies))
         kube__api_cause_unsupported(causes, field, strategy, strategies);
     const kube__json *client = kube__json_get(webhook, "clientConfig");
     const char *review_path = kube__api_text(causes->ctx, "%s.conversionReviewVersions", path);

@@ -386,7 +386,7 @@ static void check_root(kube__api_causes *causes, const kube__json *schema, const
         "description", "type", "format", "title", "maximum", "exclusiveMaximum", "minimum",
         "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems",
         "uniqueItems", "multipleOf", "required", "items", "properties", "externalDocs", "example",
-        "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations", "x-kubernetes-map-type",
+        "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations", "x-kubernetes-map-type", NULL,
     };
     /* clang-format on */
     if (strcmp(text_at(schema, "type"), "object") != 0) {
@@ -396,10 +396,7 @@ static void check_root(kube__api_causes *causes, const kube__json *schema, const
         return;
     }
     KUBE__JSON_EACH (keyword, schema) {
-        bool is_allowed = false;
-        for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-            is_allowed |= strcmp(allowed[i], keyword->key) == 0;
-        if (is_allowed)
+        if (kube__api_is_one_of(keyword->key, allowed))
             continue;
         kube__api_cause_invalid(
             causes, path, schema,

@@ -34,15 +34,6 @@ static bool is_excluded(const kube__api_request *request, const char *check)
     return false;
 }
 
-static bool has_check(const endpoint *e, const char *check)
-{
-    for (size_t i = 0; e->checks[i]; i++) {
-        if (strcmp(e->checks[i], check) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The excluded names that no check has. */
 static void put_unknown_exclusions(const endpoint *e, const kube__api_request *request,
                                    kube__buffer *out)
@@ -50,7 +41,7 @@ static void put_unknown_exclusions(const endpoint *e, const kube__api_request *r
     bool any = false;
     for (size_t i = 0; i < request->query.len; i++) {
         const kube__api_pair *pair = &request->query.items[i];
-        if (strcmp(pair->key, "exclude") != 0 || has_check(e, pair->value))
+        if (strcmp(pair->key, "exclude") != 0 || kube__api_is_one_of(pair->value, e->checks))
             continue;
         kube__buffer_printf(out, "%s\"%s\"",
                             any ? ","
@@ -94,7 +85,7 @@ bool kube__api_health(const kube__api_request *request, kube__api_response *resp
             answer(e, request, response);
             return true;
         }
-        if (request->path[len] != '/' || !has_check(e, request->path + len + 1))
+        if (request->path[len] != '/' || !kube__api_is_one_of(request->path + len + 1, e->checks))
             return false;
         start_text(response);
         kube__buffer_add_text(&response->body, "ok");

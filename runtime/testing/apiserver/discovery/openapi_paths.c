@@ -71,15 +71,6 @@ static const struct verb {
     {"patch", "patch", "patch", "patch", false, false, of_patch},
 };
 
-static bool allows(const char *const *list, const char *verb)
-{
-    for (; list && *list; list++) {
-        if (strcmp(*list, verb) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* ---- pieces --------------------------------------------------------------------------------- */
 
 static kube__json *parameter(kube_ctx *ctx, const char *text, const char *in)
@@ -224,7 +215,7 @@ static void add_path(const operation *o, const char *url, const char *const *all
     bool any = false;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         bool is_here = o->subresource[0] ? !on_collection : verbs[i].on_collection == on_collection;
-        if (is_here && allows(allowed, verbs[i].name)) {
+        if (is_here && kube__api_is_one_of(verbs[i].name, allowed)) {
             add_operation(o, &verbs[i], path);
             any = true;
         }
@@ -275,7 +266,7 @@ static void add_resource(kube_ctx *ctx, const kube__api_resource *resource, kube
         .kind = resource->kind,
     };
     static const char *const list_only[] = {"list", NULL};
-    if (resource->namespaced && allows(allowed, "list"))
+    if (resource->namespaced && kube__api_is_one_of("list", allowed))
         add_path(&o, kube__api_text(ctx, "%s/%s", root, resource->plural), list_only, true, false,
                  paths);
     add_path(&o, collection, allowed, true, resource->namespaced, paths);

@@ -95,12 +95,8 @@ static kube__api_failure *read_term(kube_ctx *ctx, const char *text, char *part,
 
 static bool is_known(const char *key, const char *const *fields)
 {
-    if (strcmp(key, "metadata.name") == 0 || strcmp(key, "metadata.namespace") == 0)
-        return true;
-    for (; fields && *fields; fields++)
-        if (strcmp(key, *fields) == 0)
-            return true;
-    return false;
+    return strcmp(key, "metadata.name") == 0 || strcmp(key, "metadata.namespace") == 0 ||
+           kube__api_is_one_of(key, fields);
 }
 
 kube__api_failure *kube__api_field_selector(kube_ctx *ctx, const char *text,

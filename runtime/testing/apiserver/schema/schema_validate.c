@@ -333,13 +333,9 @@ static void add_causes(kube_ctx *ctx, const kube__api_outcome *outcome, const ch
 static bool blocks_rules(const kube__api_cause *cause)
 {
     static const char *const reasons[] = {"FieldValueNotSupported", "FieldValueRequired",
-                                          "FieldValueTooLong", "FieldValueTooMany",
-                                          "FieldValueTypeInvalid"};
-    for (size_t i = 0; cause->reason && i < sizeof reasons / sizeof *reasons; i++) {
-        if (strcmp(cause->reason, reasons[i]) == 0)
-            return true;
-    }
-    return false;
+                                          "FieldValueTooLong",      "FieldValueTooMany",
+                                          "FieldValueTypeInvalid",  NULL};
+    return cause->reason && kube__api_is_one_of(cause->reason, reasons);
 }
 
 static void note_rules(const kube__api_schema *schema, kube__api_causes *causes, bool *has_rules)

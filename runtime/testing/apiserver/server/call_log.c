@@ -228,11 +228,9 @@ static bool same_or_any(const char *wanted, const char *text)
 
 static bool is_write(const char *verb)
 {
-    static const char *const writes[] = {"create", "update", "patch", "delete", "deletecollection"};
-    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
-        if (strcmp(verb, writes[i]) == 0)
-            return true;
-    return false;
+    static const char *const writes[] = {"create", "update",           "patch",
+                                         "delete", "deletecollection", NULL};
+    return kube__api_is_one_of(verb, writes);
 }
 
 static bool matches(const kube_api_call_filter *filter, const kube_api_call *call)

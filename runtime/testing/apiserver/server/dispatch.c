@@ -124,15 +124,13 @@ static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request 
 
 static bool wants_pretty(const kube__api_request *request)
 {
-    static const char *const truths[] = {"1", "t", "T", "true", "TRUE", "True"};
+    static const char *const truths[] = {"1", "t", "T", "true", "TRUE", "True", NULL};
     const char *asked = kube__api_query(request, "pretty");
     const char *agent = kube__api_header(request, "user-agent");
 
-    for (size_t i = 0; *asked && i < sizeof truths / sizeof *truths; i++)
-        if (strcmp(asked, truths[i]) == 0)
-            return true;
-    return !*asked &&
-           (kube__text_starts_with(agent, "curl") || kube__text_starts_with(agent, "Wget") ||
+    if (*asked)
+        return kube__api_is_one_of(asked, truths);
+    return (kube__text_starts_with(agent, "curl") || kube__text_starts_with(agent, "Wget") ||
             kube__text_starts_with(agent, "Mozilla/5.0"));
 }
 
@@ -163,15 +161,13 @@ static void finish(kube__api_request *request, kube__api_response *response)
 /* What the real server finds out before it reads the body counts first. */
 static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request *request)
 {
-    static const char *const readers[] = {"create", "update", "patch", "delete",
-                                          "deletecollection"};
-    bool reads = false;
+    static const char *const readers[] = {"create", "update",           "patch",
+                                          "delete", "deletecollection", NULL};
     kube__api_failure *failure;
 
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        reads |= strcmp(request->verb, readers[i]) == 0;
-    if (!reads || !kube__api_registry_find(server->registry, request->group, request->version,
-                                           request->plural))
+    if (!kube__api_is_one_of(request->verb, readers) ||
+        !kube__api_registry_find(server->registry, request->group, request->version,
+                                 request->plural))
         return NULL;
     failure = kube__api_authorize(server, request);
     if (failure)

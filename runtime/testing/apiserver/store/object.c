@@ -94,7 +94,6 @@ static const char *pack(block *into, const char *text)
 /* What a selector compares with: Go's zero value where a built-in has no such member. */
 static const char *field_text(const kube__json *document, const char *path, bool custom)
 {
-    static const char *const switches[] = {"spec.unschedulable", "spec.hostNetwork"};
     const kube__json *value = kube__json_at(document, path);
     if (kube__json_is(value, KUBE__JSON_BOOL))
         return kube__json_is_true(value) ? "true" : "false";
@@ -102,10 +101,8 @@ static const char *field_text(const kube__json *document, const char *path, bool
         return value->text;
     if (custom)
         return "";
-    for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++) {
-        if (strcmp(path, switches[i]) == 0)
-            return "false";
-    }
+    if (strcmp(path, "spec.unschedulable") == 0 || strcmp(path, "spec.hostNetwork") == 0)
+        return "false";
     if (strcmp(path, "status.replicas") == 0)
         return "0";
     if (strcmp(path, "source") == 0) { /* of an Event */

@@ -29,13 +29,9 @@ void kube__api_fill_zero(kube_ctx *ctx, const kube__api_resource *resource, kube
 /* Members that are sent even when they are empty. */
 static bool is_kept_empty(const char *key)
 {
-    static const char *const kept[] = {"containers", "rules",      "verbs",
-                                       "versions",   "conditions", "storedVersions"};
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
-        if (strcmp(kept[i], key) == 0)
-            return true;
-    }
-    return false;
+    static const char *const kept[] = {"containers", "rules",          "verbs", "versions",
+                                       "conditions", "storedVersions", NULL};
+    return kube__api_is_one_of(key, kept);
 }
 
 /* A Go slice or map, which may be left out; a struct may not. */

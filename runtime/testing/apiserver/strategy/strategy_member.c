@@ -56,11 +56,7 @@ void kube__api_check_immutable(const kube__json *object, const kube__json *old, 
 void kube__api_check_one_of(const kube__json *value, const char *field, const char *const *known,
                             kube__api_causes *causes)
 {
-    if (kube__api_is_missing(value))
-        return;
-    for (const char *const *one = known; *one; one++) {
-        if (strcmp(*one, kube__json_string_or(value, "")) == 0)
-            return;
-    }
-    kube__api_cause_unsupported(causes, field, value, known);
+    if (!kube__api_is_missing(value) &&
+        !kube__api_is_one_of(kube__json_string_or(value, ""), known))
+        kube__api_cause_unsupported(causes, field, value, known);
 }

@@ -11,32 +11,24 @@
 
 enum { LONGEST_NUMBER = 400 }; /* beyond the digits of any double */
 
-static bool is_one_of(const char *text, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcmp(text, *words) == 0)
-            return true;
-    return false;
-}
-
 static bool is_null(const char *text)
 {
     static const char *const words[] = {"", "~", "null", "Null", "NULL", NULL};
-    return is_one_of(text, words);
+    return kube__api_is_one_of(text, words);
 }
 
 static bool is_true(const char *text)
 {
     static const char *const words[] = {"y",    "Y",    "yes", "Yes", "YES", "true",
                                         "True", "TRUE", "on",  "On",  "ON",  NULL};
-    return is_one_of(text, words);
+    return kube__api_is_one_of(text, words);
 }
 
 static bool is_false(const char *text)
 {
     static const char *const words[] = {"n",     "N",     "no",  "No",  "NO",  "false",
                                         "False", "FALSE", "off", "Off", "OFF", NULL};
-    return is_one_of(text, words);
+    return kube__api_is_one_of(text, words);
 }
 
 static bool is_no_json_number(const char *text)
@@ -44,7 +36,7 @@ static bool is_no_json_number(const char *text)
     static const char *const words[] = {".nan",  ".NaN",  ".NAN",  ".inf",  ".Inf",
                                         ".INF",  "+.inf", "+.Inf", "+.INF", "-.inf",
                                         "-.Inf", "-.INF", NULL};
-    return is_one_of(text, words);
+    return kube__api_is_one_of(text, words);
 }
 
 /* An integer in any of its bases: 12, -0x1f, 0o17, 017, 0b11. */

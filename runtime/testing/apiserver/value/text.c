@@ -5,6 +5,8 @@
 #include "base/ctx.h"
 #include "base/text.h"
 
+#include <string.h>
+
 const char *kube__api_vtext(kube_ctx *ctx, const char *format, va_list args)
 {
     return kube__text_or_empty(kube_vprintf(ctx, format, args));
@@ -24,6 +26,13 @@ const char *kube__api_text(kube_ctx *ctx, const char *format, ...)
 const char *kube__api_text_copy(kube_ctx *ctx, const char *text, size_t len)
 {
     return kube__text_or_empty(kube_ctx_strndup(ctx, text, len));
+}
+
+bool kube__api_is_one_of(const char *text, const char *const *list)
+{
+    while (list && *list && strcmp(*list, text) != 0)
+        list++;
+    return list && *list;
 }
 
 const char *kube__api_lower(kube_ctx *ctx, const char *text)

@@ -282,23 +282,18 @@ static void generate_name(kube__api_work *work, kube__json *metadata)
 /* Built-ins whose strategy counts generations. */
 static bool has_generation(const kube__api_resource *resource)
 {
-    static const char *const kinds[] = {
-        "apps/deployments",
-        "apps/replicasets",
-        "apps/statefulsets",
-        "apps/daemonsets",
-        "/pods",
-        "apiextensions.k8s.io/customresourcedefinitions",
-    };
+    static const char *const kinds[] = {"apps/deployments",
+                                        "apps/replicasets",
+                                        "apps/statefulsets",
+                                        "apps/daemonsets",
+                                        "/pods",
+                                        "apiextensions.k8s.io/customresourcedefinitions",
+                                        NULL};
     char key[128];
     if (resource->custom)
         return true;
     snprintf(key, sizeof(key), "%s/%s", resource->group, resource->plural);
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-        if (strcmp(kinds[i], key) == 0)
-            return true;
-    }
-    return false;
+    return kube__api_is_one_of(key, kinds);
 }
 
 static void fill_metadata(kube__api_work *work, kube__json *metadata)

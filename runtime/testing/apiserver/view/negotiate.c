@@ -136,15 +136,13 @@ static bool read_view(kube_ctx *ctx, const clause *c, kube__api_view *view, bool
 /* The router in front of the built-ins looks at media types alone, and knows but one wildcard. */
 static bool router_accepts(const clause *clauses, size_t count)
 {
-    static const char *const subtypes[] = {"json", "yaml", "vnd.kubernetes.protobuf"};
+    static const char *const subtypes[] = {"json", "yaml", "vnd.kubernetes.protobuf", NULL};
     for (size_t i = 0; i < count; i++) {
         if (strcmp(clauses[i].type, "*") == 0)
             return true;
-        for (size_t k = 0; k < sizeof subtypes / sizeof *subtypes; k++) {
-            if (strcmp(clauses[i].type, "application") == 0 &&
-                strcmp(clauses[i].subtype, subtypes[k]) == 0)
-                return true;
-        }
+        if (strcmp(clauses[i].type, "application") == 0 &&
+            kube__api_is_one_of(clauses[i].subtype, subtypes))
+            return true;
     }
     return false;
 }
