@@ -7,6 +7,7 @@
 #include "rbac.h"
 #include "token.h"
 
+#include <kube/shapes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,21 +26,15 @@ typedef struct grain {
 typedef struct grains {
     grain *items;
     size_t len;
-    size_t size;
 } grains;
 
 static void add(kube_ctx *ctx, grains *list, grain one)
 {
-    if (list->len == list->size) {
-        size_t size = list->size ? list->size * 2 : 64;
-        grain *items = kube_ctx_alloc_array(ctx, size, sizeof *items);
-        if (!items)
-            return;
-        if (list->len)
-            memcpy(items, list->items, list->len * sizeof *items);
-        list->items = items;
-        list->size = size;
-    }
+    grain *items = kube_list_grow(ctx, list->items, list->len, sizeof *items);
+
+    if (!items)
+        return;
+    list->items = items;
     list->items[list->len++] = one;
 }
 

@@ -8,6 +8,7 @@
 #include "apiserver/store/store.h"
 #include "controllers_parts.h"
 
+#include <kube/shapes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,7 +114,6 @@ typedef struct dependents {
     const kube__turn *turn;
     kube__api_object **at;
     size_t len;
-    size_t size;
 } dependents;
 
 static void collect(void *arg, kube__api_collection *collection, const char *namespace_,
@@ -121,18 +121,14 @@ static void collect(void *arg, kube__api_collection *collection, const char *nam
 {
     dependents *list = arg;
     kube__api_object *object = kube__api_store_get(collection, namespace_, name);
+    kube__api_object **at;
+
     if (!object)
         return;
-    if (list->len == list->size) {
-        size_t size = list->size ? list->size * 2 : 16;
-        kube__api_object **at = kube_ctx_alloc_array(list->turn->ctx, size, sizeof *at);
-        if (!at)
-            return;
-        if (list->len)
-            memcpy(at, list->at, list->len * sizeof *at);
-        list->at = at;
-        list->size = size;
-    }
+    at = kube_list_grow(list->turn->ctx, list->at, list->len, sizeof *at);
+    if (!at)
+        return;
+    list->at = at;
     list->at[list->len++] = kube__api_object_ref(object);
 }
 

@@ -5,6 +5,7 @@
 #include "apiserver/store/store.h"
 #include "apiserver/value/sum.h"
 
+#include <kube/shapes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,6 @@ void kube__workloads_notice(kube__api_controllers *controllers, const kube__api_
 typedef struct found {
     const kube__turn *turn;
     kube__children *children;
-    size_t size;
 } found;
 
 static void add_child(void *arg, kube__api_collection *collection, const char *namespace_,
@@ -99,18 +99,14 @@ static void add_child(void *arg, kube__api_collection *collection, const char *n
     kube__children *list = f->children;
     kube__api_object *object = kube__api_store_get(collection, namespace_, name);
     kube__json *tree = object ? kube__turn_tree(f->turn, object) : NULL;
+    kube__child *items;
+
     if (!tree)
         return;
-    if (list->len == f->size) {
-        size_t size = f->size ? f->size * 2 : 16;
-        kube__child *items = kube_ctx_alloc_array(f->turn->ctx, size, sizeof *items);
-        if (!items)
-            return;
-        if (list->len)
-            memcpy(items, list->items, list->len * sizeof *items);
-        list->items = items;
-        f->size = size;
-    }
+    items = kube_list_grow(f->turn->ctx, list->items, list->len, sizeof *items);
+    if (!items)
+        return;
+    list->items = items;
     list->items[list->len++] = (kube__child){kube__api_object_ref(object), tree};
 }
 
@@ -123,7 +119,7 @@ kube__children kube__children_of(const kube__turn *turn, const char *group, cons
                                  const kube__api_object *owner)
 {
     kube__children all = {0};
-    found f = {turn, &all, 0};
+    found f = {turn, &all};
     kube__children out = {0};
     const kube__api_collection *collection = kube__turn_collection(turn, group, plural);
     kube__dependents_each(turn->controllers->dependents, owner->uid, add_child, &f);

@@ -386,7 +386,8 @@ static void check_root(kube__api_causes *causes, const kube__json *schema, const
         "description", "type", "format", "title", "maximum", "exclusiveMaximum", "minimum",
         "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems",
         "uniqueItems", "multipleOf", "required", "items", "properties", "externalDocs", "example",
-        "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations", "x-kubernetes-map-type", NULL,
+        "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations",
+        "x-kubernetes-map-type", NULL,
     };
     /* clang-format on */
     if (strcmp(text_at(schema, "type"), "object") != 0) {

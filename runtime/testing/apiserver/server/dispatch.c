@@ -130,8 +130,8 @@ static bool wants_pretty(const kube__api_request *request)
 
     if (*asked)
         return kube__api_is_one_of(asked, truths);
-    return (kube__text_starts_with(agent, "curl") || kube__text_starts_with(agent, "Wget") ||
-            kube__text_starts_with(agent, "Mozilla/5.0"));
+    return kube__text_starts_with(agent, "curl") || kube__text_starts_with(agent, "Wget") ||
+           kube__text_starts_with(agent, "Mozilla/5.0");
 }
 
 static void make_pretty(kube__api_response *response)

@@ -10,6 +10,7 @@
 #include "apiserver/value/yaml.h"
 #include "verb.h"
 
+#include <kube/shapes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -20,17 +21,13 @@ enum { SHOWN = 30 }; /* bytes of a body that an error shows */
 
 void kube__api_find(kube__api_findings *findings, const char *format, ...)
 {
+    const char **items =
+        kube_list_grow(findings->ctx, findings->items, findings->len, sizeof *items);
     va_list args;
-    if (findings->len == findings->size) {
-        size_t size = findings->size ? findings->size * 2 : 8;
-        const char **grown = kube_ctx_alloc_array(findings->ctx, size, sizeof(*grown));
-        if (!grown)
-            return;
-        if (findings->len)
-            memcpy(grown, findings->items, findings->len * sizeof(*grown));
-        findings->items = grown;
-        findings->size = size;
-    }
+
+    if (!items)
+        return;
+    findings->items = items;
     va_start(args, format);
     const char *text = kube__api_vtext(findings->ctx, format, args);
     va_end(args);

@@ -39,7 +39,6 @@ kube__api_failure *kube__api_read_options(kube__api_work *work, const char *kind
 typedef struct kube__api_findings { /* "unknown field \"a\"" …, in the order found */
     const char **items;
     size_t len;
-    size_t size;
     kube_ctx *ctx;
 } kube__api_findings;
 
