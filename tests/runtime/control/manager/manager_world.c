@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "manager_world.h"
 
-#include "testing/http_peer.h"
+#include "testing/apiserver/http_peer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,7 +42,7 @@ static FILE *open_recordings(void)
 {
     char path[1024];
     const char *source = getenv("KUBEGEN_SOURCE_DIR");
-    snprintf(path, sizeof path, "%s/tests/testing/apply.jsonl", source ? source : ".");
+    snprintf(path, sizeof path, "%s/tests/testing/apiserver/apply.jsonl", source ? source : ".");
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "cannot read %s", path);
     return file;

@@ -44,7 +44,7 @@ static FILE *open_recordings(void)
     char path[1024];
     FILE *file;
 
-    snprintf(path, sizeof path, "%s/tests/testing/crd.jsonl", source ? source : ".");
+    snprintf(path, sizeof path, "%s/tests/testing/apiserver/crd.jsonl", source ? source : ".");
     file = fopen(path, "r");
     if (!file) {
         fprintf(stderr, "cannot read %s: KUBEGEN_SOURCE_DIR names the source tree\n", path);

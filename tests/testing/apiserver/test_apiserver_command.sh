@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # kubegen-apiserver as a program: its options, its files, and how it ends.
 #
-#   tests/testing/test_apiserver_command.sh PROGRAM
+#   tests/testing/apiserver/test_apiserver_command.sh PROGRAM
 set -euo pipefail
 program=$1
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 work=$(mktemp -d)
 server=
 
