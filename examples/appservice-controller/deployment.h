@@ -30,7 +30,8 @@ enum deployment_claim {
 enum deployment_claim deployment_claim(const apps_v1_deployment *found,
                                        const apps_v1_deployment *wanted,
                                        const appcontroller_v1alpha1_app_service *service);
-/* "Deployment default/web is controlled by Network blue", in @ctx; NULL when memory is out. */
+/* "Deployment default/web is controlled by Network blue", in @ctx. Returns NULL if out of memory.
+ */
 const char *deployment_owner_text(kube_ctx *ctx, const apps_v1_deployment *found);
 
 #endif /* APPSERVICE_CONTROLLER_DEPLOYMENT_H */

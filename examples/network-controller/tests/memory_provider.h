@@ -5,7 +5,7 @@
 
 #include "../provider.h"
 
-/* Exits the test when memory is out. Free it with provider_free(). */
+/* Exits the test if out of memory. Free it with provider_free(). */
 struct provider *memory_provider_new(void);
 
 /* "10.1.0.0/16 by 10.1.0.1", or "none", in @ctx. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of a ctx: pieces of growing chunks, given back together. Confined to one thread. */
+/* The memory of a ctx. It allocates from growing chunks, which are freed together. An arena belongs
+ * to one thread. */
 #ifndef KUBE_BASE_ARENA_H
 #define KUBE_BASE_ARENA_H
 
@@ -26,12 +27,13 @@ typedef struct kube__arena {
 void kube__arena_fini(kube__arena *arena);
 /* Gives back everything but one chunk. */
 void kube__arena_reset(kube__arena *arena);
-/* Not zeroed; @align is a power of two, at most that of max_align_t. NULL when memory is out. */
+/* Not zeroed; @align is a power of two, at most that of max_align_t. Returns NULL if out of memory.
+ */
 void *kube__arena_alloc(kube__arena *arena, size_t size, size_t align);
 /*
  * Room for one more element of an array of @len elements of @size bytes: in place when the array is
  * the arena's, nobody else appended to it, and there is room; else a copy. The new element is
- * zeroed. NULL when memory is out.
+ * zeroed. Returns NULL if out of memory.
  */
 void *kube__arena_grow(kube__arena *arena, const void *items, size_t len, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a character is in ASCII, whatever locale the program has set. */
+/* Classes of ASCII characters that do not depend on the program's locale. */
 #ifndef KUBE_BASE_ASCII_H
 #define KUBE_BASE_ASCII_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A growing byte buffer with a hard limit; failure is sticky, so writers check once at the end. */
+/* A byte buffer that grows up to a limit. A failure is remembered, so a writer needs to check only
+ * once, at the end. */
 #ifndef KUBE_BASE_BUFFER_H
 #define KUBE_BASE_BUFFER_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scopes of one root form a tree under one mutex, the root's, which guards links, wakers, and
- * changes of the flags. It is never held while a waker runs: a waker takes its waiter's mutex, and
- * whoever holds that may just be making or ending a scope.
+ * All scopes below a root form a tree. The root's mutex guards their links, wakers and flags. It is
+ * not held while a waker runs, because a waker locks the mutex of its waiter, and a thread that
+ * holds that one may be making or freeing a scope.
  */
 #include "ctx.h"
 #include "arena.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the runtime itself needs of a ctx beyond kube/ctx.h. */
+/* Functions of a ctx that only the runtime uses; the others are in kube/ctx.h. */
 #ifndef KUBE_BASE_CTX_H
 #define KUBE_BASE_CTX_H
 

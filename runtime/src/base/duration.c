@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Durations as Go's time package reads and writes them, to the last rounding. */
+/* Reads and writes durations exactly as Go's time package does, rounding included. */
 #include "ascii.h"
 #include "units.h"
 

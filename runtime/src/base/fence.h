@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clients and the elector need of a fence beyond kube/fence.h. */
+/* Functions of a fence for clients and the elector; the others are in kube/fence.h. */
 #ifndef KUBE_BASE_FENCE_H
 #define KUBE_BASE_FENCE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one way to say that memory is out. */
+/* The one function that sets the error "out of memory". */
 #ifndef KUBE_BASE_MEMORY_H
 #define KUBE_BASE_MEMORY_H
 

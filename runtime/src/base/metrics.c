@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Registering, looking up and writing out go under one mutex; changing a series is one atomic
- * operation without it. Values are doubles kept as their bits. A counter has a whole part beside
- * them, so that the usual "one more" is an addition and not a compare-and-swap that may fail.
+ * One mutex guards registering, looking up and writing out. To change a series needs no mutex: it
+ * is one atomic operation on the bits of a double. A counter also has an integer part, so that the
+ * usual increment by one is an atomic addition instead of a compare-and-swap, which can fail.
  */
 #include "metrics.h"
 #include "memory.h"
@@ -156,7 +156,7 @@ static kube_series *new_series(const kube_metric *metric, const char *const *val
     return series;
 }
 
-/* The array with room for one more pointer; NULL when memory is out, and @items is as it was. */
+/* The array with room for one more pointer; NULL if out of memory, and @items is as it was. */
 static void *make_room(void *items, size_t len, size_t *size)
 {
     void *grown = items;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What registering, changing and writing out metrics share: how they are kept. */
+/* How metrics are stored: shared by the files that register, change and write them. */
 #ifndef KUBE_BASE_METRICS_H
 #define KUBE_BASE_METRICS_H
 
@@ -35,7 +35,7 @@ struct kube_metric {
     size_t len;
     size_t size;
     bool full;           /* and said so */
-    kube_series *hidden; /* stands in when memory is out */
+    kube_series *hidden; /* stands in if out of memory */
 };
 
 typedef struct kube__collector {

@@ -10,7 +10,7 @@ static const int64_t max_exponent = 100000000000000000;
 
 enum { MAX_INT64_DIGITS = 19, MULTIPLIER_DIGITS = 19 /* of 2^60 */ };
 
-/* The "5" of "e5", with its sign; false when there is none or it is beyond reason. */
+/* Reads the exponent "5" of "e5", with its sign. Returns false if it is missing or too large. */
 static bool read_exponent(const char *p, int64_t *out)
 {
     bool negative = *p == '-';
@@ -31,7 +31,7 @@ static bool read_exponent(const char *p, int64_t *out)
 /* Adds what the suffix says to @parts. */
 static bool read_suffix(const char *suffix, kube__quantity_parts *parts)
 {
-    static const char decimal[] = "num.kMGTPE"; /* from 10^-9 on, by thousands; '.' is none */
+    static const char decimal[] = "num.kMGTPE"; /* 10^-9, 10^-6 …; '.' stands for no suffix */
     static const char binary[] = "KMGTPE";
     const char *found;
     int64_t exponent;

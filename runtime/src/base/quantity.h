@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A quantity's text taken apart, without a value that could overflow. */
+/* Splits the text of a quantity into sign, digits and suffix, without computing a value, which
+ * could overflow. */
 #ifndef KUBE_BASE_QUANTITY_H
 #define KUBE_BASE_QUANTITY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chance for jitter and for hashes; not for secrets. */
+/* Random numbers for jitter and hashes. They are not good enough for secrets. */
 #ifndef KUBE_BASE_RANDOM_H
 #define KUBE_BASE_RANDOM_H
 

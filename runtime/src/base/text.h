@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Helpers for text that may be absent, or has to fit somewhere. */
+/* Functions for text that may be NULL or has to be cut. */
 #ifndef KUBE_BASE_TEXT_H
 #define KUBE_BASE_TEXT_H
 
@@ -33,7 +33,7 @@ static inline bool kube__text_ends_with(const char *text, const char *end)
 /* For qsort() over an array of texts. */
 int kube__text_compare(const void *a, const void *b);
 
-/* strtod by the C locale, whatever the program has set; NAN when memory is out. */
+/* strtod by the C locale, whatever the program has set. Returns NAN if out of memory. */
 double kube__text_to_double(const char *text);
 
 #endif /* KUBE_BASE_TEXT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes, conditions and named threads. With rwlock.h, where the runtime meets pthread's API. */
+/* Mutexes, conditions and named threads. Only these and rwlock.h use pthreads. */
 #ifndef KUBE_BASE_THREAD_H
 #define KUBE_BASE_THREAD_H
 

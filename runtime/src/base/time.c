@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calendar arithmetic of our own: the C library's depends on the zone and the width of time_t. */
+/* This file has its own calendar arithmetic, because that of the C library depends on the time zone
+ * and on the width of time_t. */
 #include "ascii.h"
 #include "units.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Units of time, and the way from one to another. */
+/* Units of time and conversions between them. */
 #ifndef KUBE_BASE_UNITS_H
 #define KUBE_BASE_UNITS_H
 
@@ -24,7 +24,7 @@ static inline int64_t kube__ms_to_ns(int64_t ms)
     return ms < -most ? INT64_MIN : ms * KUBE__NS_PER_MS;
 }
 
-/* The moment @ms from @now_ns on; a negative @ms is none at all. */
+/* Returns the time that is @ms after @now_ns, or @now_ns if @ms is negative. */
 static inline int64_t kube__ms_after(int64_t now_ns, int64_t ms)
 {
     int64_t ns = ms > 0 ? kube__ms_to_ns(ms) : 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one step did to a store, in order: shared, counted, immutable once published. All handlers
- * of an informer read the same batch, so a change costs 16 bytes however many there are.
+ * The changes that one step made to a store, in order. A batch is counted by references and does
+ * not change after it was published. All handlers of an informer read the same batch, so a change
+ * takes 16 bytes, however many handlers there are.
  */
 #ifndef KUBE_CACHE_BATCH_H
 #define KUBE_CACHE_BATCH_H
@@ -29,7 +30,7 @@ typedef struct kube__batch {
     kube__change items[];
 } kube__batch;
 
-kube__batch *kube__batch_new(size_t size, uint32_t flags); /* NULL when memory is out */
+kube__batch *kube__batch_new(size_t size, uint32_t flags); /* Returns NULL if out of memory */
 kube__batch *kube__batch_ref(kube__batch *batch);
 void kube__batch_unref(kube__batch *batch); /* NULL allowed */
 /* Needs room; takes both references. */

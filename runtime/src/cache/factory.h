@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For tests: a factory whose informers read from something else than a client. */
+/* Makes a factory whose informers do not read from a client, for tests. */
 #ifndef KUBE_CACHE_FACTORY_H
 #define KUBE_CACHE_FACTORY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What went wrong, for the log and for statistics: a failure that repeats is told once a minute and
- * otherwise only at debug level; that things work again is told too.
+ * Logs the failures of a reflector and remembers the last one. A failure that repeats is logged
+ * once a minute, and in between only at level debug. A line says when things work again.
  */
 #ifndef KUBE_CACHE_FAILURES_H
 #define KUBE_CACHE_FAILURES_H

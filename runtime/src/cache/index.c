@@ -10,7 +10,7 @@
 enum { FEW = 2 };
 static const uint32_t many_values = UINT32_MAX - 1; /* as kube__index_place.bucket */
 
-/* Grows an array by little, so that the slack stays small; NULL when memory is out. */
+/* Grows an array by little, so that the slack stays small. Returns NULL if out of memory. */
 static void *grow(void *items, uint32_t *size, uint32_t least, size_t item_size)
 {
     uint32_t wanted = *size + *size / (*size < 64 ? 2 : 4);

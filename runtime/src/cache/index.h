@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One index of a table: value -> ids of the objects that have it (STO-2). Which values an object
- * had when it was indexed is recorded, so its function is never asked again for an old object, and
- * taking an object out costs its values, not the size of their sets.
+ * An index of a table: it maps a value to the ids of the objects that have it (STO-2). It remembers
+ * which values it found in each object. So the index function is not called again for an old
+ * object, and the cost of removing an object depends on its values, not on how many objects share
+ * them.
  */
 #ifndef KUBE_CACHE_INDEX_H
 #define KUBE_CACHE_INDEX_H
@@ -97,7 +98,7 @@ bool kube__index_resolve_one(kube__index *index, const char *value, kube__resolv
 void kube__index_unresolve(kube__index *index, kube__resolved *resolved);
 void kube__index_set(kube__index *index, uint32_t id, kube__resolved *resolved);
 void kube__index_remove(kube__index *index, uint32_t id);
-/* The ids of @value; NULL and 0 when there are none. */
+/* Returns the ids of the objects that have @value, or NULL and 0. */
 const uint32_t *kube__index_find(const kube__index *index, const char *value, uint32_t *len);
 /* Values in use. */
 size_t kube__index_value_count(const kube__index *index);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An informer inside: a reflector on its own thread, a store, a processor of handlers.
+ * An informer consists of a reflector on a thread of its own, a store, and a processor of handlers.
  *
- * Locks, in this order: `delta` (one writer of the store at a time, and what it publishes, so that
- * a late handler misses nothing and gets nothing twice), the processor's, the store's. No user code
- * runs under the last two; index functions run under `delta`.
+ * The lock order is `delta`, the processor's lock, the store's lock. `delta` is held by a writer
+ * while it changes the store and publishes the change, so that a handler that is added meanwhile
+ * misses nothing and gets nothing twice. Index functions run under `delta`; no user code runs under
+ * the other two.
  */
 #ifndef KUBE_CACHE_INFORMER_H
 #define KUBE_CACHE_INFORMER_H

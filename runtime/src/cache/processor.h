@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where an informer's changes go: a bounded ring and a thread for each handler (INF-6). The
- * informer waits for room before it changes anything, so publishing never blocks, and a slow
- * handler holds up its own informer only.
+ * Passes the changes of an informer on to its handlers. Each handler has a bounded ring and a
+ * thread (INF-6). The informer waits for room in all rings before it changes the store, so that
+ * publishing never blocks. A slow handler delays only its own informer.
  */
 #ifndef KUBE_CACHE_PROCESSOR_H
 #define KUBE_CACHE_PROCESSOR_H

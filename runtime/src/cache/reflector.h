@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps a store equal to the server's list of one type (REF-*, PAG-1): one state machine, one
- * transition a step.
+ * Keeps a store equal to the server's objects of one type (REF-*, PAG-1). It is a state machine; a
+ * step makes one transition.
  *
  * How the queue's rules are met without a queue of our own: the result stream of
  * net/client/result_stream.h is the byte-bounded queue between the I/O thread and this one, in

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first half of a round: a list, streamed (REF-14) or in pages (REF-3…7, PAG-1). */
+/* The first half of a reflector's round: it lists, by a stream (REF-14) or in pages (REF-3…7,
+ * PAG-1). */
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -178,7 +179,8 @@ static const char *version_of(const kube__result *event)
                                              : event->resource_version);
 }
 
-/* A re-opened streaming list asks for the version reached; that of an ADDED is none (REF-12). */
+/* A reopened streaming list resumes at the last resourceVersion seen. The versions of the initial
+ * ADDED events are in no order and do not count (REF-12). */
 static bool advance(kube__reflector *r, const kube__result *event)
 {
     const char *version = version_of(event);

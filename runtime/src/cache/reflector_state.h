@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the reflector share: its state, and the transitions each of them makes. */
+/* The state of a reflector, and the transitions that its files have. */
 #ifndef KUBE_CACHE_REFLECTOR_STATE_H
 #define KUBE_CACHE_REFLECTOR_STATE_H
 
@@ -75,7 +75,7 @@ struct kube__reflector {
 /* ---- reflector.c ----------------------------------------------------------------------------- */
 
 int64_t kube__reflector_now_ns(const kube__reflector *r);
-/* Puts a copy of @text in *@slot; false when memory is out. */
+/* Puts a copy of @text in *@slot. Returns false if out of memory. */
 bool kube__set_text(char **slot, const char *text);
 /* The ctx is over: nothing that fails matters any more. */
 bool kube__reflector_ended(const kube__reflector *r);

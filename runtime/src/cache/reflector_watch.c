@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The second half of a round: a watch from the list's version (REF-8…13), and the timers. */
+/* The second half of a reflector's round: it watches from the version of the list (REF-8…13). The
+ * timers are here too. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -53,7 +54,7 @@ int64_t kube__reflector_ms_until(const kube__reflector *r, int64_t due_ns)
     return kube__ns_left_ms(due_ns - kube__reflector_now_ns(r));
 }
 
-/* That the watch lives; bookmarks say no more than that. */
+/* Records that the watch is alive. Bookmarks count as life, not as events. */
 static void note_heard(kube__reflector *r, size_t count)
 {
     int64_t now = kube__reflector_now_ns(r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An open-addressing hash table of ids. A slot holds the hash and what its owner compares keys with
- * beside the id, so that a look-up waits for the memory of the slot and of that one thing only.
- * Keys are not stored.
+ * A hash table of ids with open addressing. A slot holds the id, the hash, and a pointer to what
+ * the owner compares keys with, so that a look-up has to wait for only two pieces of memory. Keys
+ * are not stored.
  */
 #ifndef KUBE_CACHE_SLOTS_H
 #define KUBE_CACHE_SLOTS_H
@@ -28,7 +28,7 @@ typedef struct kube__slots {
 } kube__slots;
 
 void kube__slots_fini(kube__slots *slots);
-/* Makes room for @more further ids; false when memory is out. */
+/* Makes room for @more further ids. Returns false if out of memory. */
 bool kube__slots_reserve(kube__slots *slots, size_t more);
 /* Needs a reserved place; the id must not be there yet. */
 void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id, const void *item);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cache of one type (STO-*): a table behind a read-write lock.
+ * The cache of one type (STO-*): a table with a read-write lock.
  *
- * Threads: any number of readers. Writers (apply, replace, add_index) are serialised by the caller,
- * the informer, with its delta lock; so a writer may read without the store's lock. A reader waits
- * at most for one batch of changes to be entered: user code (index functions) and the building of a
- * list's table run outside the lock, and a replace swaps one pointer under it.
- * Lock order: informer's delta lock, informer's queue lock, store's lock.
+ * Threads: any number may read. The informer lets only one thread write at a time (apply, replace,
+ * add_index) by its delta lock, so a writer may read without the store's lock. A reader waits at
+ * most until one batch of changes is entered: index functions run outside of the lock, the table
+ * for a list is built outside of it, and a replace only swaps a pointer under it. Lock order:
+ * informer's delta lock, informer's queue lock, store's lock.
  */
 #ifndef KUBE_CACHE_STORE_H
 #define KUBE_CACHE_STORE_H
@@ -41,7 +41,7 @@ KUBE__CHECKED kube_code kube__store_apply(kube__store *store, kube__delta *delta
                                           size_t *applied, kube_error *err);
 
 /* A table to fill with the objects of a list, aside; see kube__store_replace(). */
-kube__table *kube__store_stage(kube__store *store); /* NULL when memory is out */
+kube__table *kube__store_stage(kube__store *store); /* Returns NULL if out of memory */
 /*
  * Puts an object, whose reference goes to the table unless this fails. The cached one stays in its
  * place when it is the same version: a relist then costs no memory.
@@ -72,7 +72,7 @@ typedef struct kube__held {
 } kube__held;
 void kube__held_free(kube__held *held); /* NULL allowed */
 
-/* Calls @keep under the read lock with the object, if there is one; false = there is none. */
+/* Calls @keep with the object under the read lock. Returns false if the store does not have it. */
 bool kube__store_visit(kube__store *store, kube__name name,
                        kube_code (*keep)(void *arg, const kube_object *object), void *arg,
                        kube_code *code);

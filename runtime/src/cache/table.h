@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects by namespace and name, with indexes; no lock. Keys are not stored: they are compared with
- * the objects' own metadata. Beside its object an entry costs a pointer, a place in the namespace
- * index (8 bytes and its id in the set) and a hash slot (16): about 45 bytes with the slack of
- * growth.
+ * A table of objects by namespace and name, with indexes and without a lock. It does not store
+ * keys, but compares with the metadata of the objects. Besides the object, an entry takes a
+ * pointer, a place in the namespace index and a hash slot, about 45 bytes in all.
  */
 #ifndef KUBE_CACHE_TABLE_H
 #define KUBE_CACHE_TABLE_H
@@ -31,7 +30,7 @@ typedef struct kube__name {
     const char *name;
 } kube__name;
 
-kube__table *kube__table_new(const kube_type *type); /* NULL when memory is out */
+kube__table *kube__table_new(const kube_type *type); /* Returns NULL if out of memory */
 void kube__table_free(kube__table *table);           /* gives its references back; NULL allowed */
 /* Forgets the references: they have gone elsewhere. */
 void kube__table_disown(kube__table *table);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes a decoded object one that can be cached: named, transformed once (FIFO-2), sealed. */
+/* Prepares a decoded object for the cache: checks its name, transforms it once (FIFO-2), and seals
+ * its block. */
 #ifndef KUBE_CACHE_TRANSFORMER_H
 #define KUBE_CACHE_TRANSFORMER_H
 

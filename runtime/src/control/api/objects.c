@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the server has these objects. */
+/* Group, version and resource of the objects in objects.h. */
 #include "objects.h"
 
 #include <kube/generated.h>

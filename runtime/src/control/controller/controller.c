@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sources put keys into the queue and note why; workers take keys and reconcile. The queue outlasts
- * the workers: what happens while none runs waits for the next start.
+ * Sources put keys into the queue and note why; workers take keys and reconcile. The queue lives
+ * longer than the workers, so that keys which come while none runs wait for the next start.
  */
 #include "controller.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A controller's parts: where its keys come from (source.c), one run (run.c), its life
- * (controller.c). */
+/* The parts of a controller: source.c finds keys, run.c runs reconcile for one key, and
+ * controller.c starts and stops the workers. */
 #ifndef KUBE_CONTROL_CONTROLLER_H
 #define KUBE_CONTROL_CONTROLLER_H
 

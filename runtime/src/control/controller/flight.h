@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slots of the flight recorder, for those who write them out. */
+/* The slots of the flight recorder, for the file that writes them as text and JSON. */
 #ifndef KUBE_CONTROL_FLIGHT_H
 #define KUBE_CONTROL_FLIGHT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flight recorder's records for people, and for programs. */
+/* Writes the records of the flight recorder as text and as JSON. */
 #include "flight.h"
 
 #include "base/units.h"

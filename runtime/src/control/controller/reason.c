@@ -109,7 +109,7 @@ static void add_paths(paths *p, const char *text)
     }
 }
 
-/* The paths of both; what was there stays when memory is out. */
+/* Joins the paths of both. If out of memory, the old ones stay. */
 static void join_paths(char **changed, const char *first, const char *then)
 {
     char text[KUBE__CHANGED_MAX] = "";
@@ -232,7 +232,7 @@ void kube__reason_free(kube__reason_node *node)
     free(node);
 }
 
-/* Takes the event of the same object out of @node; NULL = there is none. */
+/* Takes the event of the same object out of @node. Returns NULL if it has no such event. */
 static event *take_same(kube__reason_node *node, const event *like)
 {
     event **link = &node->newest;

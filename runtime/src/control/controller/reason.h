@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why keys are to run: kept beside the queue, because a key has one entry there however many events
- * there were. */
+/* Remembers why keys shall run. It is apart from the queue, which has one entry for a key, however
+ * many events there were. */
 #ifndef KUBE_CONTROL_REASON_H
 #define KUBE_CONTROL_REASON_H
 

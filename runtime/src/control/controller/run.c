@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run of a reconcile function: what it is told, and what comes of what it says. */
+/* Runs a reconcile function once: makes its request, and acts on its result. */
 #include "base/ctx.h"
 #include "base/units.h"
 #include "base/utf8.h"

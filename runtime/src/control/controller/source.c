@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What makes keys of events: the controller's own objects, owned ones, and those with a mapping.
- * All keys of a change are gathered before the first is queued, so that one that both states of an
- * object lead to is queued once.
+ * Turns events into keys: events of the controller's own objects, of owned ones, and of those with
+ * a map function. All keys of a change are collected before the first is queued, so that a key
+ * which both the old and the new object give is queued once.
  */
 #include "base/memory.h"
 #include "base/text.h"

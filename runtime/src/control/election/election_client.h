@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The client that an elector has for itself (LE-8). */
+/* Makes the client that only the elector uses (LE-8). */
 #ifndef KUBE_CONTROL_ELECTION_CLIENT_H
 #define KUBE_CONTROL_ELECTION_CLIENT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standing for election, leading, and stepping down. */
+/* Runs an elector: waits for the Lease, leads, and steps down. */
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -256,7 +256,8 @@ typedef struct complaint {
     int64_t said_ns;
 } complaint;
 
-/* The same trouble is one line a minute; that another leads is none, and said once. */
+/* Logs a repeated failure at most once a minute. Another replica holding the Lease is not a
+ * failure: it is logged once, at level info. */
 static void complain(const kube_elector *elector, complaint *last, kube_code rc,
                      const kube_error *err)
 {

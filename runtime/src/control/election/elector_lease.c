@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an elector reads from its Lease and writes to it. Another machine's clock is never used. */
+/* Reads and writes the Lease of an elector. Times of other machines are never compared with ours.
+ */
 #include "base/ctx.h"
 #include "base/fence.h"
 #include "base/memory.h"
@@ -84,7 +85,7 @@ static bool is_held(const kube_elector *elector)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* A scope for one call (LE-8); NULL when memory is out. */
+/* A scope for one call (LE-8). Returns NULL if out of memory. */
 static kube_ctx *call_scope(const kube_elector *elector, kube_ctx *ctx)
 {
     kube_ctx *call = kube_ctx_child(ctx);

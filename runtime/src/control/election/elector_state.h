@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of an elector share: who runs it, and what it does with the Lease. */
+/* The state of an elector, which elector.c (its life) and elector_lease.c (the Lease) share. */
 #ifndef KUBE_CONTROL_ELECTOR_STATE_H
 #define KUBE_CONTROL_ELECTOR_STATE_H
 
@@ -64,7 +64,7 @@ int64_t kube__elector_now_ns(const kube_elector *elector);
 const char *kube__elector_holder(const kube_elector *elector);
 bool kube__elector_is_ours(const kube_elector *elector, const kube__wire_lease *lease);
 /* What the last round failed of, in @ctx; "" = it did not, or another holds the Lease. NULL when
- * memory is out. Threads: any. */
+ * out of memory. Threads: any. */
 const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ctx);
 
 /*

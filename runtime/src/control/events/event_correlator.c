@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order is: combine, count, budget (EV-3). What is over the budget was counted all the same, so
- * that the next event that passes has the true count. Source and host are the same for all events
- * of a recorder and hence in no key.
+ * An event is first combined, then counted, then checked against the budget (EV-3). An event over
+ * the budget has been counted, so that the next one that is sent has the right count. Source and
+ * host are not in the keys, because all events of a recorder have the same.
  */
 #include "event_correlator.h"
 

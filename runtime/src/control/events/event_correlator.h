@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What becomes of a core event: new, counted, combined with similar ones, or dropped (EV-3). */
+/* Decides whether a core event is sent as a new one, counted, combined with similar ones, or
+ * dropped (EV-3). */
 #ifndef KUBE_CONTROL_EVENT_CORRELATOR_H
 #define KUBE_CONTROL_EVENT_CORRELATOR_H
 
@@ -20,7 +21,7 @@ void kube__event_correlator_init(kube__event_correlator *c, const kube_correlati
 void kube__event_correlator_fini(kube__event_correlator *c);
 /*
  * Takes @event, which has a name of its own, into account: afterwards it has the name, the count
- * and the first time to send. False = over its object's budget, not to be sent. When memory is out
+ * and the first time to send. False = over its object's budget, not to be sent. If out of memory
  * it goes as a new one. @ctx is for scratch.
  */
 bool kube__event_correlator_observe(kube__event_correlator *c, kube_ctx *ctx, kube__event *event);

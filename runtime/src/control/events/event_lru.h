@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of the things used last: beyond its bound the one unused longest goes. Entries are
- * embedded in their owner's struct, which begins with one. Not synchronised. */
+/* A table of bounded size. When it is full, the entry that was not used for the longest time is
+ * dropped. An entry is the first member of its owner's struct. The table has no lock. */
 #ifndef KUBE_CONTROL_EVENT_LRU_H
 #define KUBE_CONTROL_EVENT_LRU_H
 
@@ -24,11 +24,12 @@ typedef struct kube__lru {
 
 /* @lru is zeroed but for most, release and arg. */
 void kube__lru_fini(kube__lru *lru);
-/* The entry of @key, which is the newest now; NULL if there is none. */
+/* Returns the entry of @key and makes it the newest one, or returns NULL. */
 void *kube__lru_use(kube__lru *lru, kube_key key);
 /* The same without that. */
 void *kube__lru_look(const kube__lru *lru, kube_key key);
-/* A zeroed entry of @size bytes for @key, which has none, as the newest. NULL when memory is out.
+/* A zeroed entry of @size bytes for @key, which has none, as the newest. Returns NULL if out of
+ * memory.
  */
 void *kube__lru_add(kube__lru *lru, size_t size, kube_key key);
 /* Releases and frees an entry. */

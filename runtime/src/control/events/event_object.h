@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An event on its way: a copy of what was recorded, and what the sender makes of it. */
+/* An event that waits to be sent: a copy of what was recorded, and what the sender adds to it. */
 #ifndef KUBE_CONTROL_EVENT_OBJECT_H
 #define KUBE_CONTROL_EVENT_OBJECT_H
 
@@ -46,7 +46,7 @@ typedef struct kube__event_source {
 } kube__event_source;
 
 /* A copy of @note, whose regarding and related have types, at @clock's time; one reference.
- * NULL when memory is out. */
+ * Returns NULL if out of memory. */
 kube__event *kube__event_new(kube_clock *clock, const kube_event_note *note, const char *action,
                              const char *message);
 kube__event *kube__event_ref(kube__event *event);

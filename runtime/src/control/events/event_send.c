@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events as objects of the two APIs, and the calls that send them. */
+/* Turns events into objects of the two APIs and sends them. */
 #include "base/memory.h"
 #include "base/units.h"
 #include "event_object.h"

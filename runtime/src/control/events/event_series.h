@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events of events.k8s.io that are under way (EV-6): the first one is created, the second makes a
- * series of it, later ones count in memory, which is written now and then and at the end.
+ * The series of events.k8s.io (EV-6). The first event is created, the second one turns it into a
+ * series, and later ones are counted in memory; the count is written from time to time and at the
+ * end.
  */
 #ifndef KUBE_CONTROL_EVENT_SERIES_H
 #define KUBE_CONTROL_EVENT_SERIES_H
@@ -21,7 +22,7 @@ typedef struct kube__event_series {
 void kube__event_series_init(kube__event_series *series,
                              void (*write)(void *arg, kube__event *event), void *arg);
 void kube__event_series_fini(kube__event_series *series);
-/* Takes the reference to @event over. @ctx is for scratch. When memory is out it is written alone.
+/* Takes the reference to @event over. @ctx is for scratch. If out of memory it is written alone.
  */
 void kube__event_series_observe(kube__event_series *series, kube_ctx *ctx, kube__event *event);
 /* When there is something to do; INT64_MAX = nothing runs. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One thread sends what callers queued. It alone knows which events were sent before, so what
- * correlates them needs no lock. An event that did not reach the server waits for its next try
- * beside the queue, so that it does not hold up the others.
+ * One thread sends the queued events. Only this thread knows which events were sent before, so the
+ * correlator needs no lock. An event that did not reach the server waits for its next try apart
+ * from the queue, so that it does not delay the others.
  */
 #include "recorder.h"
 #include "base/memory.h"
@@ -300,7 +300,8 @@ static int64_t pause_ns(kube_recorder *recorder, const kube__event *event)
                                        : whole_ns);
 }
 
-/* A failure to reach the server, or an answer that is none of its: worth another try (EV-4). */
+/* Returns whether an event is sent again: the server was not reached, or the answer did not come
+ * from it (EV-4). */
 static bool is_passing(kube_code rc, const kube_error *err)
 {
     return rc == KUBE_ERR_TRANSPORT || rc == KUBE_ERR_DECODE ||

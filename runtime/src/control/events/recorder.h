@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the manager needs of a recorder beyond kube/recorder.h. */
+/* Functions of a recorder for the manager; the others are in kube/recorder.h. */
 #ifndef KUBE_CONTROL_RECORDER_H
 #define KUBE_CONTROL_RECORDER_H
 

@@ -20,7 +20,7 @@ typedef struct host_and_port {
     char port[PORT_MAX];
 } host_and_port;
 
-/* Where the host ends; NULL = that is none. Brackets are not part of it. */
+/* Returns the end of the host part, without brackets, or NULL if it is malformed. */
 static const char *end_of_host(const char **host)
 {
     if (**host == '[') {

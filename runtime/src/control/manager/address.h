@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses to listen on: "host:port", "[v6]:port", ":port". */
+/* Parses addresses to listen on ("host:port", "[v6]:port", ":port") and opens their sockets. */
 #ifndef KUBE_CONTROL_ADDRESS_H
 #define KUBE_CONTROL_ADDRESS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The command line and the environment, by tables. Three passes: whether help is wanted, whatever
- * else is wrong; then the environment; then the command line, so that it has the last word.
+ * Reads the command line and the environment in three passes: the first looks for --help, whatever
+ * else is wrong; the second reads the environment; the last reads the command line, which therefore
+ * wins.
  */
 #include "base/ascii.h"
 #include "flags_help.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What --help and --version print. */
+/* Prints the texts of --help and --version. */
 #ifndef KUBE_CONTROL_FLAGS_HELP_H
 #define KUBE_CONTROL_FLAGS_HELP_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Named checks and the text that Kubernetes' own servers give of them. */
+/* Runs named health checks and writes the text that Kubernetes' own servers answer with. */
 #ifndef KUBE_CONTROL_HEALTH_H
 #define KUBE_CONTROL_HEALTH_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes a page that is well-formed whatever the texts in it: names and messages come from
- * elsewhere. */
+/* Writes HTML and escapes every text in it, because names and messages come from elsewhere. */
 #ifndef KUBE_CONTROL_HTML_H
 #define KUBE_CONTROL_HTML_H
 

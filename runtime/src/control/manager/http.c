@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two threads of the library read, call handlers and write. The library counts only how long a
- * connection is silent; a client that sends a byte now and then would keep its place for ever. So a
- * thread of ours ends what takes too long.
+ * Two threads of the library read requests, call handlers and write answers. The library limits
+ * only how long a connection may be silent, so a client that sends a byte now and then could stay
+ * for ever. Therefore a thread of ours ends connections that take too long.
  */
 #include "http.h"
 #include "base/memory.h"

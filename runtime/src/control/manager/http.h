@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small HTTP server for pages that machines and people read: the only part that sees
- * libmicrohttpd. */
+/* A small HTTP server for the manager's pages. Only this file uses libmicrohttpd. */
 #ifndef KUBE_CONTROL_HTTP_H
 #define KUBE_CONTROL_HTTP_H
 

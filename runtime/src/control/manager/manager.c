@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A manager's making and unmaking, and what it hands out. */
+/* Makes and frees a manager, and gives access to its parts. */
 #include "base/memory.h"
 #include "control/election/election_client.h"
 #include "manager_state.h"

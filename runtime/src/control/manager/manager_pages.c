@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a manager says of itself over HTTP, and the checks it has from the start. */
+/* The pages that a manager serves over HTTP, and its own health checks. */
 #include "base/ctx.h"
 #include "base/text.h"
 #include "manager_state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The course of a run, from the first listening socket to the last joined thread. */
+/* Runs a manager, from the first listening socket to the last joined thread. */
 #include "base/ctx.h"
 #include "control/events/recorder.h"
 #include "manager_state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A manager's parts, for the files it consists of. */
+/* The state of a manager, which its files share. */
 #ifndef KUBE_CONTROL_MANAGER_STATE_H
 #define KUBE_CONTROL_MANAGER_STATE_H
 

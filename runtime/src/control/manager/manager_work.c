@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs while a manager leads, and the end of it. */
+/* Starts and stops what runs while a manager leads. */
 #include "base/ctx.h"
 #include "base/units.h"
 #include "manager_state.h"

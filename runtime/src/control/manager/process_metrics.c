@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All is looked up when the metrics are written out; nothing is counted twice meanwhile. */
+/* These values are looked up when the metrics are written out, so nothing is counted twice. */
 #include "process_metrics.h"
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is measured of a whole manager: the process, its informers, its election, its events. */
+/* Metrics of a whole manager: the process, its informers, its election and its events. */
 #ifndef KUBE_CONTROL_PROCESS_METRICS_H
 #define KUBE_CONTROL_PROCESS_METRICS_H
 

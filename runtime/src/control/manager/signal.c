@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SIGINT and SIGTERM as the end of a ctx (OW-5), SIGUSR1 as the wish for a dump. */
+/* Lets SIGINT and SIGTERM cancel a ctx (OW-5), and SIGUSR1 ask for a dump. */
 #include "signal.h"
 
 #include "base/thread.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Further use of the thread that waits for signals (kube_ctx_new_signal()). */
+/* Lets a manager use the thread that waits for signals (kube_ctx_new_signal()). */
 #ifndef KUBE_CONTROL_SIGNAL_H
 #define KUBE_CONTROL_SIGNAL_H
 

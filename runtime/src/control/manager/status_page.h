@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a manager shows of itself in a browser: plain HTML without scripts or external parts. */
+/* The status page of a manager: plain HTML without scripts and without external files. */
 #ifndef KUBE_CONTROL_STATUS_PAGE_H
 #define KUBE_CONTROL_STATUS_PAGE_H
 
@@ -25,7 +25,7 @@ typedef struct kube__status_view {
     int64_t refresh_s; /* the page reloads itself that often; 0 = never */
 } kube__status_view;
 
-/* The page, in @ctx; NULL when memory is out. */
+/* The page, in @ctx. Returns NULL if out of memory. */
 const char *kube__status_page(kube_ctx *ctx, const kube__status_view *view);
 
 #endif /* KUBE_CONTROL_STATUS_PAGE_H */

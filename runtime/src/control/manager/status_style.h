@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the status page looks. On a narrow screen a table's row is a card: its cells stand below each
- * other, each behind the name of its column. */
+/* The style sheet of the status page. On a narrow screen a row of a table becomes a card: its cells
+ * are below each other, each after the name of its column. */
 #ifndef KUBE_CONTROL_STATUS_STYLE_H
 #define KUBE_CONTROL_STATUS_STYLE_H
 

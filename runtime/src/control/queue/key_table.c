@@ -156,7 +156,7 @@ void kube__key_table_remove(kube__key_table *map, kube__keynode *node)
     map->count--;
 }
 
-/* A spare node for the key; NULL if there is none, or its text is too short. */
+/* Returns a spare node whose text has room for the key, or NULL. */
 static kube__keynode *take_spare(kube__key_table *map, size_t size, const measured *m)
 {
     kube__keynode *node = map->spare;

@@ -118,7 +118,7 @@ void kube_rate_limiter_free(kube_rate_limiter *limiter)
     free(limiter);
 }
 
-/* Counts a failure of @key and returns how many there were before; -1 when memory is out. */
+/* Counts a failure of @key and returns how many there were before. Returns -1 if out of memory. */
 static int count_failure(kube_rate_limiter *limiter, const char *key)
 {
     kube_key by = {"", key};

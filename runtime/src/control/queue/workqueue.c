@@ -311,7 +311,7 @@ static void heap_up(kube_workqueue *queue, size_t index)
     heap_put(queue, index, d);
 }
 
-/* The earliest below @index; heap_len when there is none. */
+/* Returns the index of the earliest child of @index, or heap_len if it has no children. */
 static size_t earliest_child(const kube_workqueue *queue, size_t index)
 {
     size_t first = HEAP_WIDTH * index + 1;
@@ -418,7 +418,7 @@ kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key, int64_t 
     return rc;
 }
 
-/* Adds what is due; gives the time of the next, INT64_MAX = there is none. */
+/* Adds the keys that are due. Returns when the next one will be due, or INT64_MAX. */
 static int64_t add_due(kube_workqueue *queue)
 {
     int64_t now = queue->clock->now_ns(queue->clock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A client's parts, and how it is made with other parts in tests. */
+/* The parts of a client. Tests can make one with parts of their own. */
 #ifndef KUBE_NET_CLIENT_H
 #define KUBE_NET_CLIENT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a client counts about its requests, under client-go's names. */
+/* Counts the requests of a client in metrics that have client-go's names. */
 #ifndef KUBE_NET_CLIENT_METRICS_H
 #define KUBE_NET_CLIENT_METRICS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of calls as queries and bodies (REQ-10, REQ-17). */
+/* Turns the options of calls into query parameters and bodies (REQ-10, REQ-17). */
 #ifndef KUBE_NET_OPTIONS_H
 #define KUBE_NET_OPTIONS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* patch, apply, apply_status, patch_diff. */
+/* The calls patch, apply, apply_status and patch_diff. */
 #include "base/ctx.h"
 #include "base/text.h"
 #include "object/block/block.h"

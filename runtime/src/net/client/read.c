@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* get, list, list_each. */
+/* The calls get, list and list_each. */
 #include "base/ctx.h"
 #include "object/block/block.h"
 #include "options.h"

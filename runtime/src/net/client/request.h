@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One REST call: sent, repeated where that is right (REQ-3, REQ-4), its answer understood. */
+/* Makes one REST call: sends it, repeats it where that is allowed (REQ-3, REQ-4), and decodes the
+ * answer. */
 #ifndef KUBE_NET_REQUEST_H
 #define KUBE_NET_REQUEST_H
 
@@ -31,7 +32,8 @@ KUBE__CHECKED kube_code kube__request_headers(kube_client *client, kube_ctx *scr
                                               const char *content_type,
                                               const kube__http_header **out, size_t *count,
                                               kube_error *err);
-/* An answer that is no success as error: Status or synthetic, and for a 403 what is missing. */
+/* Turns an answer that is not a success into an error: that of its Status, or one made from the
+ * HTTP code. For a 403 the message says which right is missing. */
 kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,
                                 const kube__http_head *head, const char *body, size_t len,
                                 kube_error *err);

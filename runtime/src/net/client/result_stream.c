@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The I/O thread decodes what comes into `fresh` without a lock and publishes it to `queue` when
- * there is no more at hand: to wake the reader costs as much as to decode some objects. It is not
- * fed while both hold `limit` bytes or more, so the queue's bound is the limit plus what one chunk
- * completes. Lock order: none, a stream's mutex is held for list work only.
+ * The I/O thread decodes objects into the list `fresh` without a lock, and moves them to `queue`
+ * when the socket has no more data, because waking the reader costs as much as decoding several
+ * objects. The connection is paused while both lists together hold `limit` bytes, so they exceed it
+ * at most by the objects that one chunk completes. No other lock is taken under a stream's mutex.
  */
 #include "result_stream.h"
 
@@ -401,7 +401,8 @@ static kube_code start(kube__result_stream *results, kube_ctx *scratch,
     return rc;
 }
 
-/* Waits for the head, or for the end when the answer is none to decode. False: the ctx is over. */
+/* Waits for the head of the answer or, if the answer will not be decoded, for its end. Returns
+ * false if the ctx has ended. */
 static bool wait_for_head(kube__result_stream *results, kube_ctx *ctx)
 {
     kube__wait_scope scope;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A list or watch as a byte-bounded queue: the I/O thread decodes into it and pauses its connection
- * when it is full; one reader takes batches out. What the reflector and kube_watch read from.
+ * A list or watch as a queue of objects that is bounded in bytes. The I/O thread decodes into it
+ * and pauses its connection while the queue is full; one reader takes batches out. The reflector
+ * and kube_watch read from it.
  */
 #ifndef KUBE_NET_RESULT_STREAM_H
 #define KUBE_NET_RESULT_STREAM_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the verbs of kube/client.h have in common. */
+/* Functions that the calls of kube/client.h share. */
 #ifndef KUBE_NET_VERB_H
 #define KUBE_NET_VERB_H
 

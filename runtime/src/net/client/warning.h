@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warning headers (REQ-8). */
+/* Parses Warning headers (REQ-8). */
 #ifndef KUBE_NET_WARNING_H
 #define KUBE_NET_WARNING_H
 

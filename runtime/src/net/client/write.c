@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* create, update, update_status, delete, delete_collection. */
+/* The calls create, update, update_status, delete and delete_collection. */
 #include "base/ctx.h"
 #include "base/text.h"
 #include "object/block/block.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks at certificates before they are used, so that a wrong file is named when it is read. */
+/* Checks certificates when the configuration is loaded, so that an error names the file. */
 #ifndef KUBE_NET_CERTIFICATES_H
 #define KUBE_NET_CERTIFICATES_H
 

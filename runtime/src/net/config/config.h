@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The effective configuration: immutable after it was loaded, counted. */
+/* The configuration of a client. It is counted by references and does not change once loaded. */
 #ifndef KUBE_NET_CONFIG_H
 #define KUBE_NET_CONFIG_H
 

@@ -92,7 +92,7 @@ void kube__credentials_free(kube__credentials *credentials)
     free(credentials);
 }
 
-/* NULL when memory is out. */
+/* Returns NULL if out of memory. */
 static char *encode_base64(kube_ctx *ctx, const char *data, size_t len)
 {
     static const char alphabet[] =

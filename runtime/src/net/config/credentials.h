@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes into the Authorization header (CFG-5). */
+/* Makes the value of the Authorization header (CFG-5). */
 #ifndef KUBE_NET_CREDENTIALS_H
 #define KUBE_NET_CREDENTIALS_H
 

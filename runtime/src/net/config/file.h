@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small files read whole: kubeconfigs, tokens, certificates. */
+/* Reads small files as a whole: kubeconfigs, tokens, certificates. */
 #ifndef KUBE_NET_FILE_H
 #define KUBE_NET_FILE_H
 
 #include <kube/error.h>
 #include <stddef.h>
 
-/* @out is NUL-terminated; give it to kube__file_free(). @missing (may be NULL): there is none. */
+/* Reads a file. @out ends with NUL and is to be freed with kube__file_free(). @missing (may be
+ * NULL) tells whether the file does not exist. */
 KUBE__CHECKED kube_code kube__file_read(const char *path, size_t max_bytes, char **out, size_t *len,
                                         bool *missing, kube_error *err);
 /* Overwrites a secret, in a way no compiler leaves out. */

@@ -108,7 +108,7 @@ static kube_code read_path(const reader *r, const yaml_node_t *map, const char *
     return kube__ctx_check(r->memory, r->err);
 }
 
-/* Base64 of any layout; NULL when it is none. The result is no longer than the text. */
+/* Decodes base64, which may contain blanks. Returns NULL if it is malformed. */
 static char *decode_base64(char *text, size_t *len)
 {
     uint32_t decoded;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kubeconfig files say, merged (KC-1…3). Every string lives in the ctx it was read into. */
+/* Reads kubeconfig files and merges them (KC-1…3). The strings live in the ctx that was passed. */
 #ifndef KUBE_NET_KUBECONFIG_H
 #define KUBE_NET_KUBECONFIG_H
 

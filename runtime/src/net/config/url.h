@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* URLs of API resources (REQ-1, REQ-17), and what a request is about. */
+/* Makes URLs of API resources (REQ-1, REQ-17), and names the resource of a request in messages. */
 #ifndef KUBE_NET_URL_H
 #define KUBE_NET_URL_H
 
@@ -37,7 +37,7 @@ void kube__url_add_true(kube__buffer *url, const char *name, bool value);
 /* Whether all of it could be added, and it is not longer than a server takes. */
 KUBE__CHECKED kube_code kube__url_check(const kube__buffer *url, kube_error *err);
 
-/* `networks "a"`, or `networks`; NULL when memory is out. */
+/* `networks "a"`, or `networks`. Returns NULL if out of memory. */
 const char *kube__target_text(kube_ctx *ctx, const kube__target *target);
 
 #endif /* KUBE_NET_URL_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words for what failed below HTTP. */
+/* Makes messages for failures below HTTP. */
 #ifndef KUBE_NET_FAILURE_H
 #define KUBE_NET_FAILURE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the client wants to know of an answer's headers. */
+/* Reads the headers of an answer that the client uses. */
 #ifndef KUBE_NET_HTTP_HEAD_H
 #define KUBE_NET_HTTP_HEAD_H
 

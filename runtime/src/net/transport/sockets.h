@@ -3,12 +3,12 @@
  * The sockets of a transport's connections, and how those that carry fenced requests are cut: what
  * the kernel has not sent yet is thrown away, and the peer gets a reset.
  *
- * Between the last look at the fence and the system call that sends, the process may be stopped for
- * as long as anybody likes. Therefore a timer of the kernel's signals the I/O thread at the fence's
- * deadline: a thread that goes on after a stop takes the signal before its next instruction, and
- * the handler cuts the sockets. On systems that have no such timer this remains open.
+ * Between the last check of the fence and the system call that sends, the process may be suspended
+ * for any time. Therefore a kernel timer signals the I/O thread at the deadline of the fence: a
+ * thread that continues after a suspension handles the signal before its next instruction, and the
+ * handler cuts the sockets. Systems without such a timer do not have this protection.
  *
- * All is the I/O thread's but new, free, and kube__sockets_rearm().
+ * Only the I/O thread may call these functions, except new, free and kube__sockets_rearm().
  */
 #ifndef KUBE_NET_SOCKETS_H
 #define KUBE_NET_SOCKETS_H
@@ -17,7 +17,7 @@
 
 typedef struct kube__sockets kube__sockets;
 
-/* NULL when memory is out. */
+/* Returns NULL if out of memory. */
 kube__sockets *kube__sockets_new(void);
 /* When its thread has ended. NULL allowed. */
 void kube__sockets_free(kube__sockets *sockets);
@@ -30,7 +30,7 @@ void kube__sockets_rearm(kube__sockets *sockets);
 
 /* Data that is unacknowledged for @dead_ms ends the connection. */
 void kube__sockets_set_dead_ms(int fd, int64_t dead_ms);
-/* A new socket. False when memory is out. */
+/* A new socket. Returns false if out of memory. */
 bool kube__sockets_add(kube__sockets *sockets, int fd);
 /* Before it is closed. */
 void kube__sockets_remove(kube__sockets *sockets, int fd);

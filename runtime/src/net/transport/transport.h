@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * HTTP exchanges as a small vtable: the client is written against it, transport_curl.c is what it
- * runs on, tests may bring their own. Handlers run on the transport's I/O thread.
+ * The interface to HTTP that the client uses: a struct of functions. transport_curl.c implements it
+ * with libcurl; tests may implement it themselves. Handlers run on the transport's I/O thread.
  */
 #ifndef KUBE_NET_TRANSPORT_H
 #define KUBE_NET_TRANSPORT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The transport on libcurl: one thread runs a multi handle; nothing else touches curl. Other
- * threads leave commands in a queue and wake it, so they never wait for it.
+ * The transport with libcurl. One thread runs a curl multi handle, and no other thread uses curl:
+ * they put commands into a queue and wake the thread, so that they never wait for it.
  */
 #include "base/memory.h"
 #include "base/thread.h"

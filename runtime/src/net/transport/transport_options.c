@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a curl handle is told about connections, whatever is asked over them. */
+/* Sets the options of a curl handle that concern connections, not the request. */
 #include "transport_options.h"
 #include "net/config/file.h"
 #include <curl/curl.h>

@@ -18,9 +18,9 @@ int kube__transport_set_connection(void *easy, const kube_config *config,
  * the address.
  */
 
-/* @url as curl is to have it, to be given to free(); NULL when memory is out. */
+/* @url as curl is to have it, to be given to free(). Returns NULL if out of memory. */
 char *kube__transport_url(const kube_config *config, const char *url);
-/* The list for CONNECT_TO, NULL when none is needed. False when memory is out. */
+/* The list for CONNECT_TO; NULL if none is needed. Returns false if out of memory. */
 bool kube__transport_connect_to(const kube_config *config, struct curl_slist **out);
 
 #endif /* KUBE_NET_TRANSPORT_OPTIONS_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The block an object lives in: one malloc.
+ * The block of memory that an object is in. It is allocated in one piece:
  *
  *   [pointer bitmap: 1 bit for each 8 bytes of structs, in 64-bit words, rounded up]
  *   [struct kube_block]
@@ -48,7 +48,7 @@ static inline void kube__object_out(void *out, const kube_object *object)
 }
 
 /* Room for structs and strings; bitmap and structs zeroed, strings not; refs 1, base.block set.
- * NULL when memory is out or a length passes 4 GiB. */
+ * Returns NULL if out of memory or a length passes 4 GiB. */
 kube_object *kube__block_new(const kube_type *type, size_t struct_len, size_t string_len);
 /* The same for a decoder, which fills it at once: structs not zeroed, their length a multiple of
  * 8, no base. */
@@ -72,7 +72,7 @@ static inline bool kube__block_owns(const kube_object *object)
 {
     return object->block && kube__block_structs(object->block) == (const char *)object;
 }
-/* malloc, memcpy, rebase: the clone is not sealed. NULL when memory is out. */
+/* malloc, memcpy, rebase: the clone is not sealed. Returns NULL if out of memory. */
 kube_object *kube__block_clone(const kube_object *object);
 /* Ends editing: from now on const, cloned on deep copy, and checked in debug builds. */
 void kube__block_seal(kube_object *object);

@@ -32,7 +32,7 @@ typedef struct kube__builder {
 
 void kube__builder_fini(kube__builder *builder);
 /* Empties it, for text of at most @text_len bytes to come, and gives back what an uncommonly large
- * object made it hold. False when memory is out. */
+ * object made it hold. Returns false if out of memory. */
 bool kube__builder_begin(kube__builder *builder, size_t text_len);
 size_t kube__builder_memory(const kube__builder *builder);
 
@@ -118,7 +118,7 @@ bool kube__builder_sort_entries(kube__builder *builder, unsigned area, kube__mar
 void kube__builder_forget(kube__builder *builder, kube__slot slot, uint32_t len);
 
 /* One block of all of it, with @first (its length with the NUL; 0 = none) before the other text.
- * NULL when memory is out. */
+ * Returns NULL if out of memory. */
 struct kube_block *kube__builder_make_block(const kube__builder *builder, const char *first,
                                             size_t first_len);
 

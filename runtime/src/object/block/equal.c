@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Equality: values, not spelling, where C has a value (times, numbers), else text. Quantities are
- * compared as text, since the text is what is sent; kube_quantity_compare() is for amounts. Raw
- * JSON is text too. Maps and extra members have no order. Absent differs from empty.
+ * Compares objects. Times and numbers are compared by value, everything else as text, also
+ * quantities, because their text is what is sent (kube_quantity_compare() compares amounts), and
+ * raw JSON. The order of maps and of extra members does not count. Absent differs from empty.
  */
 #include "object/json/raw.h"
 #include "value.h"
@@ -105,7 +105,7 @@ static bool list_equal(const kube_schema *schema, const char *a, const char *b, 
     return true;
 }
 
-/* The entry with that key, first where one would expect it; NULL when there is none. */
+/* Returns the entry with that key, or NULL. It looks first where the entry is likely to be. */
 static const char *find_entry(kube__span map, size_t stride, size_t expected, const char *key)
 {
     if (string_equal(kube__entry_key(map.items + expected * stride), key))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a decoder keeps for each schema it meets: its guesses, and its nodes for the schemas below,
- * made when they are first needed.
+ * What a decoder remembers for each schema: its guesses about the next member, and the nodes of the
+ * schemas below it, which are made when they are first needed.
  */
 #ifndef KUBE_OBJECT_NODE_H
 #define KUBE_OBJECT_NODE_H
@@ -26,9 +26,10 @@ typedef struct kube__node {
     uint16_t *next;               /* by field, and for the first one: the field that came after */
 } kube__node;
 
-/* A node at the head of *@nodes; NULL when memory is out. @is_root adds apiVersion and kind. */
+/* A node at the head of *@nodes. Returns NULL if out of memory. @is_root adds apiVersion and kind.
+ */
 kube__node *kube__node_new(kube__node **nodes, const kube_schema *schema, bool is_root);
-/* The node of the schema below field @index, or of the elements; NULL when memory is out. */
+/* The node of the schema below field @index, or of the elements. Returns NULL if out of memory. */
 kube__node *kube__node_find_child(kube__node **nodes, kube__node *node, unsigned index);
 /* The node of @schema, as any field's. */
 kube__node *kube__node_of(kube__node **nodes, const kube_schema *schema);

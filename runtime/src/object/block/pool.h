@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interned strings. A pool is filled by one thread (its stream's); every block with a string of it
- * holds a reference, so it ends with the last of them. It is bounded: when full, further strings
- * stay in their blocks, and a stream changes to a fresh pool once too many missed.
+ * A pool of interned strings. One thread fills it, that of its stream. Every block with a string of
+ * the pool holds a reference, so the pool lives as long as the last of these blocks. Its size is
+ * bounded: when it is full, further strings stay in their blocks, and after too many of them the
+ * stream begins a new pool.
  */
 #ifndef KUBE_OBJECT_POOL_H
 #define KUBE_OBJECT_POOL_H
@@ -14,7 +15,7 @@ typedef struct kube__pool kube__pool; /* counted */
 
 enum { KUBE__POOL_MAX_BYTES = 4 << 20, KUBE__POOL_MAX_STRING = 2048 };
 
-kube__pool *kube__pool_new(size_t max_bytes); /* NULL when memory is out; one reference */
+kube__pool *kube__pool_new(size_t max_bytes); /* Returns NULL if out of memory; one reference */
 kube__pool *kube__pool_ref(kube__pool *pool);
 void kube__pool_unref(kube__pool *pool); /* NULL allowed; any thread */
 /* The pool's copy, NUL-terminated; NULL when it is full, the string too long, or memory out. */

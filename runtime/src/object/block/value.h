@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of an object as the tables see them: a kind, the schema below it, and where it lies.
- * Encode, copy, equality, path and diff all walk objects through this header. Memory is read by
- * memcpy: the walkers do not know the struct types, so no lvalue of theirs would alias them.
+ * A value of an object as the tables describe it: its kind, its schema and its address. Encode,
+ * copy, equality, path and diff all walk objects with it. They read memory by memcpy, because they
+ * do not know the struct types and must not break C's aliasing rules.
  */
 #ifndef KUBE_OBJECT_VALUE_H
 #define KUBE_OBJECT_VALUE_H

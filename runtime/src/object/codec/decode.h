@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table-driven decoder: JSON text to one block, in one pass. The next member's name is guessed
- * from what followed the last one before, object after object, so that it is found by comparing 32
+ * The decoder turns JSON text into a block in one pass, driven by tables. It guesses the name of
+ * the next member from what followed the last time, so that it usually finds it by comparing 32
  * bytes, whatever order the server writes members in.
  */
 #ifndef KUBE_OBJECT_DECODE_H
@@ -61,7 +61,8 @@ size_t kube__decoder_memory(const kube__decoder *decoder);
 
 /* Reads the object at @p; lexer.p is then behind it, or at the error. Padding follows @end. */
 kube__lex kube__decoder_read(kube__decoder *decoder, const char *p, const char *end);
-/* The object just read, unsealed, with one reference; NULL when memory is out. */
+/* Returns the object that was read, with one reference; its block is not sealed. Returns NULL if
+ * out of memory. */
 kube_object *kube__decoder_take(kube__decoder *decoder);
 
 /* Reads a struct of another schema at @p. It is found by kube__decoder_struct(), its words not

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members that are not simply a field's value: unknown ones, and those that come twice. */
+/* Decodes members that need more than a field's value: unknown ones, and those that come twice. */
 #include "decode_text.h"
 
 #include "object/block/node.h"

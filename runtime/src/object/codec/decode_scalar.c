@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values without elements or members. */
+/* Decodes values that have no elements or members. */
 #include "base/units.h"
 #include "decode_text.h"
 

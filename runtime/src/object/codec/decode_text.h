@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the decoder's parts share: text on its way into the object, inline because most of an
- * object is strings, and the values that stand aside.
+ * Functions that the files of the decoder share. Those for text are inline, because most of an
+ * object is strings.
  */
 #ifndef KUBE_OBJECT_DECODE_TEXT_H
 #define KUBE_OBJECT_DECODE_TEXT_H

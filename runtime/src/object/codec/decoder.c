@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A decoder around its engine: its life, its results, its errors, and kube_decode(). */
+/* Makes and frees decoders, makes their results and errors, and implements kube_decode(). */
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/utf8.h"

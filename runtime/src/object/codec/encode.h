@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encoding values one by one, for encode itself, path look-up and diff. */
+/* Encodes single values, for encode itself, path look-up and diff. */
 #ifndef KUBE_OBJECT_ENCODE_H
 #define KUBE_OBJECT_ENCODE_H
 

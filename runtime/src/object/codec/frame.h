@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a decoder is: a chain on the C stack, read only when a path is asked for. */
+/* The position of a decoder, as a chain of frames on the C stack. It is read only to make a path
+ * for an error. */
 #ifndef KUBE_OBJECT_FRAME_H
 #define KUBE_OBJECT_FRAME_H
 

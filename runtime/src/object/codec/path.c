@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Path look-up: through structs by the tables, then, inside raw JSON and extra members, through
- * text. What is found is encoded, so it reads as it would be sent.
+ * Looks up paths: in structs by the tables, in raw JSON and extra members by their text. The value
+ * is encoded, so it reads as it would be sent.
  */
 #include "base/ascii.h"
 #include "base/ctx.h"

@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 
-/* The six bits of a character, -1 when it is none of the alphabet. */
+/* Returns the six bits of a character, or -1 if it is not in the alphabet. */
 static int bits_of(char c)
 {
     if (kube__is_upper(c))

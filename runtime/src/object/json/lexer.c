@@ -114,7 +114,7 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
     return KUBE__LEX_OK;
 }
 
-/* By the byte behind the backslash; zero for \u, for the text's end, and for what is none. */
+/* The character for each byte after a backslash; 0 for \u, for the end, and for invalid escapes. */
 static const char escapes[256] = {
     ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
     ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads JSON tokens in a buffer that ends with zero bytes. Hot: strings and integers are read
- * inline, blocks at a time; no loop checks for the end, because no token goes on over a NUL.
+ * Reads JSON tokens in a buffer that ends with zero bytes. This is where most time is spent, so
+ * strings and integers are read inline and in blocks. No loop checks for the end of the buffer,
+ * because every token ends at a NUL.
  */
 #ifndef KUBE_OBJECT_LEXER_H
 #define KUBE_OBJECT_LEXER_H

@@ -30,7 +30,7 @@ static int32_t read_unicode(const char *p, const char *end)
     return value;
 }
 
-/* Behind the escape at @p, NULL when it is none. */
+/* Returns the end of the escape at @p, or NULL if it is malformed. */
 static const char *skip_escape(const char *p, const char *end)
 {
     if (end - p < 2)
@@ -144,7 +144,7 @@ static const char *skip_scalar(const char *p, const char *end)
     }
 }
 
-/* Behind `"key":`, NULL when there is none. */
+/* Returns the end of `"key":`, or NULL if it is missing. */
 static inline const char *skip_key(const char *p, const char *end)
 {
     p = skip_space(p, end);

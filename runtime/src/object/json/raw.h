@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON text that stays text: raw values and kube_extra. Checks it before it is sent, and finds
- * members and elements in it. Nothing is allocated, no tree is built.
+ * Functions for JSON that stays text: raw values and kube_extra. They check it before it is sent,
+ * and find members and elements in it, without allocating memory.
  */
 #ifndef KUBE_OBJECT_RAW_H
 #define KUBE_OBJECT_RAW_H

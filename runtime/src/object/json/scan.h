@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the bytes of a string that JSON text cannot hold as they are, or that need a look: the
- * quote, the backslash, control characters, and all beyond ASCII. SSE2 where there is, else eight
- * bytes in a word.
+ * Finds the bytes of a string that need escaping or checking: the quote, the backslash, control
+ * characters, and everything beyond ASCII. It uses SSE2 where that exists, otherwise words of eight
+ * bytes.
  */
 #ifndef KUBE_OBJECT_SCAN_H
 #define KUBE_OBJECT_SCAN_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes JSON text. It begins in the writer itself and moves to the heap when that is too small,
- * so an ordinary object costs no allocation but the result's. A caller makes room, then writes at
- * `at`; up to KUBE__WRITER_SLACK bytes more than the room may be scribbled on.
+ * Writes JSON text. The text begins in the writer itself and moves to the heap when it gets too
+ * long, so that an ordinary object needs only the allocation of the result. A caller first makes
+ * room and then writes at `at`; it may write up to KUBE__WRITER_SLACK bytes beyond the room.
  */
 #ifndef KUBE_OBJECT_WRITER_H
 #define KUBE_OBJECT_WRITER_H
@@ -30,7 +30,7 @@ void kube__writer_init(kube__writer *w);
 void kube__writer_fini(kube__writer *w);
 bool kube__writer_grow(kube__writer *w, size_t len);
 
-/* Room for @len bytes at w->at, which may move; false when memory is out. */
+/* Room for @len bytes at w->at, which may move. Returns false if out of memory. */
 static inline bool kube__writer_room(kube__writer *w, size_t len)
 {
     return (size_t)(w->end - w->at) >= len || kube__writer_grow(w, len);

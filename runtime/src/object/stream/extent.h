@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds where a JSON value ends, in pieces of any size, without reading what is in it: brackets and
- * quotes only, 64 bytes at a time. Each byte is looked at once.
+ * Finds the end of a JSON value that comes in pieces of any size. It looks only at brackets and
+ * quotes, 64 bytes at a time, and at each byte once.
  */
 #ifndef KUBE_OBJECT_EXTENT_H
 #define KUBE_OBJECT_EXTENT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the server says of a failure: a Status document, or whatever stands in its place. */
+/* Turns the answer of a failed request into an error. The answer is a Status, or anything else. */
 #include "status.h"
 
 #include "base/units.h"
@@ -20,7 +20,7 @@ typedef struct reason_code {
     kube_code code;
 } reason_code;
 
-/* EM-1: a known reason decides, the HTTP code only when there is none. */
+/* A known reason decides about the code. Only if it is not known, the HTTP code does (EM-1). */
 static const reason_code reasons[] = {
     {"AlreadyExists", KUBE_ERR_ALREADY_EXISTS},
     {"BadRequest", KUBE_ERR_BAD_REQUEST},

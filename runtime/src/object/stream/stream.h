@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decodes what a server sends, in chunks of any size: one object, a list, or a watch. Items are
- * delivered as they end, whatever the key order; work stays linear in the bytes.
+ * Decodes an object, a list or a watch that comes in chunks of any size. Items are delivered as
+ * soon as they are complete, whatever the order of the members. The time is linear in the bytes.
  */
 #ifndef KUBE_OBJECT_STREAM_H
 #define KUBE_OBJECT_STREAM_H

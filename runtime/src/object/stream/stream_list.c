@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list around its items. */
+/* Reads what a list has besides its items. */
 #include "stream_state.h"
 
 #include "status.h"

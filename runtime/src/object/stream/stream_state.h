@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The insides of a stream. Its text goes through one buffer. Whatever is next (a unit: an item, an
- * event, a member of the list) is read at once, as if it were complete. If it turns out not to be,
- * it is not tried again before its end has come, which only the new bytes are searched for. So no
- * byte is looked at more than three times, however the text is cut.
+ * The state of a stream, which has one buffer for its text. The next unit (an item, an event, or a
+ * member of the list) is read at once, as if it were complete. If it is not, it is read again only
+ * when its end has come, and that end is searched for only in the new bytes. So no byte is looked
+ * at more than three times, however the text is cut.
  *
- * A step returns MORE when nothing more can be done with what is there; OK when there may be; and
- * anything else when feed() is to return *@code.
+ * A step returns MORE if it needs more text, OK if it can go on, and anything else if feed() shall
+ * return *@code.
  */
 #ifndef KUBE_OBJECT_STREAM_STATE_H
 #define KUBE_OBJECT_STREAM_STATE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Units of a stream: found whole, read, delivered, or passed by. */
+/* Finds, reads and delivers the units of a stream, or skips them. */
 #include "base/memory.h"
 #include "stream_state.h"
 
