@@ -27,8 +27,8 @@ typedef struct kube__arena {
 void kube__arena_fini(kube__arena *arena);
 /* Gives back everything but one chunk. */
 void kube__arena_reset(kube__arena *arena);
-/* Not zeroed; @align is a power of two, at most that of max_align_t. Returns NULL if out of memory.
- */
+/* Allocates memory that is not zeroed. @align is a power of two, at most that of max_align_t.
+ * Returns NULL if out of memory. */
 void *kube__arena_alloc(kube__arena *arena, size_t size, size_t align);
 /*
  * Room for one more element of an array of @len elements of @size bytes: in place when the array is

@@ -6,7 +6,7 @@
 #include "list_watch.h"
 #include <kube/informer.h>
 
-/* Before the first informer is made; the sources outlive the factory. */
+/* Call it before the first informer is made. The sources must outlive the factory. */
 void kube__informer_factory_set_sources(kube_informer_factory *factory,
                                         kube__list_watch *(*source_of)(void *arg,
                                                                        const kube_type *type),

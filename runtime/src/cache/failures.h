@@ -27,12 +27,14 @@ typedef struct kube__failures {
 KUBE__CHECKED kube_code kube__failures_init(kube__failures *failures, const char *resource,
                                             kube_error *err);
 void kube__failures_fini(kube__failures *failures);
-/* At debug level and below it is no failure that lasts. Thread: the one that clears. */
+/* Reports a failure. One at level debug or below is not remembered. Call it on the thread that
+ * calls kube__failures_clear(). */
 void kube__failures_report(kube__failures *failures, kube_log_level level, int64_t now_ns,
                            const kube_error *err);
-/* Things work: the next failure is told again. Cheap when there was none. */
+/* Says that things work again, so that the next failure is logged at once. It is cheap if there was
+ * no failure. */
 void kube__failures_clear(kube__failures *failures, int64_t now_ns);
-/* The last text, "" = none; valid until fini. Threads: any. */
+/* Returns the text of the last failure, or "". It is valid until fini. Threads: any. */
 const char *kube__failures_last(kube__failures *failures);
 
 #endif /* KUBE_CACHE_FAILURES_H */

@@ -31,10 +31,10 @@ typedef struct kube__informer_options {
 
 KUBE__CHECKED kube_code kube__informer_new(const kube__informer_options *options,
                                            kube_informer **out, kube_error *err);
-/* Stops it and frees everything. NULL allowed. */
+/* Stops the informer and frees it. NULL allowed. */
 void kube__informer_free(kube_informer *informer);
-/* Starts the threads; a second time, or after a stop, does nothing (INF-8). Its end follows that of
- * @ctx. */
+/* Starts the threads. A second call, or one after a stop, does nothing (INF-8). The informer ends
+ * when @ctx does. */
 KUBE__CHECKED kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx,
                                              kube_error *err);
 void kube__informer_cancel(kube_informer *informer); /* does not wait */

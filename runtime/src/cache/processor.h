@@ -27,11 +27,12 @@ typedef struct kube__processor {
 
 KUBE__CHECKED kube_code kube__processor_init(kube__processor *processor, kube_clock *clock,
                                              kube_error *err);
-/* After kube__processor_stop(): joins the threads, drops what they did not take. */
+/* Joins the threads after kube__processor_stop(), and drops the batches that they did not take. */
 void kube__processor_fini(kube__processor *processor);
-/* Gives every handler, also later ones, its thread. */
+/* Starts a thread for each handler, and for each one that is added later. */
 KUBE__CHECKED kube_code kube__processor_start(kube__processor *processor, kube_error *err);
-/* Ends delivery after the callbacks that run (INF-9). Does not wait; may come from a waker. */
+/* Ends delivery after the callbacks that are running (INF-9). It does not wait, so that a waker may
+ * call it. */
 void kube__processor_stop(kube__processor *processor);
 void kube__processor_join(kube__processor *processor);
 
@@ -43,7 +44,8 @@ KUBE__CHECKED kube_code kube__processor_add(kube__processor *processor, kube_han
                                             const void *typed, size_t typed_size, void *arg,
                                             kube__batch *backlog, int64_t resync_ms,
                                             kube_registration **out, kube_error *err);
-/* Waits for the callback that runs; refused, with a line in the log, from inside one of its own. */
+/* Removes a handler and waits for its callback that is running. Called from such a callback, it
+ * does nothing but log that. */
 void kube__processor_remove(kube__processor *processor, kube_registration *registration);
 bool kube__processor_owns(const kube__processor *processor, const kube_registration *registration);
 /* Waits until the initial list has been delivered (INF-5). At once where nothing is delivered yet,
@@ -56,7 +58,7 @@ KUBE__CHECKED kube_code kube__processor_wait_room(kube__processor *processor, ku
                                                   kube_error *err);
 /* Needs room. A RESYNC batch goes to those that kube__processor_resync_due() marked. */
 void kube__processor_publish(kube__processor *processor, kube__batch *batch);
-/* Marks the handlers whose period has passed, and is true if there are any (INF-4). */
+/* Marks the handlers whose resync period has passed. Returns whether there are any (INF-4). */
 bool kube__processor_resync_due(kube__processor *processor);
 
 #endif /* KUBE_CACHE_PROCESSOR_H */

@@ -77,7 +77,7 @@ typedef struct kube__reflector kube__reflector;
 KUBE__CHECKED kube_code kube__reflector_new(const kube__reflector_options *options,
                                             kube__reflector **out, kube_error *err);
 void kube__reflector_free(kube__reflector *reflector); /* NULL allowed */
-/* One transition; may wait for the server, for room, or for the back-off. */
+/* Makes one transition. It may wait for the server, for room in the rings, or for the back-off. */
 kube__reflector_state kube__reflector_step(kube__reflector *reflector);
 kube__reflector_state kube__reflector_get_state(const kube__reflector *reflector);
 const char *kube__reflector_state_name(kube__reflector_state state);
@@ -85,7 +85,7 @@ const char *kube__reflector_state_name(kube__reflector_state state);
 void kube__reflector_run(kube__reflector *reflector);
 /* Time the BACKOFF state still waits. */
 int64_t kube__reflector_backoff_left_ms(const kube__reflector *reflector);
-/* The last version seen; "" before the first list. */
+/* Returns the last version seen, or "" before the first list. */
 const char *kube__reflector_resource_version(const kube__reflector *reflector);
 
 /* Threads: any. */

@@ -77,7 +77,7 @@ struct kube__reflector {
 int64_t kube__reflector_now_ns(const kube__reflector *r);
 /* Puts a copy of @text in *@slot. Returns false if out of memory. */
 bool kube__set_text(char **slot, const char *text);
-/* The ctx is over: nothing that fails matters any more. */
+/* Returns whether the ctx has ended, so that failures do not matter any more. */
 bool kube__reflector_ended(const kube__reflector *r);
 kube__result_stream_options kube__reflector_list_options(const kube__reflector *r);
 kube__result_stream_options kube__reflector_watch_options(kube__reflector *r, const char *version);
@@ -88,7 +88,8 @@ void kube__reflector_close(kube__reflector *r);
 /* How much the open result stream has had queued: a watch is open for minutes. */
 void kube__reflector_note_peak(kube__reflector *r);
 void kube__reflector_drop_staged(kube__reflector *r);
-/* Says nothing about the version asked for, so the same may be asked again (REF-9). */
+/* Returns whether a failure says nothing about the requested version, so that the same request may
+ * be made again (REF-9). */
 static inline bool kube__is_reopenable(const kube_error *err)
 {
     return err->code == KUBE_ERR_TRANSPORT || err->code == KUBE_ERR_TOO_MANY_REQUESTS;
@@ -96,7 +97,9 @@ static inline bool kube__is_reopenable(const kube_error *err)
 kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_error *err,
                                                kube__reflector_state after);
 kube__reflector_state kube__reflector_no_memory(kube__reflector *r);
-/* An undecodable or unusable object: left out. @err NULL = no details. */
+/* Counts and logs an object that is skipped, because it cannot be decoded or used. @err may be
+ * NULL.
+ */
 void kube__reflector_count_bad(kube__reflector *r, const kube_error *err);
 
 /* ---- reflector_list.c ------------------------------------------------------------------------ */
@@ -105,9 +108,10 @@ kube__reflector_state kube__reflector_start(kube__reflector *r);
 kube__reflector_state kube__reflector_list_open(kube__reflector *r);
 kube__reflector_state kube__reflector_list_read(kube__reflector *r);
 kube__reflector_state kube__reflector_stream_open(kube__reflector *r);
-/* The rest of this round lists by pages (REF-14). */
+/* Lists in pages for the rest of this round (REF-14). */
 kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_error *err);
-/* Gathers events up to the end mark or the batch's end; *@at is the first not taken. */
+/* Gathers events up to the end mark or the end of the batch. *@at is then the first that was not
+ * taken. */
 kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, size_t count);
 
 /* ---- reflector_watch.c ----------------------------------------------------------------------- */

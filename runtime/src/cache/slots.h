@@ -30,7 +30,7 @@ typedef struct kube__slots {
 void kube__slots_fini(kube__slots *slots);
 /* Makes room for @more further ids. Returns false if out of memory. */
 bool kube__slots_reserve(kube__slots *slots, size_t more);
-/* Needs a reserved place; the id must not be there yet. */
+/* Adds an id that is not in the table. Room must have been reserved. */
 void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id, const void *item);
 void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id);
 

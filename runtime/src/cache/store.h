@@ -40,7 +40,7 @@ KUBE__CHECKED kube_code kube__store_apply(kube__store *store, kube__delta *delta
                                           const char *resource_version, kube__batch *batch,
                                           size_t *applied, kube_error *err);
 
-/* A table to fill with the objects of a list, aside; see kube__store_replace(). */
+/* Makes a table for the objects of a list; see kube__store_replace(). */
 kube__table *kube__store_stage(kube__store *store); /* Returns NULL if out of memory */
 /*
  * Puts an object, whose reference goes to the table unless this fails. The cached one stays in its
@@ -58,7 +58,8 @@ KUBE__CHECKED kube_code kube__store_replace(kube__store *store, kube__table *sta
                                             const char *resource_version, size_t keep_missing,
                                             uint32_t flags, kube__batch **out, kube_error *err);
 
-/* STO-3: also with objects in it. The definition must stay; a name of before is an error. */
+/* Adds an index, also to a store that has objects (STO-3). The definition is borrowed. A name that
+ * another index has is an error. */
 KUBE__CHECKED kube_code kube__store_add_index(kube__store *store, const char *name,
                                               kube_index_function *function, void *arg,
                                               kube_error *err);
@@ -85,7 +86,8 @@ KUBE__CHECKED kube_code kube__store_list(kube__store *store, const char *namespa
 /* Unknown index: KUBE_ERR_ARGUMENT (STO-3). */
 KUBE__CHECKED kube_code kube__store_by_index(kube__store *store, const char *index,
                                              const char *value, kube__held **out, kube_error *err);
-/* Every object as @flags says, for resync and for late handlers; @update = old and new. */
+/* Makes a batch of all objects with these flags, for a resync or a late handler. With @update they
+ * are updates, otherwise adds. */
 KUBE__CHECKED kube_code kube__store_snapshot(kube__store *store, uint32_t flags, bool update,
                                              kube__batch **out, kube_error *err);
 size_t kube__store_count(kube__store *store);

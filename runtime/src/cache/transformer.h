@@ -14,13 +14,13 @@ typedef struct kube__transformer {
 } kube__transformer;
 
 /*
- * Takes the caller's reference to *@object and leaves one to what is to be cached, which may be
- * another object. After an error *@object is the caller's still, to be given back only: a transform
- * may have got half-way.
+ * Replaces *@object, whose reference it takes, by the object to cache, which may be another one.
+ * After an error *@object is still the caller's, but may only be unreferenced, because the
+ * transform may have changed part of it.
  */
 KUBE__CHECKED kube_code kube__transformer_prepare(kube__transformer *transformer,
                                                   kube_object **object, kube_error *err);
-/* As much of it as makes an object identifiable. */
+/* Checks only that the object has a name. */
 KUBE__CHECKED kube_code kube__transformer_check_name(const kube__transformer *transformer,
                                                      const kube_object *object, kube_error *err);
 

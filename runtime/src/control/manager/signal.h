@@ -4,7 +4,7 @@
 #define KUBE_CONTROL_SIGNAL_H
 
 /* Calls @dump, on the signal thread, for each SIGUSR1; NULL = not any more, and it is not running
- * when this returns. SIGUSR1 is ignored while there is none. */
+ * when this returns. SIGUSR1 is ignored while nothing is registered. */
 void kube__signal_on_dump(void (*dump)(void *arg), void *arg);
 
 #endif /* KUBE_CONTROL_SIGNAL_H */

@@ -458,7 +458,8 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
                              kube_object **out, kube_error *err)
 {
     kube_error local;
-    kube_clock *clock = kube_clock_system(); /* on it the network lives */
+    /* Deadlines of the network are in real time, also with a fake clock. */
+    kube_clock *clock = kube_clock_system();
     int64_t started = clock->now_ns(clock);
     bool again;
     int number = 0;

@@ -19,13 +19,13 @@ typedef struct kube__sockets kube__sockets;
 
 /* Returns NULL if out of memory. */
 kube__sockets *kube__sockets_new(void);
-/* When its thread has ended. NULL allowed. */
+/* Frees it after the I/O thread has ended. NULL allowed. */
 void kube__sockets_free(kube__sockets *sockets);
 
-/* From now on, until _unguard(), the calling thread is signalled at @fence's deadline. */
+/* Lets the calling thread be signalled at the deadline of @fence, until _unguard(). */
 void kube__sockets_guard(kube__sockets *sockets, const kube_fence *fence);
 void kube__sockets_unguard(kube__sockets *sockets);
-/* The fence's time has changed. With the fence locked. Threads: any. */
+/* Sets the timer to the new deadline of the fence, which is locked. Threads: any. */
 void kube__sockets_rearm(kube__sockets *sockets);
 
 /* Data that is unacknowledged for @dead_ms ends the connection. */
@@ -35,7 +35,7 @@ bool kube__sockets_add(kube__sockets *sockets, int fd);
 /* Before it is closed. */
 void kube__sockets_remove(kube__sockets *sockets, int fd);
 
-/* A fenced request is about to be sent, is over. */
+/* These say that a fenced request is about to be sent, and that it has ended. */
 void kube__sockets_begin_write(kube__sockets *sockets);
 void kube__sockets_end_write(kube__sockets *sockets);
 /* Cuts all connections if a fenced request is under way on any. Calls share them. */

@@ -54,7 +54,7 @@ typedef enum kube__http_verdict {
 } kube__http_verdict;
 
 /*
- * on_head at most once, then on_data, and on_end exactly once as the last of all. on_rest comes
+ * on_head is called at most once, then on_data, and on_end exactly once and last. on_rest comes
  * after some on_data, when all that was at hand has been given, but need not come before on_end;
  * it does not say FULL. It may be NULL.
  */

@@ -53,7 +53,7 @@ kube_object *kube__block_new(const kube_type *type, size_t struct_len, size_t st
 /* The same for a decoder, which fills it at once: structs not zeroed, their length a multiple of
  * 8, no base. */
 struct kube_block *kube__block_alloc(size_t struct_len, size_t string_len);
-/* Gives back memory and pool after the last reference. */
+/* Frees the block and its reference to the pool after the last reference was given back. */
 void kube__block_free(struct kube_block *block);
 static inline uint64_t *kube__block_bitmap(struct kube_block *block)
 {
@@ -74,11 +74,13 @@ static inline bool kube__block_owns(const kube_object *object)
 }
 /* malloc, memcpy, rebase: the clone is not sealed. Returns NULL if out of memory. */
 kube_object *kube__block_clone(const kube_object *object);
-/* Ends editing: from now on const, cloned on deep copy, and checked in debug builds. */
+/* Ends editing: the block is constant from now on, a deep copy clones it, and debug builds check
+ * it.
+ */
 void kube__block_seal(kube_object *object);
 /* Lets the caller edit: an object that nobody else has seen. */
 void kube__block_unseal(kube_object *object);
-/* In debug builds aborts, naming type and key, when a sealed block was written to. */
+/* Aborts in debug builds if a sealed block was written to, and names type and key. */
 void kube__block_check(const kube_object *object);
 
 #endif /* KUBE_OBJECT_BLOCK_H */

@@ -18,7 +18,7 @@ typedef struct kube__member {
     size_t value_len;
 } kube__member;
 
-/* Whether @text is one JSON value, nested no deeper than @depth, and nothing else. */
+/* Returns whether @text is exactly one JSON value, nested at most @depth deep. */
 bool kube__raw_is_value(const char *text, size_t len, unsigned depth);
 /* Whether @text is `"key":value` pairs joined by commas. */
 bool kube__raw_is_members(const char *text, size_t len, unsigned depth);

@@ -50,7 +50,7 @@ void kube__stream_reset(kube__stream *stream, kube__stream_form form);
  */
 KUBE__CHECKED kube_code kube__stream_feed(kube__stream *stream, const char *data, size_t len,
                                           kube_error *err);
-/* The end of the answer: KUBE_ERR_DECODE when it ends in the middle of something. */
+/* Ends the answer. KUBE_ERR_DECODE if it ends in the middle of something. */
 KUBE__CHECKED kube_code kube__stream_finish(kube__stream *stream, kube_error *err);
 /* A list's metadata, valid until reset or free: known only after finish(). */
 const kube_list_meta *kube__stream_list_meta(const kube__stream *stream);

@@ -57,7 +57,7 @@ struct kube__stream {
     uint64_t unit_start; /* in the document, while skipping */
     kube_error bad;
 
-    char key[32]; /* of the member; cut, and then it is none that matters */
+    char key[32]; /* name of the member; a name that is cut is not one that matters */
     kube__buffer head;
     bool is_status;
     bool saw_items;
