@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_create(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_write_options *options, apiextensions_v1_custom_resource_definition **out,
@@ -22,8 +22,8 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_create(
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_update(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
@@ -34,7 +34,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_update(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_update_status(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_write_options *options, apiextensions_v1_custom_resource_definition **out,
@@ -53,7 +53,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete(
                               name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -63,7 +63,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete_collec
                                          options, list_options, err);
 }
 
-/** Reads one CustomResourceDefinition; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one CustomResourceDefinition; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_get(
     kube_client *client, kube_ctx *ctx, const char *name, const kube_get_options *options,
     apiextensions_v1_custom_resource_definition **out, kube_error *err)
@@ -73,8 +73,8 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_get(
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
@@ -83,7 +83,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list(
     return kube_client_list(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
                             options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool apiextensions_v1_custom_resource_definition_visit(
     void *arg, const apiextensions_v1_custom_resource_definition *object);
 struct apiextensions_v1_custom_resource_definition_visitor {
@@ -101,8 +101,8 @@ apiextensions_v1_custom_resource_definition_visitor_call(void *arg, const kube_o
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
@@ -116,14 +116,14 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list_each(
         apiextensions_v1_custom_resource_definition_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct apiextensions_v1_custom_resource_definition_watch
     apiextensions_v1_custom_resource_definition_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct apiextensions_v1_custom_resource_definition_event {
     kube_watch_event_type type;
@@ -142,14 +142,14 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_watch(
     return kube_client_watch(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
                              options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_watch_next(
     apiextensions_v1_custom_resource_definition_watch *watch, kube_ctx *ctx,
     apiextensions_v1_custom_resource_definition_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void apiextensions_v1_custom_resource_definition_watch_free(
     apiextensions_v1_custom_resource_definition_watch *watch)
 {
@@ -167,9 +167,9 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_patch(
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_patch_diff(
     kube_client *client, kube_ctx *ctx,
@@ -183,7 +183,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_patch_diff(
                                   (const kube_object *)new_object, options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_apply(
     kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
     const kube_apply_options *options, apiextensions_v1_custom_resource_definition **out,

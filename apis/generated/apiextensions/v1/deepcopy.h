@@ -7,11 +7,11 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API apiextensions_v1_custom_resource_definition *
 apiextensions_v1_custom_resource_definition_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool apiextensions_v1_custom_resource_definition_equal(
     const apiextensions_v1_custom_resource_definition *a,
     const apiextensions_v1_custom_resource_definition *b);
@@ -30,7 +30,7 @@ static inline void apiextensions_v1_custom_resource_definition_unref(
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_service_reference *
 apiextensions_v1_service_reference_deep_copy(kube_ctx *ctx,
                                              const apiextensions_v1_service_reference *in)
@@ -38,7 +38,7 @@ apiextensions_v1_service_reference_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_service_reference *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_service_reference_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apiextensions_v1_service_reference_equal(const apiextensions_v1_service_reference *a,
                                          const apiextensions_v1_service_reference *b)
@@ -46,7 +46,7 @@ apiextensions_v1_service_reference_equal(const apiextensions_v1_service_referenc
     return kube_schema_equal(&apiextensions_v1_service_reference_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_webhook_client_config *
 apiextensions_v1_webhook_client_config_deep_copy(kube_ctx *ctx,
                                                  const apiextensions_v1_webhook_client_config *in)
@@ -54,7 +54,7 @@ apiextensions_v1_webhook_client_config_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_webhook_client_config *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_webhook_client_config_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apiextensions_v1_webhook_client_config_equal(const apiextensions_v1_webhook_client_config *a,
                                              const apiextensions_v1_webhook_client_config *b)
@@ -62,7 +62,7 @@ apiextensions_v1_webhook_client_config_equal(const apiextensions_v1_webhook_clie
     return kube_schema_equal(&apiextensions_v1_webhook_client_config_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_webhook_conversion *
 apiextensions_v1_webhook_conversion_deep_copy(kube_ctx *ctx,
                                               const apiextensions_v1_webhook_conversion *in)
@@ -70,7 +70,7 @@ apiextensions_v1_webhook_conversion_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_webhook_conversion *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_webhook_conversion_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apiextensions_v1_webhook_conversion_equal(const apiextensions_v1_webhook_conversion *a,
                                           const apiextensions_v1_webhook_conversion *b)
@@ -78,7 +78,7 @@ apiextensions_v1_webhook_conversion_equal(const apiextensions_v1_webhook_convers
     return kube_schema_equal(&apiextensions_v1_webhook_conversion_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_conversion *
 apiextensions_v1_custom_resource_conversion_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_conversion *in)
@@ -86,7 +86,7 @@ apiextensions_v1_custom_resource_conversion_deep_copy(
     return (apiextensions_v1_custom_resource_conversion *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_conversion_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_conversion_equal(
     const apiextensions_v1_custom_resource_conversion *a,
     const apiextensions_v1_custom_resource_conversion *b)
@@ -94,7 +94,7 @@ static inline bool apiextensions_v1_custom_resource_conversion_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_conversion_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_definition_names *
 apiextensions_v1_custom_resource_definition_names_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_names *in)
@@ -102,7 +102,7 @@ apiextensions_v1_custom_resource_definition_names_deep_copy(
     return (apiextensions_v1_custom_resource_definition_names *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_definition_names_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_definition_names_equal(
     const apiextensions_v1_custom_resource_definition_names *a,
     const apiextensions_v1_custom_resource_definition_names *b)
@@ -110,7 +110,7 @@ static inline bool apiextensions_v1_custom_resource_definition_names_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_definition_names_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_column_definition *
 apiextensions_v1_custom_resource_column_definition_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_column_definition *in)
@@ -118,7 +118,7 @@ apiextensions_v1_custom_resource_column_definition_deep_copy(
     return (apiextensions_v1_custom_resource_column_definition *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_column_definition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_column_definition_equal(
     const apiextensions_v1_custom_resource_column_definition *a,
     const apiextensions_v1_custom_resource_column_definition *b)
@@ -126,7 +126,7 @@ static inline bool apiextensions_v1_custom_resource_column_definition_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_column_definition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_external_documentation *
 apiextensions_v1_external_documentation_deep_copy(kube_ctx *ctx,
                                                   const apiextensions_v1_external_documentation *in)
@@ -134,7 +134,7 @@ apiextensions_v1_external_documentation_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_external_documentation *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_external_documentation_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apiextensions_v1_external_documentation_equal(const apiextensions_v1_external_documentation *a,
                                               const apiextensions_v1_external_documentation *b)
@@ -142,7 +142,7 @@ apiextensions_v1_external_documentation_equal(const apiextensions_v1_external_do
     return kube_schema_equal(&apiextensions_v1_external_documentation_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_validation_rule *
 apiextensions_v1_validation_rule_deep_copy(kube_ctx *ctx,
                                            const apiextensions_v1_validation_rule *in)
@@ -150,14 +150,14 @@ apiextensions_v1_validation_rule_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_validation_rule *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_validation_rule_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_validation_rule_equal(const apiextensions_v1_validation_rule *a,
                                                           const apiextensions_v1_validation_rule *b)
 {
     return kube_schema_equal(&apiextensions_v1_validation_rule_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_json_schema_props *
 apiextensions_v1_json_schema_props_deep_copy(kube_ctx *ctx,
                                              const apiextensions_v1_json_schema_props *in)
@@ -165,7 +165,7 @@ apiextensions_v1_json_schema_props_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_json_schema_props *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_json_schema_props_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apiextensions_v1_json_schema_props_equal(const apiextensions_v1_json_schema_props *a,
                                          const apiextensions_v1_json_schema_props *b)
@@ -173,7 +173,7 @@ apiextensions_v1_json_schema_props_equal(const apiextensions_v1_json_schema_prop
     return kube_schema_equal(&apiextensions_v1_json_schema_props_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_validation *
 apiextensions_v1_custom_resource_validation_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_validation *in)
@@ -181,7 +181,7 @@ apiextensions_v1_custom_resource_validation_deep_copy(
     return (apiextensions_v1_custom_resource_validation *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_validation_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_validation_equal(
     const apiextensions_v1_custom_resource_validation *a,
     const apiextensions_v1_custom_resource_validation *b)
@@ -189,7 +189,7 @@ static inline bool apiextensions_v1_custom_resource_validation_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_validation_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_selectable_field *
 apiextensions_v1_selectable_field_deep_copy(kube_ctx *ctx,
                                             const apiextensions_v1_selectable_field *in)
@@ -197,7 +197,7 @@ apiextensions_v1_selectable_field_deep_copy(kube_ctx *ctx,
     return (apiextensions_v1_selectable_field *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_selectable_field_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apiextensions_v1_selectable_field_equal(const apiextensions_v1_selectable_field *a,
                                         const apiextensions_v1_selectable_field *b)
@@ -205,7 +205,7 @@ apiextensions_v1_selectable_field_equal(const apiextensions_v1_selectable_field 
     return kube_schema_equal(&apiextensions_v1_selectable_field_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_subresource_scale *
 apiextensions_v1_custom_resource_subresource_scale_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_subresource_scale *in)
@@ -213,7 +213,7 @@ apiextensions_v1_custom_resource_subresource_scale_deep_copy(
     return (apiextensions_v1_custom_resource_subresource_scale *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_subresource_scale_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_subresource_scale_equal(
     const apiextensions_v1_custom_resource_subresource_scale *a,
     const apiextensions_v1_custom_resource_subresource_scale *b)
@@ -221,7 +221,7 @@ static inline bool apiextensions_v1_custom_resource_subresource_scale_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_subresource_scale_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_subresources *
 apiextensions_v1_custom_resource_subresources_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_subresources *in)
@@ -229,7 +229,7 @@ apiextensions_v1_custom_resource_subresources_deep_copy(
     return (apiextensions_v1_custom_resource_subresources *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_subresources_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_subresources_equal(
     const apiextensions_v1_custom_resource_subresources *a,
     const apiextensions_v1_custom_resource_subresources *b)
@@ -237,7 +237,7 @@ static inline bool apiextensions_v1_custom_resource_subresources_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_subresources_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_definition_version *
 apiextensions_v1_custom_resource_definition_version_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_version *in)
@@ -245,7 +245,7 @@ apiextensions_v1_custom_resource_definition_version_deep_copy(
     return (apiextensions_v1_custom_resource_definition_version *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_definition_version_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_definition_version_equal(
     const apiextensions_v1_custom_resource_definition_version *a,
     const apiextensions_v1_custom_resource_definition_version *b)
@@ -253,7 +253,7 @@ static inline bool apiextensions_v1_custom_resource_definition_version_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_definition_version_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_definition_spec *
 apiextensions_v1_custom_resource_definition_spec_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_spec *in)
@@ -261,7 +261,7 @@ apiextensions_v1_custom_resource_definition_spec_deep_copy(
     return (apiextensions_v1_custom_resource_definition_spec *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_definition_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_definition_spec_equal(
     const apiextensions_v1_custom_resource_definition_spec *a,
     const apiextensions_v1_custom_resource_definition_spec *b)
@@ -269,7 +269,7 @@ static inline bool apiextensions_v1_custom_resource_definition_spec_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_definition_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_definition_condition *
 apiextensions_v1_custom_resource_definition_condition_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_condition *in)
@@ -277,7 +277,7 @@ apiextensions_v1_custom_resource_definition_condition_deep_copy(
     return (apiextensions_v1_custom_resource_definition_condition *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_definition_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_definition_condition_equal(
     const apiextensions_v1_custom_resource_definition_condition *a,
     const apiextensions_v1_custom_resource_definition_condition *b)
@@ -285,7 +285,7 @@ static inline bool apiextensions_v1_custom_resource_definition_condition_equal(
     return kube_schema_equal(&apiextensions_v1_custom_resource_definition_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_definition_status *
 apiextensions_v1_custom_resource_definition_status_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition_status *in)
@@ -293,7 +293,7 @@ apiextensions_v1_custom_resource_definition_status_deep_copy(
     return (apiextensions_v1_custom_resource_definition_status *)kube_schema_deep_copy(
         ctx, &apiextensions_v1_custom_resource_definition_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apiextensions_v1_custom_resource_definition_status_equal(
     const apiextensions_v1_custom_resource_definition_status *a,
     const apiextensions_v1_custom_resource_definition_status *b)

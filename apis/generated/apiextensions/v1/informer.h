@@ -14,31 +14,28 @@ typedef struct apiextensions_v1_custom_resource_definition_informer
     apiextensions_v1_custom_resource_definition_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; apiextensions_v1_custom_resource_definition_ref() keeps one. Be quick:
- * enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; apiextensions_v1_custom_resource_definition_ref() keeps one. Return
+ * quickly: put a key into a queue.
  */
 typedef struct apiextensions_v1_custom_resource_definition_handler {
     void (*on_add)(void *arg, const apiextensions_v1_custom_resource_definition *object,
                    bool in_initial_list);
     void (*on_update)(void *arg, const apiextensions_v1_custom_resource_definition *old_object,
                       const apiextensions_v1_custom_resource_definition *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const apiextensions_v1_custom_resource_definition *object,
                       bool final_state_known);
 } apiextensions_v1_custom_resource_definition_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apiextensions_v1_custom_resource_definition_index {
     void (*values)(void *arg, const apiextensions_v1_custom_resource_definition *object,
                    kube_index_emit *emit, void *sink);
     void *arg;
 } apiextensions_v1_custom_resource_definition_index;
 
-/**
- * The factory's one informer of CustomResourceDefinition, made at the first call; borrowed from the
- * factory.
- */
+/** Gives the informer of CustomResourceDefinition; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_informer_get(
     kube_informer_factory *factory, apiextensions_v1_custom_resource_definition_informer **out,
     kube_error *err)
@@ -47,20 +44,20 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_informer_get(
         factory, &apiextensions_v1_custom_resource_definition_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(
     apiextensions_v1_custom_resource_definition_informer *informer,
     const apiextensions_v1_custom_resource_definition_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void apiextensions_v1_custom_resource_definition_informer_remove_handler(
     apiextensions_v1_custom_resource_definition_informer *informer, kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_informer_add_index(
     apiextensions_v1_custom_resource_definition_informer *informer, const char *name,
     const apiextensions_v1_custom_resource_definition_index *index, kube_error *err);
@@ -69,7 +66,7 @@ static inline bool apiextensions_v1_custom_resource_definition_informer_has_sync
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const apiextensions_v1_custom_resource_definition_lister *
 apiextensions_v1_custom_resource_definition_informer_lister(
     const apiextensions_v1_custom_resource_definition_informer *informer)
@@ -77,7 +74,7 @@ apiextensions_v1_custom_resource_definition_informer_lister(
     return (const apiextensions_v1_custom_resource_definition_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *apiextensions_v1_custom_resource_definition_informer_untyped(
     apiextensions_v1_custom_resource_definition_informer *informer)
 {

@@ -9,14 +9,14 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one CustomResourceDefinition into a block held by @p ctx; see kube_decode(). */
+/** Decodes one CustomResourceDefinition, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_decode(
     kube_ctx *ctx, const char *json, size_t len, apiextensions_v1_custom_resource_definition **out,
     kube_error *err)
 {
     return kube_decode(ctx, &apiextensions_v1_custom_resource_definition_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_encode(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *in, const char **json,
     size_t *len, kube_error *err)
@@ -24,7 +24,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_encode(
     return kube_encode(ctx, &apiextensions_v1_custom_resource_definition_type,
                        (const kube_object *)in, KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_diff(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *old_object,
     const apiextensions_v1_custom_resource_definition *new_object, const char **patch, size_t *len,

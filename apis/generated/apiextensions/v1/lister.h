@@ -10,9 +10,9 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of CustomResourceDefinition objects, never the server. They are shared and
- * read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads CustomResourceDefinition objects from the cache, never from the server. They are shared: to
+ * change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct apiextensions_v1_custom_resource_definition_lister
     apiextensions_v1_custom_resource_definition_lister;
@@ -23,14 +23,14 @@ typedef struct apiextensions_v1_custom_resource_definition_cached_list {
 } apiextensions_v1_custom_resource_definition_cached_list;
 KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_cached_list, kube_cached_list, items);
 
-/** One CustomResourceDefinition; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one CustomResourceDefinition; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_get(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
     const char *name, const apiextensions_v1_custom_resource_definition **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
 }
-/** Those that match @p label_selector (NULL or "" = any). */
+/** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_list(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
     const char *label_selector, apiextensions_v1_custom_resource_definition_cached_list *out,
@@ -38,7 +38,7 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_list(
 {
     return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_by_index(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
     const char *index, const char *value,

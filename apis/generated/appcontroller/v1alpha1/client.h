@@ -12,7 +12,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_create(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_write_options *options,
@@ -23,8 +23,8 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_create(
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update(
     kube_client *client, kube_ctx *ctx, const char *ns,
@@ -35,7 +35,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update_status(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_write_options *options,
@@ -55,7 +55,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete(kube_client *cl
                               options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -64,7 +64,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete_collection(
                                          options, list_options, err);
 }
 
-/** Reads one AppService; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one AppService; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get(
     kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
     const kube_get_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err)
@@ -74,8 +74,8 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get(
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -84,7 +84,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list(
     return kube_client_list(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, options, out,
                             NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool
 appcontroller_v1alpha1_app_service_visit(void *arg,
                                          const appcontroller_v1alpha1_app_service *object);
@@ -102,8 +102,8 @@ static inline bool appcontroller_v1alpha1_app_service_visitor_call(void *arg,
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -117,13 +117,13 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list_each(
                                  list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct appcontroller_v1alpha1_app_service_watch appcontroller_v1alpha1_app_service_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct appcontroller_v1alpha1_app_service_event {
     kube_watch_event_type type;
@@ -142,14 +142,14 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_watch(
     return kube_client_watch(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, options,
                              out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_watch_next(
     appcontroller_v1alpha1_app_service_watch *watch, kube_ctx *ctx,
     appcontroller_v1alpha1_app_service_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void
 appcontroller_v1alpha1_app_service_watch_free(appcontroller_v1alpha1_app_service_watch *watch)
 {
@@ -167,9 +167,9 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_patch(
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_patch_diff(
     kube_client *client, kube_ctx *ctx, const char *ns,
@@ -182,7 +182,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_patch_diff(
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_apply(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const appcontroller_v1alpha1_app_service *object, const kube_apply_options *options,
@@ -202,7 +202,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_apply_status(
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Reads how many copies AppService @p name has and is to have. */
+/** Reads how many replicas AppService @p name has and shall have. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get_scale(
     kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
     const kube_get_options *options, kube_scale **out, kube_error *err)

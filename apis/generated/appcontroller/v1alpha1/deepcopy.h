@@ -7,11 +7,11 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API appcontroller_v1alpha1_app_service *
 appcontroller_v1alpha1_app_service_deep_copy(kube_ctx *ctx,
                                              const appcontroller_v1alpha1_app_service *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool appcontroller_v1alpha1_app_service_equal(const appcontroller_v1alpha1_app_service *a,
                                                        const appcontroller_v1alpha1_app_service *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -27,7 +27,7 @@ appcontroller_v1alpha1_app_service_unref(const appcontroller_v1alpha1_app_servic
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline appcontroller_v1alpha1_app_service_spec *
 appcontroller_v1alpha1_app_service_spec_deep_copy(kube_ctx *ctx,
                                                   const appcontroller_v1alpha1_app_service_spec *in)
@@ -35,7 +35,7 @@ appcontroller_v1alpha1_app_service_spec_deep_copy(kube_ctx *ctx,
     return (appcontroller_v1alpha1_app_service_spec *)kube_schema_deep_copy(
         ctx, &appcontroller_v1alpha1_app_service_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 appcontroller_v1alpha1_app_service_spec_equal(const appcontroller_v1alpha1_app_service_spec *a,
                                               const appcontroller_v1alpha1_app_service_spec *b)
@@ -43,7 +43,7 @@ appcontroller_v1alpha1_app_service_spec_equal(const appcontroller_v1alpha1_app_s
     return kube_schema_equal(&appcontroller_v1alpha1_app_service_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline appcontroller_v1alpha1_app_service_status *
 appcontroller_v1alpha1_app_service_status_deep_copy(
     kube_ctx *ctx, const appcontroller_v1alpha1_app_service_status *in)
@@ -51,7 +51,7 @@ appcontroller_v1alpha1_app_service_status_deep_copy(
     return (appcontroller_v1alpha1_app_service_status *)kube_schema_deep_copy(
         ctx, &appcontroller_v1alpha1_app_service_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 appcontroller_v1alpha1_app_service_status_equal(const appcontroller_v1alpha1_app_service_status *a,
                                                 const appcontroller_v1alpha1_app_service_status *b)

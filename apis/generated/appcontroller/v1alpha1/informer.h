@@ -14,27 +14,28 @@ typedef struct appcontroller_v1alpha1_app_service_informer
     appcontroller_v1alpha1_app_service_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; appcontroller_v1alpha1_app_service_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; appcontroller_v1alpha1_app_service_ref() keeps one. Return quickly: put a
+ * key into a queue.
  */
 typedef struct appcontroller_v1alpha1_app_service_handler {
     void (*on_add)(void *arg, const appcontroller_v1alpha1_app_service *object,
                    bool in_initial_list);
     void (*on_update)(void *arg, const appcontroller_v1alpha1_app_service *old_object,
                       const appcontroller_v1alpha1_app_service *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const appcontroller_v1alpha1_app_service *object,
                       bool final_state_known);
 } appcontroller_v1alpha1_app_service_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct appcontroller_v1alpha1_app_service_index {
     void (*values)(void *arg, const appcontroller_v1alpha1_app_service *object,
                    kube_index_emit *emit, void *sink);
     void *arg;
 } appcontroller_v1alpha1_app_service_index;
 
-/** The factory's one informer of AppService, made at the first call; borrowed from the factory. */
+/** Gives the informer of AppService; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_informer_get(
     kube_informer_factory *factory, appcontroller_v1alpha1_app_service_informer **out,
     kube_error *err)
@@ -43,20 +44,20 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_informer_get(
                                           err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_informer_add_handler(
     appcontroller_v1alpha1_app_service_informer *informer,
     const appcontroller_v1alpha1_app_service_handler *handler, void *arg, kube_registration **out,
     kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void appcontroller_v1alpha1_app_service_informer_remove_handler(
     appcontroller_v1alpha1_app_service_informer *informer, kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_informer_add_index(
     appcontroller_v1alpha1_app_service_informer *informer, const char *name,
     const appcontroller_v1alpha1_app_service_index *index, kube_error *err);
@@ -65,7 +66,7 @@ static inline bool appcontroller_v1alpha1_app_service_informer_has_synced(
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const appcontroller_v1alpha1_app_service_lister *
 appcontroller_v1alpha1_app_service_informer_lister(
     const appcontroller_v1alpha1_app_service_informer *informer)
@@ -73,7 +74,7 @@ appcontroller_v1alpha1_app_service_informer_lister(
     return (const appcontroller_v1alpha1_app_service_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *appcontroller_v1alpha1_app_service_informer_untyped(
     appcontroller_v1alpha1_app_service_informer *informer)
 {

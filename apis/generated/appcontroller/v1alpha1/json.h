@@ -9,14 +9,14 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one AppService into a block held by @p ctx; see kube_decode(). */
+/** Decodes one AppService, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code
 appcontroller_v1alpha1_app_service_decode(kube_ctx *ctx, const char *json, size_t len,
                                           appcontroller_v1alpha1_app_service **out, kube_error *err)
 {
     return kube_decode(ctx, &appcontroller_v1alpha1_app_service_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_encode(
     kube_ctx *ctx, const appcontroller_v1alpha1_app_service *in, const char **json, size_t *len,
     kube_error *err)
@@ -24,7 +24,7 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_encode(
     return kube_encode(ctx, &appcontroller_v1alpha1_app_service_type, (const kube_object *)in,
                        KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_diff(
     kube_ctx *ctx, const appcontroller_v1alpha1_app_service *old_object,
     const appcontroller_v1alpha1_app_service *new_object, const char **patch, size_t *len,

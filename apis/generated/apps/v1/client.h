@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apps_v1_daemon_sets_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const apps_v1_daemon_set *object,
                                                  const kube_write_options *options,
@@ -22,8 +22,8 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_create(kube_client *client, kube_ctx *
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_daemon_sets_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const apps_v1_daemon_set *object,
@@ -34,7 +34,7 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_update(kube_client *client, kube_ctx *
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_daemon_sets_update_status(kube_client *client, kube_ctx *ctx,
                                                         const char *ns,
                                                         const apps_v1_daemon_set *object,
@@ -54,7 +54,7 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_delete(kube_client *client, kube_ctx *
     return kube_client_delete(client, ctx, &apps_v1_daemon_set_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_daemon_sets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                             const char *ns,
                                                             const kube_delete_options *options,
@@ -65,7 +65,7 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_delete_collection(kube_client *client,
                                          list_options, err);
 }
 
-/** Reads one DaemonSet; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one DaemonSet; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code apps_v1_daemon_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const char *name, const kube_get_options *options,
                                               apps_v1_daemon_set **out, kube_error *err)
@@ -74,8 +74,8 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_get(kube_client *client, kube_ctx *ctx
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code apps_v1_daemon_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -83,7 +83,7 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_list(kube_client *client, kube_ctx *ct
 {
     return kube_client_list(client, ctx, &apps_v1_daemon_set_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool apps_v1_daemon_set_visit(void *arg, const apps_v1_daemon_set *object);
 struct apps_v1_daemon_set_visitor {
     apps_v1_daemon_set_visit *visit;
@@ -98,8 +98,8 @@ static inline bool apps_v1_daemon_set_visitor_call(void *arg, const kube_object 
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_daemon_sets_list_each(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -113,13 +113,13 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_list_each(kube_client *client, kube_ct
                                  apps_v1_daemon_set_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_daemon_set_watch apps_v1_daemon_set_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct apps_v1_daemon_set_event {
     kube_watch_event_type type;
@@ -137,14 +137,14 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_watch(kube_client *client, kube_ctx *c
 {
     return kube_client_watch(client, ctx, &apps_v1_daemon_set_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_daemon_set_watch_next(apps_v1_daemon_set_watch *watch, kube_ctx *ctx,
                                                     apps_v1_daemon_set_event *event,
                                                     kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void apps_v1_daemon_set_watch_free(apps_v1_daemon_set_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -162,9 +162,9 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_patch(kube_client *client, kube_ctx *c
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_daemon_sets_patch_diff(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
@@ -178,7 +178,7 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_patch_diff(kube_client *client, kube_c
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_daemon_sets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const apps_v1_daemon_set *object,
                                                 const kube_apply_options *options,
@@ -199,7 +199,7 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_apply_status(kube_client *client, kube
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apps_v1_deployments_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const apps_v1_deployment *object,
                                                  const kube_write_options *options,
@@ -210,8 +210,8 @@ KUBE_INLINE kube_code apps_v1_deployments_create(kube_client *client, kube_ctx *
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_deployments_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const apps_v1_deployment *object,
@@ -222,7 +222,7 @@ KUBE_INLINE kube_code apps_v1_deployments_update(kube_client *client, kube_ctx *
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_deployments_update_status(kube_client *client, kube_ctx *ctx,
                                                         const char *ns,
                                                         const apps_v1_deployment *object,
@@ -242,7 +242,7 @@ KUBE_INLINE kube_code apps_v1_deployments_delete(kube_client *client, kube_ctx *
     return kube_client_delete(client, ctx, &apps_v1_deployment_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_deployments_delete_collection(kube_client *client, kube_ctx *ctx,
                                                             const char *ns,
                                                             const kube_delete_options *options,
@@ -253,7 +253,7 @@ KUBE_INLINE kube_code apps_v1_deployments_delete_collection(kube_client *client,
                                          list_options, err);
 }
 
-/** Reads one Deployment; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Deployment; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code apps_v1_deployments_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const char *name, const kube_get_options *options,
                                               apps_v1_deployment **out, kube_error *err)
@@ -262,8 +262,8 @@ KUBE_INLINE kube_code apps_v1_deployments_get(kube_client *client, kube_ctx *ctx
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code apps_v1_deployments_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -271,7 +271,7 @@ KUBE_INLINE kube_code apps_v1_deployments_list(kube_client *client, kube_ctx *ct
 {
     return kube_client_list(client, ctx, &apps_v1_deployment_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool apps_v1_deployment_visit(void *arg, const apps_v1_deployment *object);
 struct apps_v1_deployment_visitor {
     apps_v1_deployment_visit *visit;
@@ -286,8 +286,8 @@ static inline bool apps_v1_deployment_visitor_call(void *arg, const kube_object 
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_deployments_list_each(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -301,13 +301,13 @@ KUBE_INLINE kube_code apps_v1_deployments_list_each(kube_client *client, kube_ct
                                  apps_v1_deployment_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_deployment_watch apps_v1_deployment_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct apps_v1_deployment_event {
     kube_watch_event_type type;
@@ -325,14 +325,14 @@ KUBE_INLINE kube_code apps_v1_deployments_watch(kube_client *client, kube_ctx *c
 {
     return kube_client_watch(client, ctx, &apps_v1_deployment_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_deployment_watch_next(apps_v1_deployment_watch *watch, kube_ctx *ctx,
                                                     apps_v1_deployment_event *event,
                                                     kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void apps_v1_deployment_watch_free(apps_v1_deployment_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -350,9 +350,9 @@ KUBE_INLINE kube_code apps_v1_deployments_patch(kube_client *client, kube_ctx *c
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_deployments_patch_diff(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
@@ -366,7 +366,7 @@ KUBE_INLINE kube_code apps_v1_deployments_patch_diff(kube_client *client, kube_c
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_deployments_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const apps_v1_deployment *object,
                                                 const kube_apply_options *options,
@@ -387,7 +387,7 @@ KUBE_INLINE kube_code apps_v1_deployments_apply_status(kube_client *client, kube
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apps_v1_replica_sets_create(kube_client *client, kube_ctx *ctx,
                                                   const char *ns, const apps_v1_replica_set *object,
                                                   const kube_write_options *options,
@@ -398,8 +398,8 @@ KUBE_INLINE kube_code apps_v1_replica_sets_create(kube_client *client, kube_ctx 
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_replica_sets_update(kube_client *client, kube_ctx *ctx,
                                                   const char *ns, const apps_v1_replica_set *object,
@@ -410,7 +410,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_update(kube_client *client, kube_ctx 
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_replica_sets_update_status(kube_client *client, kube_ctx *ctx,
                                                          const char *ns,
                                                          const apps_v1_replica_set *object,
@@ -430,7 +430,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_delete(kube_client *client, kube_ctx 
     return kube_client_delete(client, ctx, &apps_v1_replica_set_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_replica_sets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                              const char *ns,
                                                              const kube_delete_options *options,
@@ -441,7 +441,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_delete_collection(kube_client *client
                                          list_options, err);
 }
 
-/** Reads one ReplicaSet; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one ReplicaSet; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code apps_v1_replica_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const char *name, const kube_get_options *options,
                                                apps_v1_replica_set **out, kube_error *err)
@@ -450,8 +450,8 @@ KUBE_INLINE kube_code apps_v1_replica_sets_get(kube_client *client, kube_ctx *ct
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code apps_v1_replica_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const kube_list_options *options,
@@ -459,7 +459,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_list(kube_client *client, kube_ctx *c
 {
     return kube_client_list(client, ctx, &apps_v1_replica_set_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool apps_v1_replica_set_visit(void *arg, const apps_v1_replica_set *object);
 struct apps_v1_replica_set_visitor {
     apps_v1_replica_set_visit *visit;
@@ -474,8 +474,8 @@ static inline bool apps_v1_replica_set_visitor_call(void *arg, const kube_object
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_replica_sets_list_each(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
@@ -489,13 +489,13 @@ KUBE_INLINE kube_code apps_v1_replica_sets_list_each(kube_client *client, kube_c
                                  apps_v1_replica_set_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_replica_set_watch apps_v1_replica_set_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct apps_v1_replica_set_event {
     kube_watch_event_type type;
@@ -513,7 +513,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_watch(kube_client *client, kube_ctx *
 {
     return kube_client_watch(client, ctx, &apps_v1_replica_set_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_replica_set_watch_next(apps_v1_replica_set_watch *watch,
                                                      kube_ctx *ctx,
                                                      apps_v1_replica_set_event *event,
@@ -521,7 +521,7 @@ KUBE_INLINE kube_code apps_v1_replica_set_watch_next(apps_v1_replica_set_watch *
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void apps_v1_replica_set_watch_free(apps_v1_replica_set_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -539,9 +539,9 @@ KUBE_INLINE kube_code apps_v1_replica_sets_patch(kube_client *client, kube_ctx *
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_replica_sets_patch_diff(kube_client *client, kube_ctx *ctx,
                                                       const char *ns,
@@ -555,7 +555,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_patch_diff(kube_client *client, kube_
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_replica_sets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const apps_v1_replica_set *object,
                                                  const kube_apply_options *options,
@@ -576,7 +576,7 @@ KUBE_INLINE kube_code apps_v1_replica_sets_apply_status(kube_client *client, kub
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_create(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,
                                                    const apps_v1_stateful_set *object,
@@ -588,8 +588,8 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_create(kube_client *client, kube_ctx
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_stateful_sets_update(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,
@@ -601,7 +601,7 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_update(kube_client *client, kube_ctx
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_update_status(
     kube_client *client, kube_ctx *ctx, const char *ns, const apps_v1_stateful_set *object,
     const kube_write_options *options, apps_v1_stateful_set **out, kube_error *err)
@@ -619,7 +619,7 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_delete(kube_client *client, kube_ctx
     return kube_client_delete(client, ctx, &apps_v1_stateful_set_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                               const char *ns,
                                                               const kube_delete_options *options,
@@ -630,7 +630,7 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one StatefulSet; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one StatefulSet; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const char *name, const kube_get_options *options,
                                                 apps_v1_stateful_set **out, kube_error *err)
@@ -639,8 +639,8 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_get(kube_client *client, kube_ctx *c
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code apps_v1_stateful_sets_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const kube_list_options *options,
@@ -648,7 +648,7 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_list(kube_client *client, kube_ctx *
 {
     return kube_client_list(client, ctx, &apps_v1_stateful_set_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool apps_v1_stateful_set_visit(void *arg, const apps_v1_stateful_set *object);
 struct apps_v1_stateful_set_visitor {
     apps_v1_stateful_set_visit *visit;
@@ -663,8 +663,8 @@ static inline bool apps_v1_stateful_set_visitor_call(void *arg, const kube_objec
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_stateful_sets_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -676,13 +676,13 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_list_each(
                                  apps_v1_stateful_set_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct apps_v1_stateful_set_watch apps_v1_stateful_set_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct apps_v1_stateful_set_event {
     kube_watch_event_type type;
@@ -700,7 +700,7 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &apps_v1_stateful_set_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_stateful_set_watch_next(apps_v1_stateful_set_watch *watch,
                                                       kube_ctx *ctx,
                                                       apps_v1_stateful_set_event *event,
@@ -708,7 +708,7 @@ KUBE_INLINE kube_code apps_v1_stateful_set_watch_next(apps_v1_stateful_set_watch
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void apps_v1_stateful_set_watch_free(apps_v1_stateful_set_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -727,9 +727,9 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_patch(kube_client *client, kube_ctx 
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code apps_v1_stateful_sets_patch_diff(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
@@ -743,7 +743,7 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_patch_diff(kube_client *client, kube
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_apply(kube_client *client, kube_ctx *ctx,
                                                   const char *ns,
                                                   const apps_v1_stateful_set *object,

@@ -7,10 +7,10 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API apps_v1_daemon_set *apps_v1_daemon_set_deep_copy(kube_ctx *ctx,
                                                           const apps_v1_daemon_set *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool apps_v1_daemon_set_equal(const apps_v1_daemon_set *a, const apps_v1_daemon_set *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const apps_v1_daemon_set *apps_v1_daemon_set_ref(const apps_v1_daemon_set *object)
@@ -23,10 +23,10 @@ static inline void apps_v1_daemon_set_unref(const apps_v1_daemon_set *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API apps_v1_deployment *apps_v1_deployment_deep_copy(kube_ctx *ctx,
                                                           const apps_v1_deployment *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool apps_v1_deployment_equal(const apps_v1_deployment *a, const apps_v1_deployment *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const apps_v1_deployment *apps_v1_deployment_ref(const apps_v1_deployment *object)
@@ -39,10 +39,10 @@ static inline void apps_v1_deployment_unref(const apps_v1_deployment *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API apps_v1_replica_set *apps_v1_replica_set_deep_copy(kube_ctx *ctx,
                                                             const apps_v1_replica_set *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool apps_v1_replica_set_equal(const apps_v1_replica_set *a, const apps_v1_replica_set *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const apps_v1_replica_set *apps_v1_replica_set_ref(const apps_v1_replica_set *object)
@@ -55,10 +55,10 @@ static inline void apps_v1_replica_set_unref(const apps_v1_replica_set *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API apps_v1_stateful_set *apps_v1_stateful_set_deep_copy(kube_ctx *ctx,
                                                               const apps_v1_stateful_set *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool apps_v1_stateful_set_equal(const apps_v1_stateful_set *a,
                                          const apps_v1_stateful_set *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -73,7 +73,7 @@ static inline void apps_v1_stateful_set_unref(const apps_v1_stateful_set *object
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_rolling_update_daemon_set *
 apps_v1_rolling_update_daemon_set_deep_copy(kube_ctx *ctx,
                                             const apps_v1_rolling_update_daemon_set *in)
@@ -81,7 +81,7 @@ apps_v1_rolling_update_daemon_set_deep_copy(kube_ctx *ctx,
     return (apps_v1_rolling_update_daemon_set *)kube_schema_deep_copy(
         ctx, &apps_v1_rolling_update_daemon_set_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apps_v1_rolling_update_daemon_set_equal(const apps_v1_rolling_update_daemon_set *a,
                                         const apps_v1_rolling_update_daemon_set *b)
@@ -89,7 +89,7 @@ apps_v1_rolling_update_daemon_set_equal(const apps_v1_rolling_update_daemon_set 
     return kube_schema_equal(&apps_v1_rolling_update_daemon_set_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_daemon_set_update_strategy *
 apps_v1_daemon_set_update_strategy_deep_copy(kube_ctx *ctx,
                                              const apps_v1_daemon_set_update_strategy *in)
@@ -97,7 +97,7 @@ apps_v1_daemon_set_update_strategy_deep_copy(kube_ctx *ctx,
     return (apps_v1_daemon_set_update_strategy *)kube_schema_deep_copy(
         ctx, &apps_v1_daemon_set_update_strategy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apps_v1_daemon_set_update_strategy_equal(const apps_v1_daemon_set_update_strategy *a,
                                          const apps_v1_daemon_set_update_strategy *b)
@@ -105,49 +105,49 @@ apps_v1_daemon_set_update_strategy_equal(const apps_v1_daemon_set_update_strateg
     return kube_schema_equal(&apps_v1_daemon_set_update_strategy_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_daemon_set_spec *
 apps_v1_daemon_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_spec *in)
 {
     return (apps_v1_daemon_set_spec *)kube_schema_deep_copy(ctx, &apps_v1_daemon_set_spec_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_daemon_set_spec_equal(const apps_v1_daemon_set_spec *a,
                                                  const apps_v1_daemon_set_spec *b)
 {
     return kube_schema_equal(&apps_v1_daemon_set_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_daemon_set_condition *
 apps_v1_daemon_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_condition *in)
 {
     return (apps_v1_daemon_set_condition *)kube_schema_deep_copy(
         ctx, &apps_v1_daemon_set_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_daemon_set_condition_equal(const apps_v1_daemon_set_condition *a,
                                                       const apps_v1_daemon_set_condition *b)
 {
     return kube_schema_equal(&apps_v1_daemon_set_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_daemon_set_status *
 apps_v1_daemon_set_status_deep_copy(kube_ctx *ctx, const apps_v1_daemon_set_status *in)
 {
     return (apps_v1_daemon_set_status *)kube_schema_deep_copy(
         ctx, &apps_v1_daemon_set_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_daemon_set_status_equal(const apps_v1_daemon_set_status *a,
                                                    const apps_v1_daemon_set_status *b)
 {
     return kube_schema_equal(&apps_v1_daemon_set_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_rolling_update_deployment *
 apps_v1_rolling_update_deployment_deep_copy(kube_ctx *ctx,
                                             const apps_v1_rolling_update_deployment *in)
@@ -155,7 +155,7 @@ apps_v1_rolling_update_deployment_deep_copy(kube_ctx *ctx,
     return (apps_v1_rolling_update_deployment *)kube_schema_deep_copy(
         ctx, &apps_v1_rolling_update_deployment_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apps_v1_rolling_update_deployment_equal(const apps_v1_rolling_update_deployment *a,
                                         const apps_v1_rolling_update_deployment *b)
@@ -163,119 +163,119 @@ apps_v1_rolling_update_deployment_equal(const apps_v1_rolling_update_deployment 
     return kube_schema_equal(&apps_v1_rolling_update_deployment_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_deployment_strategy *
 apps_v1_deployment_strategy_deep_copy(kube_ctx *ctx, const apps_v1_deployment_strategy *in)
 {
     return (apps_v1_deployment_strategy *)kube_schema_deep_copy(
         ctx, &apps_v1_deployment_strategy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_deployment_strategy_equal(const apps_v1_deployment_strategy *a,
                                                      const apps_v1_deployment_strategy *b)
 {
     return kube_schema_equal(&apps_v1_deployment_strategy_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_deployment_spec *
 apps_v1_deployment_spec_deep_copy(kube_ctx *ctx, const apps_v1_deployment_spec *in)
 {
     return (apps_v1_deployment_spec *)kube_schema_deep_copy(ctx, &apps_v1_deployment_spec_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_deployment_spec_equal(const apps_v1_deployment_spec *a,
                                                  const apps_v1_deployment_spec *b)
 {
     return kube_schema_equal(&apps_v1_deployment_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_deployment_condition *
 apps_v1_deployment_condition_deep_copy(kube_ctx *ctx, const apps_v1_deployment_condition *in)
 {
     return (apps_v1_deployment_condition *)kube_schema_deep_copy(
         ctx, &apps_v1_deployment_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_deployment_condition_equal(const apps_v1_deployment_condition *a,
                                                       const apps_v1_deployment_condition *b)
 {
     return kube_schema_equal(&apps_v1_deployment_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_deployment_status *
 apps_v1_deployment_status_deep_copy(kube_ctx *ctx, const apps_v1_deployment_status *in)
 {
     return (apps_v1_deployment_status *)kube_schema_deep_copy(
         ctx, &apps_v1_deployment_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_deployment_status_equal(const apps_v1_deployment_status *a,
                                                    const apps_v1_deployment_status *b)
 {
     return kube_schema_equal(&apps_v1_deployment_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_replica_set_spec *
 apps_v1_replica_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_spec *in)
 {
     return (apps_v1_replica_set_spec *)kube_schema_deep_copy(ctx, &apps_v1_replica_set_spec_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_replica_set_spec_equal(const apps_v1_replica_set_spec *a,
                                                   const apps_v1_replica_set_spec *b)
 {
     return kube_schema_equal(&apps_v1_replica_set_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_replica_set_condition *
 apps_v1_replica_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_condition *in)
 {
     return (apps_v1_replica_set_condition *)kube_schema_deep_copy(
         ctx, &apps_v1_replica_set_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_replica_set_condition_equal(const apps_v1_replica_set_condition *a,
                                                        const apps_v1_replica_set_condition *b)
 {
     return kube_schema_equal(&apps_v1_replica_set_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_replica_set_status *
 apps_v1_replica_set_status_deep_copy(kube_ctx *ctx, const apps_v1_replica_set_status *in)
 {
     return (apps_v1_replica_set_status *)kube_schema_deep_copy(
         ctx, &apps_v1_replica_set_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_replica_set_status_equal(const apps_v1_replica_set_status *a,
                                                     const apps_v1_replica_set_status *b)
 {
     return kube_schema_equal(&apps_v1_replica_set_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_stateful_set_ordinals *
 apps_v1_stateful_set_ordinals_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_ordinals *in)
 {
     return (apps_v1_stateful_set_ordinals *)kube_schema_deep_copy(
         ctx, &apps_v1_stateful_set_ordinals_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_stateful_set_ordinals_equal(const apps_v1_stateful_set_ordinals *a,
                                                        const apps_v1_stateful_set_ordinals *b)
 {
     return kube_schema_equal(&apps_v1_stateful_set_ordinals_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_stateful_set_persistent_volume_claim_retention_policy *
 apps_v1_stateful_set_persistent_volume_claim_retention_policy_deep_copy(
     kube_ctx *ctx, const apps_v1_stateful_set_persistent_volume_claim_retention_policy *in)
@@ -283,7 +283,7 @@ apps_v1_stateful_set_persistent_volume_claim_retention_policy_deep_copy(
     return (apps_v1_stateful_set_persistent_volume_claim_retention_policy *)kube_schema_deep_copy(
         ctx, &apps_v1_stateful_set_persistent_volume_claim_retention_policy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_stateful_set_persistent_volume_claim_retention_policy_equal(
     const apps_v1_stateful_set_persistent_volume_claim_retention_policy *a,
     const apps_v1_stateful_set_persistent_volume_claim_retention_policy *b)
@@ -292,7 +292,7 @@ static inline bool apps_v1_stateful_set_persistent_volume_claim_retention_policy
                              a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_rolling_update_stateful_set_strategy *
 apps_v1_rolling_update_stateful_set_strategy_deep_copy(
     kube_ctx *ctx, const apps_v1_rolling_update_stateful_set_strategy *in)
@@ -300,7 +300,7 @@ apps_v1_rolling_update_stateful_set_strategy_deep_copy(
     return (apps_v1_rolling_update_stateful_set_strategy *)kube_schema_deep_copy(
         ctx, &apps_v1_rolling_update_stateful_set_strategy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_rolling_update_stateful_set_strategy_equal(
     const apps_v1_rolling_update_stateful_set_strategy *a,
     const apps_v1_rolling_update_stateful_set_strategy *b)
@@ -308,7 +308,7 @@ static inline bool apps_v1_rolling_update_stateful_set_strategy_equal(
     return kube_schema_equal(&apps_v1_rolling_update_stateful_set_strategy_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_stateful_set_update_strategy *
 apps_v1_stateful_set_update_strategy_deep_copy(kube_ctx *ctx,
                                                const apps_v1_stateful_set_update_strategy *in)
@@ -316,7 +316,7 @@ apps_v1_stateful_set_update_strategy_deep_copy(kube_ctx *ctx,
     return (apps_v1_stateful_set_update_strategy *)kube_schema_deep_copy(
         ctx, &apps_v1_stateful_set_update_strategy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 apps_v1_stateful_set_update_strategy_equal(const apps_v1_stateful_set_update_strategy *a,
                                            const apps_v1_stateful_set_update_strategy *b)
@@ -324,42 +324,42 @@ apps_v1_stateful_set_update_strategy_equal(const apps_v1_stateful_set_update_str
     return kube_schema_equal(&apps_v1_stateful_set_update_strategy_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_stateful_set_spec *
 apps_v1_stateful_set_spec_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_spec *in)
 {
     return (apps_v1_stateful_set_spec *)kube_schema_deep_copy(
         ctx, &apps_v1_stateful_set_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_stateful_set_spec_equal(const apps_v1_stateful_set_spec *a,
                                                    const apps_v1_stateful_set_spec *b)
 {
     return kube_schema_equal(&apps_v1_stateful_set_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_stateful_set_condition *
 apps_v1_stateful_set_condition_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_condition *in)
 {
     return (apps_v1_stateful_set_condition *)kube_schema_deep_copy(
         ctx, &apps_v1_stateful_set_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_stateful_set_condition_equal(const apps_v1_stateful_set_condition *a,
                                                         const apps_v1_stateful_set_condition *b)
 {
     return kube_schema_equal(&apps_v1_stateful_set_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apps_v1_stateful_set_status *
 apps_v1_stateful_set_status_deep_copy(kube_ctx *ctx, const apps_v1_stateful_set_status *in)
 {
     return (apps_v1_stateful_set_status *)kube_schema_deep_copy(
         ctx, &apps_v1_stateful_set_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool apps_v1_stateful_set_status_equal(const apps_v1_stateful_set_status *a,
                                                      const apps_v1_stateful_set_status *b)
 {

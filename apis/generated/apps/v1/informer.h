@@ -13,24 +13,25 @@ KUBE_BEGIN_DECLS
 typedef struct apps_v1_daemon_set_informer apps_v1_daemon_set_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; apps_v1_daemon_set_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; apps_v1_daemon_set_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct apps_v1_daemon_set_handler {
     void (*on_add)(void *arg, const apps_v1_daemon_set *object, bool in_initial_list);
     void (*on_update)(void *arg, const apps_v1_daemon_set *old_object,
                       const apps_v1_daemon_set *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const apps_v1_daemon_set *object, bool final_state_known);
 } apps_v1_daemon_set_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_daemon_set_index {
     void (*values)(void *arg, const apps_v1_daemon_set *object, kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_daemon_set_index;
 
-/** The factory's one informer of DaemonSet, made at the first call; borrowed from the factory. */
+/** Gives the informer of DaemonSet; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code apps_v1_daemon_set_informer_get(kube_informer_factory *factory,
                                                       apps_v1_daemon_set_informer **out,
                                                       kube_error *err)
@@ -38,19 +39,19 @@ KUBE_INLINE kube_code apps_v1_daemon_set_informer_get(kube_informer_factory *fac
     return kube_informer_factory_informer(factory, &apps_v1_daemon_set_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_daemon_set_informer_add_handler(
     apps_v1_daemon_set_informer *informer, const apps_v1_daemon_set_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void apps_v1_daemon_set_informer_remove_handler(apps_v1_daemon_set_informer *informer,
                                                               kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *informer,
                                                              const char *name,
                                                              const apps_v1_daemon_set_index *index,
@@ -60,13 +61,13 @@ apps_v1_daemon_set_informer_has_synced(const apps_v1_daemon_set_informer *inform
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const apps_v1_daemon_set_lister *
 apps_v1_daemon_set_informer_lister(const apps_v1_daemon_set_informer *informer)
 {
     return (const apps_v1_daemon_set_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 apps_v1_daemon_set_informer_untyped(apps_v1_daemon_set_informer *informer)
 {
@@ -77,24 +78,25 @@ apps_v1_daemon_set_informer_untyped(apps_v1_daemon_set_informer *informer)
 typedef struct apps_v1_deployment_informer apps_v1_deployment_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; apps_v1_deployment_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; apps_v1_deployment_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct apps_v1_deployment_handler {
     void (*on_add)(void *arg, const apps_v1_deployment *object, bool in_initial_list);
     void (*on_update)(void *arg, const apps_v1_deployment *old_object,
                       const apps_v1_deployment *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const apps_v1_deployment *object, bool final_state_known);
 } apps_v1_deployment_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_deployment_index {
     void (*values)(void *arg, const apps_v1_deployment *object, kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_deployment_index;
 
-/** The factory's one informer of Deployment, made at the first call; borrowed from the factory. */
+/** Gives the informer of Deployment; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code apps_v1_deployment_informer_get(kube_informer_factory *factory,
                                                       apps_v1_deployment_informer **out,
                                                       kube_error *err)
@@ -102,19 +104,19 @@ KUBE_INLINE kube_code apps_v1_deployment_informer_get(kube_informer_factory *fac
     return kube_informer_factory_informer(factory, &apps_v1_deployment_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_deployment_informer_add_handler(
     apps_v1_deployment_informer *informer, const apps_v1_deployment_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void apps_v1_deployment_informer_remove_handler(apps_v1_deployment_informer *informer,
                                                               kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *informer,
                                                              const char *name,
                                                              const apps_v1_deployment_index *index,
@@ -124,13 +126,13 @@ apps_v1_deployment_informer_has_synced(const apps_v1_deployment_informer *inform
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const apps_v1_deployment_lister *
 apps_v1_deployment_informer_lister(const apps_v1_deployment_informer *informer)
 {
     return (const apps_v1_deployment_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 apps_v1_deployment_informer_untyped(apps_v1_deployment_informer *informer)
 {
@@ -141,24 +143,25 @@ apps_v1_deployment_informer_untyped(apps_v1_deployment_informer *informer)
 typedef struct apps_v1_replica_set_informer apps_v1_replica_set_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; apps_v1_replica_set_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; apps_v1_replica_set_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct apps_v1_replica_set_handler {
     void (*on_add)(void *arg, const apps_v1_replica_set *object, bool in_initial_list);
     void (*on_update)(void *arg, const apps_v1_replica_set *old_object,
                       const apps_v1_replica_set *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const apps_v1_replica_set *object, bool final_state_known);
 } apps_v1_replica_set_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_replica_set_index {
     void (*values)(void *arg, const apps_v1_replica_set *object, kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_replica_set_index;
 
-/** The factory's one informer of ReplicaSet, made at the first call; borrowed from the factory. */
+/** Gives the informer of ReplicaSet; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code apps_v1_replica_set_informer_get(kube_informer_factory *factory,
                                                        apps_v1_replica_set_informer **out,
                                                        kube_error *err)
@@ -166,20 +169,20 @@ KUBE_INLINE kube_code apps_v1_replica_set_informer_get(kube_informer_factory *fa
     return kube_informer_factory_informer(factory, &apps_v1_replica_set_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_replica_set_informer_add_handler(
     apps_v1_replica_set_informer *informer, const apps_v1_replica_set_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void
 apps_v1_replica_set_informer_remove_handler(apps_v1_replica_set_informer *informer,
                                             kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code
 apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *informer, const char *name,
                                        const apps_v1_replica_set_index *index, kube_error *err);
@@ -188,14 +191,14 @@ apps_v1_replica_set_informer_has_synced(const apps_v1_replica_set_informer *info
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const apps_v1_replica_set_lister *
 apps_v1_replica_set_informer_lister(const apps_v1_replica_set_informer *informer)
 {
     return (const apps_v1_replica_set_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 apps_v1_replica_set_informer_untyped(apps_v1_replica_set_informer *informer)
 {
@@ -206,25 +209,26 @@ apps_v1_replica_set_informer_untyped(apps_v1_replica_set_informer *informer)
 typedef struct apps_v1_stateful_set_informer apps_v1_stateful_set_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; apps_v1_stateful_set_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; apps_v1_stateful_set_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct apps_v1_stateful_set_handler {
     void (*on_add)(void *arg, const apps_v1_stateful_set *object, bool in_initial_list);
     void (*on_update)(void *arg, const apps_v1_stateful_set *old_object,
                       const apps_v1_stateful_set *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const apps_v1_stateful_set *object, bool final_state_known);
 } apps_v1_stateful_set_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_stateful_set_index {
     void (*values)(void *arg, const apps_v1_stateful_set *object, kube_index_emit *emit,
                    void *sink);
     void *arg;
 } apps_v1_stateful_set_index;
 
-/** The factory's one informer of StatefulSet, made at the first call; borrowed from the factory. */
+/** Gives the informer of StatefulSet; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code apps_v1_stateful_set_informer_get(kube_informer_factory *factory,
                                                         apps_v1_stateful_set_informer **out,
                                                         kube_error *err)
@@ -232,20 +236,20 @@ KUBE_INLINE kube_code apps_v1_stateful_set_informer_get(kube_informer_factory *f
     return kube_informer_factory_informer(factory, &apps_v1_stateful_set_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_stateful_set_informer_add_handler(
     apps_v1_stateful_set_informer *informer, const apps_v1_stateful_set_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void
 apps_v1_stateful_set_informer_remove_handler(apps_v1_stateful_set_informer *informer,
                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code
 apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer *informer, const char *name,
                                         const apps_v1_stateful_set_index *index, kube_error *err);
@@ -254,14 +258,14 @@ apps_v1_stateful_set_informer_has_synced(const apps_v1_stateful_set_informer *in
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const apps_v1_stateful_set_lister *
 apps_v1_stateful_set_informer_lister(const apps_v1_stateful_set_informer *informer)
 {
     return (const apps_v1_stateful_set_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 apps_v1_stateful_set_informer_untyped(apps_v1_stateful_set_informer *informer)
 {

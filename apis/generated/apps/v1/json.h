@@ -9,20 +9,20 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one DaemonSet into a block held by @p ctx; see kube_decode(). */
+/** Decodes one DaemonSet, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code apps_v1_daemon_set_decode(kube_ctx *ctx, const char *json, size_t len,
                                                 apps_v1_daemon_set **out, kube_error *err)
 {
     return kube_decode(ctx, &apps_v1_daemon_set_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code apps_v1_daemon_set_encode(kube_ctx *ctx, const apps_v1_daemon_set *in,
                                                 const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &apps_v1_daemon_set_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code apps_v1_daemon_set_diff(kube_ctx *ctx, const apps_v1_daemon_set *old_object,
                                               const apps_v1_daemon_set *new_object,
                                               const char **patch, size_t *len, kube_error *err)
@@ -31,20 +31,20 @@ KUBE_INLINE kube_code apps_v1_daemon_set_diff(kube_ctx *ctx, const apps_v1_daemo
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Deployment into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Deployment, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code apps_v1_deployment_decode(kube_ctx *ctx, const char *json, size_t len,
                                                 apps_v1_deployment **out, kube_error *err)
 {
     return kube_decode(ctx, &apps_v1_deployment_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code apps_v1_deployment_encode(kube_ctx *ctx, const apps_v1_deployment *in,
                                                 const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &apps_v1_deployment_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code apps_v1_deployment_diff(kube_ctx *ctx, const apps_v1_deployment *old_object,
                                               const apps_v1_deployment *new_object,
                                               const char **patch, size_t *len, kube_error *err)
@@ -53,20 +53,20 @@ KUBE_INLINE kube_code apps_v1_deployment_diff(kube_ctx *ctx, const apps_v1_deplo
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one ReplicaSet into a block held by @p ctx; see kube_decode(). */
+/** Decodes one ReplicaSet, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code apps_v1_replica_set_decode(kube_ctx *ctx, const char *json, size_t len,
                                                  apps_v1_replica_set **out, kube_error *err)
 {
     return kube_decode(ctx, &apps_v1_replica_set_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code apps_v1_replica_set_encode(kube_ctx *ctx, const apps_v1_replica_set *in,
                                                  const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &apps_v1_replica_set_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code apps_v1_replica_set_diff(kube_ctx *ctx, const apps_v1_replica_set *old_object,
                                                const apps_v1_replica_set *new_object,
                                                const char **patch, size_t *len, kube_error *err)
@@ -75,20 +75,20 @@ KUBE_INLINE kube_code apps_v1_replica_set_diff(kube_ctx *ctx, const apps_v1_repl
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one StatefulSet into a block held by @p ctx; see kube_decode(). */
+/** Decodes one StatefulSet, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code apps_v1_stateful_set_decode(kube_ctx *ctx, const char *json, size_t len,
                                                   apps_v1_stateful_set **out, kube_error *err)
 {
     return kube_decode(ctx, &apps_v1_stateful_set_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code apps_v1_stateful_set_encode(kube_ctx *ctx, const apps_v1_stateful_set *in,
                                                   const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &apps_v1_stateful_set_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code apps_v1_stateful_set_diff(kube_ctx *ctx,
                                                 const apps_v1_stateful_set *old_object,
                                                 const apps_v1_stateful_set *new_object,

@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of DaemonSet objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads DaemonSet objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct apps_v1_daemon_set_lister apps_v1_daemon_set_lister;
 
@@ -21,14 +21,14 @@ typedef struct apps_v1_daemon_set_cached_list {
 } apps_v1_daemon_set_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_daemon_set_cached_list, kube_cached_list, items);
 
-/** One DaemonSet; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one DaemonSet; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code apps_v1_daemon_set_lister_get(const apps_v1_daemon_set_lister *lister,
                                                     kube_ctx *ctx, const char *ns, const char *name,
                                                     const apps_v1_daemon_set **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_daemon_set_lister_list(const apps_v1_daemon_set_lister *lister,
                                                      kube_ctx *ctx, const char *ns,
                                                      const char *label_selector,
@@ -37,7 +37,7 @@ KUBE_INLINE kube_code apps_v1_daemon_set_lister_list(const apps_v1_daemon_set_li
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code apps_v1_daemon_set_lister_by_index(const apps_v1_daemon_set_lister *lister,
                                                          kube_ctx *ctx, const char *index,
                                                          const char *value,
@@ -52,8 +52,8 @@ static inline size_t apps_v1_daemon_set_lister_count(const apps_v1_daemon_set_li
 }
 
 /**
- * Reads the cache of Deployment objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Deployment objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct apps_v1_deployment_lister apps_v1_deployment_lister;
 
@@ -63,14 +63,14 @@ typedef struct apps_v1_deployment_cached_list {
 } apps_v1_deployment_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_deployment_cached_list, kube_cached_list, items);
 
-/** One Deployment; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Deployment; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code apps_v1_deployment_lister_get(const apps_v1_deployment_lister *lister,
                                                     kube_ctx *ctx, const char *ns, const char *name,
                                                     const apps_v1_deployment **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_deployment_lister_list(const apps_v1_deployment_lister *lister,
                                                      kube_ctx *ctx, const char *ns,
                                                      const char *label_selector,
@@ -79,7 +79,7 @@ KUBE_INLINE kube_code apps_v1_deployment_lister_list(const apps_v1_deployment_li
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code apps_v1_deployment_lister_by_index(const apps_v1_deployment_lister *lister,
                                                          kube_ctx *ctx, const char *index,
                                                          const char *value,
@@ -94,8 +94,8 @@ static inline size_t apps_v1_deployment_lister_count(const apps_v1_deployment_li
 }
 
 /**
- * Reads the cache of ReplicaSet objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads ReplicaSet objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct apps_v1_replica_set_lister apps_v1_replica_set_lister;
 
@@ -105,7 +105,7 @@ typedef struct apps_v1_replica_set_cached_list {
 } apps_v1_replica_set_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_replica_set_cached_list, kube_cached_list, items);
 
-/** One ReplicaSet; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one ReplicaSet; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code apps_v1_replica_set_lister_get(const apps_v1_replica_set_lister *lister,
                                                      kube_ctx *ctx, const char *ns,
                                                      const char *name,
@@ -114,7 +114,7 @@ KUBE_INLINE kube_code apps_v1_replica_set_lister_get(const apps_v1_replica_set_l
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_replica_set_lister_list(const apps_v1_replica_set_lister *lister,
                                                       kube_ctx *ctx, const char *ns,
                                                       const char *label_selector,
@@ -123,7 +123,7 @@ KUBE_INLINE kube_code apps_v1_replica_set_lister_list(const apps_v1_replica_set_
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code apps_v1_replica_set_lister_by_index(const apps_v1_replica_set_lister *lister,
                                                           kube_ctx *ctx, const char *index,
                                                           const char *value,
@@ -138,8 +138,8 @@ static inline size_t apps_v1_replica_set_lister_count(const apps_v1_replica_set_
 }
 
 /**
- * Reads the cache of StatefulSet objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads StatefulSet objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct apps_v1_stateful_set_lister apps_v1_stateful_set_lister;
 
@@ -149,7 +149,7 @@ typedef struct apps_v1_stateful_set_cached_list {
 } apps_v1_stateful_set_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_stateful_set_cached_list, kube_cached_list, items);
 
-/** One StatefulSet; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one StatefulSet; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code apps_v1_stateful_set_lister_get(const apps_v1_stateful_set_lister *lister,
                                                       kube_ctx *ctx, const char *ns,
                                                       const char *name,
@@ -158,7 +158,7 @@ KUBE_INLINE kube_code apps_v1_stateful_set_lister_get(const apps_v1_stateful_set
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_stateful_set_lister_list(const apps_v1_stateful_set_lister *lister,
                                                        kube_ctx *ctx, const char *ns,
                                                        const char *label_selector,
@@ -167,7 +167,7 @@ KUBE_INLINE kube_code apps_v1_stateful_set_lister_list(const apps_v1_stateful_se
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code apps_v1_stateful_set_lister_by_index(
     const apps_v1_stateful_set_lister *lister, kube_ctx *ctx, const char *index, const char *value,
     apps_v1_stateful_set_cached_list *out, kube_error *err)

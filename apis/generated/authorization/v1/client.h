@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code authorization_v1_local_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const char *ns,
     const authorization_v1_local_subject_access_review *object, const kube_write_options *options,
@@ -21,7 +21,7 @@ KUBE_INLINE kube_code authorization_v1_local_subject_access_reviews_create(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code authorization_v1_self_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_self_subject_access_review *object,
     const kube_write_options *options, authorization_v1_self_subject_access_review **out,
@@ -31,7 +31,7 @@ KUBE_INLINE kube_code authorization_v1_self_subject_access_reviews_create(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code authorization_v1_self_subject_rules_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_self_subject_rules_review *object,
     const kube_write_options *options, authorization_v1_self_subject_rules_review **out,
@@ -41,7 +41,7 @@ KUBE_INLINE kube_code authorization_v1_self_subject_rules_reviews_create(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code authorization_v1_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_subject_access_review *object,
     const kube_write_options *options, authorization_v1_subject_access_review **out,

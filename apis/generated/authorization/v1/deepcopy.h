@@ -7,11 +7,11 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API authorization_v1_local_subject_access_review *
 authorization_v1_local_subject_access_review_deep_copy(
     kube_ctx *ctx, const authorization_v1_local_subject_access_review *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool authorization_v1_local_subject_access_review_equal(
     const authorization_v1_local_subject_access_review *a,
     const authorization_v1_local_subject_access_review *b);
@@ -30,11 +30,11 @@ static inline void authorization_v1_local_subject_access_review_unref(
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API authorization_v1_self_subject_access_review *
 authorization_v1_self_subject_access_review_deep_copy(
     kube_ctx *ctx, const authorization_v1_self_subject_access_review *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool authorization_v1_self_subject_access_review_equal(
     const authorization_v1_self_subject_access_review *a,
     const authorization_v1_self_subject_access_review *b);
@@ -53,11 +53,11 @@ static inline void authorization_v1_self_subject_access_review_unref(
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API authorization_v1_self_subject_rules_review *
 authorization_v1_self_subject_rules_review_deep_copy(
     kube_ctx *ctx, const authorization_v1_self_subject_rules_review *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool authorization_v1_self_subject_rules_review_equal(
     const authorization_v1_self_subject_rules_review *a,
     const authorization_v1_self_subject_rules_review *b);
@@ -76,11 +76,11 @@ static inline void authorization_v1_self_subject_rules_review_unref(
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API authorization_v1_subject_access_review *
 authorization_v1_subject_access_review_deep_copy(kube_ctx *ctx,
                                                  const authorization_v1_subject_access_review *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool
 authorization_v1_subject_access_review_equal(const authorization_v1_subject_access_review *a,
                                              const authorization_v1_subject_access_review *b);
@@ -98,7 +98,7 @@ authorization_v1_subject_access_review_unref(const authorization_v1_subject_acce
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_non_resource_attributes *
 authorization_v1_non_resource_attributes_deep_copy(
     kube_ctx *ctx, const authorization_v1_non_resource_attributes *in)
@@ -106,7 +106,7 @@ authorization_v1_non_resource_attributes_deep_copy(
     return (authorization_v1_non_resource_attributes *)kube_schema_deep_copy(
         ctx, &authorization_v1_non_resource_attributes_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 authorization_v1_non_resource_attributes_equal(const authorization_v1_non_resource_attributes *a,
                                                const authorization_v1_non_resource_attributes *b)
@@ -114,7 +114,7 @@ authorization_v1_non_resource_attributes_equal(const authorization_v1_non_resour
     return kube_schema_equal(&authorization_v1_non_resource_attributes_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_field_selector_attributes *
 authorization_v1_field_selector_attributes_deep_copy(
     kube_ctx *ctx, const authorization_v1_field_selector_attributes *in)
@@ -122,7 +122,7 @@ authorization_v1_field_selector_attributes_deep_copy(
     return (authorization_v1_field_selector_attributes *)kube_schema_deep_copy(
         ctx, &authorization_v1_field_selector_attributes_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_field_selector_attributes_equal(
     const authorization_v1_field_selector_attributes *a,
     const authorization_v1_field_selector_attributes *b)
@@ -130,7 +130,7 @@ static inline bool authorization_v1_field_selector_attributes_equal(
     return kube_schema_equal(&authorization_v1_field_selector_attributes_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_label_selector_attributes *
 authorization_v1_label_selector_attributes_deep_copy(
     kube_ctx *ctx, const authorization_v1_label_selector_attributes *in)
@@ -138,7 +138,7 @@ authorization_v1_label_selector_attributes_deep_copy(
     return (authorization_v1_label_selector_attributes *)kube_schema_deep_copy(
         ctx, &authorization_v1_label_selector_attributes_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_label_selector_attributes_equal(
     const authorization_v1_label_selector_attributes *a,
     const authorization_v1_label_selector_attributes *b)
@@ -146,7 +146,7 @@ static inline bool authorization_v1_label_selector_attributes_equal(
     return kube_schema_equal(&authorization_v1_label_selector_attributes_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_resource_attributes *
 authorization_v1_resource_attributes_deep_copy(kube_ctx *ctx,
                                                const authorization_v1_resource_attributes *in)
@@ -154,7 +154,7 @@ authorization_v1_resource_attributes_deep_copy(kube_ctx *ctx,
     return (authorization_v1_resource_attributes *)kube_schema_deep_copy(
         ctx, &authorization_v1_resource_attributes_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 authorization_v1_resource_attributes_equal(const authorization_v1_resource_attributes *a,
                                            const authorization_v1_resource_attributes *b)
@@ -162,7 +162,7 @@ authorization_v1_resource_attributes_equal(const authorization_v1_resource_attri
     return kube_schema_equal(&authorization_v1_resource_attributes_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_subject_access_review_spec *
 authorization_v1_subject_access_review_spec_deep_copy(
     kube_ctx *ctx, const authorization_v1_subject_access_review_spec *in)
@@ -170,7 +170,7 @@ authorization_v1_subject_access_review_spec_deep_copy(
     return (authorization_v1_subject_access_review_spec *)kube_schema_deep_copy(
         ctx, &authorization_v1_subject_access_review_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_subject_access_review_spec_equal(
     const authorization_v1_subject_access_review_spec *a,
     const authorization_v1_subject_access_review_spec *b)
@@ -178,7 +178,7 @@ static inline bool authorization_v1_subject_access_review_spec_equal(
     return kube_schema_equal(&authorization_v1_subject_access_review_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_subject_access_review_status *
 authorization_v1_subject_access_review_status_deep_copy(
     kube_ctx *ctx, const authorization_v1_subject_access_review_status *in)
@@ -186,7 +186,7 @@ authorization_v1_subject_access_review_status_deep_copy(
     return (authorization_v1_subject_access_review_status *)kube_schema_deep_copy(
         ctx, &authorization_v1_subject_access_review_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_subject_access_review_status_equal(
     const authorization_v1_subject_access_review_status *a,
     const authorization_v1_subject_access_review_status *b)
@@ -194,7 +194,7 @@ static inline bool authorization_v1_subject_access_review_status_equal(
     return kube_schema_equal(&authorization_v1_subject_access_review_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_self_subject_access_review_spec *
 authorization_v1_self_subject_access_review_spec_deep_copy(
     kube_ctx *ctx, const authorization_v1_self_subject_access_review_spec *in)
@@ -202,7 +202,7 @@ authorization_v1_self_subject_access_review_spec_deep_copy(
     return (authorization_v1_self_subject_access_review_spec *)kube_schema_deep_copy(
         ctx, &authorization_v1_self_subject_access_review_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_self_subject_access_review_spec_equal(
     const authorization_v1_self_subject_access_review_spec *a,
     const authorization_v1_self_subject_access_review_spec *b)
@@ -210,7 +210,7 @@ static inline bool authorization_v1_self_subject_access_review_spec_equal(
     return kube_schema_equal(&authorization_v1_self_subject_access_review_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_self_subject_rules_review_spec *
 authorization_v1_self_subject_rules_review_spec_deep_copy(
     kube_ctx *ctx, const authorization_v1_self_subject_rules_review_spec *in)
@@ -218,7 +218,7 @@ authorization_v1_self_subject_rules_review_spec_deep_copy(
     return (authorization_v1_self_subject_rules_review_spec *)kube_schema_deep_copy(
         ctx, &authorization_v1_self_subject_rules_review_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_self_subject_rules_review_spec_equal(
     const authorization_v1_self_subject_rules_review_spec *a,
     const authorization_v1_self_subject_rules_review_spec *b)
@@ -226,7 +226,7 @@ static inline bool authorization_v1_self_subject_rules_review_spec_equal(
     return kube_schema_equal(&authorization_v1_self_subject_rules_review_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_non_resource_rule *
 authorization_v1_non_resource_rule_deep_copy(kube_ctx *ctx,
                                              const authorization_v1_non_resource_rule *in)
@@ -234,7 +234,7 @@ authorization_v1_non_resource_rule_deep_copy(kube_ctx *ctx,
     return (authorization_v1_non_resource_rule *)kube_schema_deep_copy(
         ctx, &authorization_v1_non_resource_rule_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 authorization_v1_non_resource_rule_equal(const authorization_v1_non_resource_rule *a,
                                          const authorization_v1_non_resource_rule *b)
@@ -242,21 +242,21 @@ authorization_v1_non_resource_rule_equal(const authorization_v1_non_resource_rul
     return kube_schema_equal(&authorization_v1_non_resource_rule_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_resource_rule *
 authorization_v1_resource_rule_deep_copy(kube_ctx *ctx, const authorization_v1_resource_rule *in)
 {
     return (authorization_v1_resource_rule *)kube_schema_deep_copy(
         ctx, &authorization_v1_resource_rule_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_resource_rule_equal(const authorization_v1_resource_rule *a,
                                                         const authorization_v1_resource_rule *b)
 {
     return kube_schema_equal(&authorization_v1_resource_rule_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline authorization_v1_subject_rules_review_status *
 authorization_v1_subject_rules_review_status_deep_copy(
     kube_ctx *ctx, const authorization_v1_subject_rules_review_status *in)
@@ -264,7 +264,7 @@ authorization_v1_subject_rules_review_status_deep_copy(
     return (authorization_v1_subject_rules_review_status *)kube_schema_deep_copy(
         ctx, &authorization_v1_subject_rules_review_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool authorization_v1_subject_rules_review_status_equal(
     const authorization_v1_subject_rules_review_status *a,
     const authorization_v1_subject_rules_review_status *b)

@@ -9,7 +9,7 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one LocalSubjectAccessReview into a block held by @p ctx; see kube_decode(). */
+/** Decodes one LocalSubjectAccessReview, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code authorization_v1_local_subject_access_review_decode(
     kube_ctx *ctx, const char *json, size_t len, authorization_v1_local_subject_access_review **out,
     kube_error *err)
@@ -17,7 +17,7 @@ KUBE_INLINE kube_code authorization_v1_local_subject_access_review_decode(
     return kube_decode(ctx, &authorization_v1_local_subject_access_review_type, json, len, out,
                        err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code authorization_v1_local_subject_access_review_encode(
     kube_ctx *ctx, const authorization_v1_local_subject_access_review *in, const char **json,
     size_t *len, kube_error *err)
@@ -25,7 +25,7 @@ KUBE_INLINE kube_code authorization_v1_local_subject_access_review_encode(
     return kube_encode(ctx, &authorization_v1_local_subject_access_review_type,
                        (const kube_object *)in, KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code authorization_v1_local_subject_access_review_diff(
     kube_ctx *ctx, const authorization_v1_local_subject_access_review *old_object,
     const authorization_v1_local_subject_access_review *new_object, const char **patch, size_t *len,
@@ -36,14 +36,14 @@ KUBE_INLINE kube_code authorization_v1_local_subject_access_review_diff(
                      err);
 }
 
-/** Reads one SelfSubjectAccessReview into a block held by @p ctx; see kube_decode(). */
+/** Decodes one SelfSubjectAccessReview, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code authorization_v1_self_subject_access_review_decode(
     kube_ctx *ctx, const char *json, size_t len, authorization_v1_self_subject_access_review **out,
     kube_error *err)
 {
     return kube_decode(ctx, &authorization_v1_self_subject_access_review_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code authorization_v1_self_subject_access_review_encode(
     kube_ctx *ctx, const authorization_v1_self_subject_access_review *in, const char **json,
     size_t *len, kube_error *err)
@@ -51,7 +51,7 @@ KUBE_INLINE kube_code authorization_v1_self_subject_access_review_encode(
     return kube_encode(ctx, &authorization_v1_self_subject_access_review_type,
                        (const kube_object *)in, KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code authorization_v1_self_subject_access_review_diff(
     kube_ctx *ctx, const authorization_v1_self_subject_access_review *old_object,
     const authorization_v1_self_subject_access_review *new_object, const char **patch, size_t *len,
@@ -62,14 +62,14 @@ KUBE_INLINE kube_code authorization_v1_self_subject_access_review_diff(
                      err);
 }
 
-/** Reads one SelfSubjectRulesReview into a block held by @p ctx; see kube_decode(). */
+/** Decodes one SelfSubjectRulesReview, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code authorization_v1_self_subject_rules_review_decode(
     kube_ctx *ctx, const char *json, size_t len, authorization_v1_self_subject_rules_review **out,
     kube_error *err)
 {
     return kube_decode(ctx, &authorization_v1_self_subject_rules_review_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code authorization_v1_self_subject_rules_review_encode(
     kube_ctx *ctx, const authorization_v1_self_subject_rules_review *in, const char **json,
     size_t *len, kube_error *err)
@@ -77,7 +77,7 @@ KUBE_INLINE kube_code authorization_v1_self_subject_rules_review_encode(
     return kube_encode(ctx, &authorization_v1_self_subject_rules_review_type,
                        (const kube_object *)in, KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code authorization_v1_self_subject_rules_review_diff(
     kube_ctx *ctx, const authorization_v1_self_subject_rules_review *old_object,
     const authorization_v1_self_subject_rules_review *new_object, const char **patch, size_t *len,
@@ -88,14 +88,14 @@ KUBE_INLINE kube_code authorization_v1_self_subject_rules_review_diff(
                      err);
 }
 
-/** Reads one SubjectAccessReview into a block held by @p ctx; see kube_decode(). */
+/** Decodes one SubjectAccessReview, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code authorization_v1_subject_access_review_decode(
     kube_ctx *ctx, const char *json, size_t len, authorization_v1_subject_access_review **out,
     kube_error *err)
 {
     return kube_decode(ctx, &authorization_v1_subject_access_review_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code authorization_v1_subject_access_review_encode(
     kube_ctx *ctx, const authorization_v1_subject_access_review *in, const char **json, size_t *len,
     kube_error *err)
@@ -103,7 +103,7 @@ KUBE_INLINE kube_code authorization_v1_subject_access_review_encode(
     return kube_encode(ctx, &authorization_v1_subject_access_review_type, (const kube_object *)in,
                        KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code authorization_v1_subject_access_review_diff(
     kube_ctx *ctx, const authorization_v1_subject_access_review *old_object,
     const authorization_v1_subject_access_review *new_object, const char **patch, size_t *len,

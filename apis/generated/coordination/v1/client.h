@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code coordination_v1_leases_create(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
                                                     const coordination_v1_lease *object,
@@ -23,8 +23,8 @@ KUBE_INLINE kube_code coordination_v1_leases_create(kube_client *client, kube_ct
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code coordination_v1_leases_update(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -45,7 +45,7 @@ KUBE_INLINE kube_code coordination_v1_leases_delete(kube_client *client, kube_ct
     return kube_client_delete(client, ctx, &coordination_v1_lease_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code coordination_v1_leases_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -54,7 +54,7 @@ KUBE_INLINE kube_code coordination_v1_leases_delete_collection(
                                          list_options, err);
 }
 
-/** Reads one Lease; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Lease; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code coordination_v1_leases_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const char *name, const kube_get_options *options,
                                                  coordination_v1_lease **out, kube_error *err)
@@ -63,8 +63,8 @@ KUBE_INLINE kube_code coordination_v1_leases_get(kube_client *client, kube_ctx *
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code coordination_v1_leases_list(kube_client *client, kube_ctx *ctx,
                                                   const char *ns, const kube_list_options *options,
@@ -72,7 +72,7 @@ KUBE_INLINE kube_code coordination_v1_leases_list(kube_client *client, kube_ctx 
 {
     return kube_client_list(client, ctx, &coordination_v1_lease_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool coordination_v1_lease_visit(void *arg, const coordination_v1_lease *object);
 struct coordination_v1_lease_visitor {
     coordination_v1_lease_visit *visit;
@@ -87,8 +87,8 @@ static inline bool coordination_v1_lease_visitor_call(void *arg, const kube_obje
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code coordination_v1_leases_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -100,13 +100,13 @@ KUBE_INLINE kube_code coordination_v1_leases_list_each(
                                  coordination_v1_lease_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct coordination_v1_lease_watch coordination_v1_lease_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct coordination_v1_lease_event {
     kube_watch_event_type type;
@@ -126,7 +126,7 @@ KUBE_INLINE kube_code coordination_v1_leases_watch(kube_client *client, kube_ctx
 {
     return kube_client_watch(client, ctx, &coordination_v1_lease_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code coordination_v1_lease_watch_next(coordination_v1_lease_watch *watch,
                                                        kube_ctx *ctx,
                                                        coordination_v1_lease_event *event,
@@ -134,7 +134,7 @@ KUBE_INLINE kube_code coordination_v1_lease_watch_next(coordination_v1_lease_wat
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void coordination_v1_lease_watch_free(coordination_v1_lease_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -153,9 +153,9 @@ KUBE_INLINE kube_code coordination_v1_leases_patch(kube_client *client, kube_ctx
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code coordination_v1_leases_patch_diff(
     kube_client *client, kube_ctx *ctx, const char *ns, const coordination_v1_lease *old_object,
@@ -167,7 +167,7 @@ KUBE_INLINE kube_code coordination_v1_leases_patch_diff(
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code coordination_v1_leases_apply(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,
                                                    const coordination_v1_lease *object,

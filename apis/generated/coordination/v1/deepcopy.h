@@ -7,10 +7,10 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API coordination_v1_lease *coordination_v1_lease_deep_copy(kube_ctx *ctx,
                                                                 const coordination_v1_lease *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool coordination_v1_lease_equal(const coordination_v1_lease *a,
                                           const coordination_v1_lease *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -25,14 +25,14 @@ static inline void coordination_v1_lease_unref(const coordination_v1_lease *obje
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline coordination_v1_lease_spec *
 coordination_v1_lease_spec_deep_copy(kube_ctx *ctx, const coordination_v1_lease_spec *in)
 {
     return (coordination_v1_lease_spec *)kube_schema_deep_copy(
         ctx, &coordination_v1_lease_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool coordination_v1_lease_spec_equal(const coordination_v1_lease_spec *a,
                                                     const coordination_v1_lease_spec *b)
 {

@@ -9,20 +9,20 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one Lease into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Lease, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code coordination_v1_lease_decode(kube_ctx *ctx, const char *json, size_t len,
                                                    coordination_v1_lease **out, kube_error *err)
 {
     return kube_decode(ctx, &coordination_v1_lease_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code coordination_v1_lease_encode(kube_ctx *ctx, const coordination_v1_lease *in,
                                                    const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &coordination_v1_lease_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code coordination_v1_lease_diff(kube_ctx *ctx,
                                                  const coordination_v1_lease *old_object,
                                                  const coordination_v1_lease *new_object,

@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of Lease objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Lease objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct coordination_v1_lease_lister coordination_v1_lease_lister;
 
@@ -21,7 +21,7 @@ typedef struct coordination_v1_lease_cached_list {
 } coordination_v1_lease_cached_list;
 KUBE_CHECK_LAYOUT(coordination_v1_lease_cached_list, kube_cached_list, items);
 
-/** One Lease; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Lease; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code coordination_v1_lease_lister_get(const coordination_v1_lease_lister *lister,
                                                        kube_ctx *ctx, const char *ns,
                                                        const char *name,
@@ -30,7 +30,7 @@ KUBE_INLINE kube_code coordination_v1_lease_lister_get(const coordination_v1_lea
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code coordination_v1_lease_lister_list(const coordination_v1_lease_lister *lister,
                                                         kube_ctx *ctx, const char *ns,
                                                         const char *label_selector,
@@ -39,7 +39,7 @@ KUBE_INLINE kube_code coordination_v1_lease_lister_list(const coordination_v1_le
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code coordination_v1_lease_lister_by_index(
     const coordination_v1_lease_lister *lister, kube_ctx *ctx, const char *index, const char *value,
     coordination_v1_lease_cached_list *out, kube_error *err)

@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_config_maps_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const core_v1_config_map *object,
                                                  const kube_write_options *options,
@@ -22,8 +22,8 @@ KUBE_INLINE kube_code core_v1_config_maps_create(kube_client *client, kube_ctx *
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_config_maps_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const core_v1_config_map *object,
@@ -43,7 +43,7 @@ KUBE_INLINE kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *
     return kube_client_delete(client, ctx, &core_v1_config_map_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_config_maps_delete_collection(kube_client *client, kube_ctx *ctx,
                                                             const char *ns,
                                                             const kube_delete_options *options,
@@ -54,7 +54,7 @@ KUBE_INLINE kube_code core_v1_config_maps_delete_collection(kube_client *client,
                                          list_options, err);
 }
 
-/** Reads one ConfigMap; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one ConfigMap; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const char *name, const kube_get_options *options,
                                               core_v1_config_map **out, kube_error *err)
@@ -63,8 +63,8 @@ KUBE_INLINE kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_config_maps_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -72,7 +72,7 @@ KUBE_INLINE kube_code core_v1_config_maps_list(kube_client *client, kube_ctx *ct
 {
     return kube_client_list(client, ctx, &core_v1_config_map_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_config_map_visit(void *arg, const core_v1_config_map *object);
 struct core_v1_config_map_visitor {
     core_v1_config_map_visit *visit;
@@ -87,8 +87,8 @@ static inline bool core_v1_config_map_visitor_call(void *arg, const kube_object 
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_config_maps_list_each(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -102,13 +102,13 @@ KUBE_INLINE kube_code core_v1_config_maps_list_each(kube_client *client, kube_ct
                                  core_v1_config_map_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_config_map_watch core_v1_config_map_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_config_map_event {
     kube_watch_event_type type;
@@ -126,14 +126,14 @@ KUBE_INLINE kube_code core_v1_config_maps_watch(kube_client *client, kube_ctx *c
 {
     return kube_client_watch(client, ctx, &core_v1_config_map_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_config_map_watch_next(core_v1_config_map_watch *watch, kube_ctx *ctx,
                                                     core_v1_config_map_event *event,
                                                     kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_config_map_watch_free(core_v1_config_map_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -151,9 +151,9 @@ KUBE_INLINE kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *c
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_config_maps_patch_diff(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
@@ -167,7 +167,7 @@ KUBE_INLINE kube_code core_v1_config_maps_patch_diff(kube_client *client, kube_c
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const core_v1_config_map *object,
                                                 const kube_apply_options *options,
@@ -177,7 +177,7 @@ KUBE_INLINE kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *c
                              options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_create(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
                                                        const core_v1_endpoints *object,
@@ -189,8 +189,8 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_create(kube_client *client, kube
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_endpoints_objects_update(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
@@ -211,7 +211,7 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_delete(kube_client *client, kube
     return kube_client_delete(client, ctx, &core_v1_endpoints_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -220,7 +220,7 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_delete_collection(
                                          list_options, err);
 }
 
-/** Reads one Endpoints; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Endpoints; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
                                                     const char *ns, const char *name,
                                                     const kube_get_options *options,
@@ -230,8 +230,8 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ct
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
@@ -240,7 +240,7 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_list(kube_client *client, kube_c
 {
     return kube_client_list(client, ctx, &core_v1_endpoints_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_endpoints_visit(void *arg, const core_v1_endpoints *object);
 struct core_v1_endpoints_visitor {
     core_v1_endpoints_visit *visit;
@@ -254,8 +254,8 @@ static inline bool core_v1_endpoints_visitor_call(void *arg, const kube_object *
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_endpoints_objects_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -267,13 +267,13 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_list_each(
                                  core_v1_endpoints_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_endpoints_watch core_v1_endpoints_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_endpoints_event {
     kube_watch_event_type type;
@@ -293,13 +293,13 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_watch(kube_client *client, kube_
 {
     return kube_client_watch(client, ctx, &core_v1_endpoints_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_endpoints_watch_next(core_v1_endpoints_watch *watch, kube_ctx *ctx,
                                                    core_v1_endpoints_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_endpoints_watch_free(core_v1_endpoints_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -318,9 +318,9 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_patch(kube_client *client, kube_
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_endpoints_objects_patch_diff(kube_client *client, kube_ctx *ctx,
                                                            const char *ns,
@@ -334,7 +334,7 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_patch_diff(kube_client *client, 
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_ctx *ctx,
                                                       const char *ns,
                                                       const core_v1_endpoints *object,
@@ -345,7 +345,7 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_
                              options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const core_v1_event *object,
                                             const kube_write_options *options, core_v1_event **out,
@@ -356,8 +356,8 @@ KUBE_INLINE kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, 
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_events_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const core_v1_event *object,
@@ -376,7 +376,7 @@ KUBE_INLINE kube_code core_v1_events_delete(kube_client *client, kube_ctx *ctx, 
     return kube_client_delete(client, ctx, &core_v1_event_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_events_delete_collection(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
                                                        const kube_delete_options *options,
@@ -387,7 +387,7 @@ KUBE_INLINE kube_code core_v1_events_delete_collection(kube_client *client, kube
                                          list_options, err);
 }
 
-/** Reads one Event; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Event; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                          const char *name, const kube_get_options *options,
                                          core_v1_event **out, kube_error *err)
@@ -396,8 +396,8 @@ KUBE_INLINE kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, con
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_events_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const kube_list_options *options,
@@ -405,7 +405,7 @@ KUBE_INLINE kube_code core_v1_events_list(kube_client *client, kube_ctx *ctx, co
 {
     return kube_client_list(client, ctx, &core_v1_event_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_event_visit(void *arg, const core_v1_event *object);
 struct core_v1_event_visitor {
     core_v1_event_visit *visit;
@@ -419,8 +419,8 @@ static inline bool core_v1_event_visitor_call(void *arg, const kube_object *obje
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -433,13 +433,13 @@ KUBE_INLINE kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ct
                                  core_v1_event_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_event_watch core_v1_event_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_event_event {
     kube_watch_event_type type;
@@ -457,13 +457,13 @@ KUBE_INLINE kube_code core_v1_events_watch(kube_client *client, kube_ctx *ctx, c
 {
     return kube_client_watch(client, ctx, &core_v1_event_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_event_watch_next(core_v1_event_watch *watch, kube_ctx *ctx,
                                                core_v1_event_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_event_watch_free(core_v1_event_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -481,9 +481,9 @@ KUBE_INLINE kube_code core_v1_events_patch(kube_client *client, kube_ctx *ctx, c
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_events_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const core_v1_event *old_object,
@@ -496,7 +496,7 @@ KUBE_INLINE kube_code core_v1_events_patch_diff(kube_client *client, kube_ctx *c
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const core_v1_event *object,
                                            const kube_apply_options *options, core_v1_event **out,
@@ -506,7 +506,7 @@ KUBE_INLINE kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, c
                              options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_namespaces_create(kube_client *client, kube_ctx *ctx,
                                                 const core_v1_namespace *object,
                                                 const kube_write_options *options,
@@ -517,8 +517,8 @@ KUBE_INLINE kube_code core_v1_namespaces_create(kube_client *client, kube_ctx *c
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_namespaces_update(kube_client *client, kube_ctx *ctx,
                                                 const core_v1_namespace *object,
@@ -529,7 +529,7 @@ KUBE_INLINE kube_code core_v1_namespaces_update(kube_client *client, kube_ctx *c
                               (const kube_object *)object, options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_namespaces_update_status(kube_client *client, kube_ctx *ctx,
                                                        const core_v1_namespace *object,
                                                        const kube_write_options *options,
@@ -547,7 +547,7 @@ KUBE_INLINE kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *c
     return kube_client_delete(client, ctx, &core_v1_namespace_type, NULL, name, options, err);
 }
 
-/** Reads one Namespace; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Namespace; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, const char *name,
                                              const kube_get_options *options,
                                              core_v1_namespace **out, kube_error *err)
@@ -556,8 +556,8 @@ KUBE_INLINE kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx,
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_namespaces_list(kube_client *client, kube_ctx *ctx,
                                               const kube_list_options *options,
@@ -565,7 +565,7 @@ KUBE_INLINE kube_code core_v1_namespaces_list(kube_client *client, kube_ctx *ctx
 {
     return kube_client_list(client, ctx, &core_v1_namespace_type, NULL, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_namespace_visit(void *arg, const core_v1_namespace *object);
 struct core_v1_namespace_visitor {
     core_v1_namespace_visit *visit;
@@ -579,8 +579,8 @@ static inline bool core_v1_namespace_visitor_call(void *arg, const kube_object *
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx *ctx,
                                                    const kube_list_options *options,
@@ -593,13 +593,13 @@ KUBE_INLINE kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx
                                  core_v1_namespace_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_namespace_watch core_v1_namespace_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_namespace_event {
     kube_watch_event_type type;
@@ -617,13 +617,13 @@ KUBE_INLINE kube_code core_v1_namespaces_watch(kube_client *client, kube_ctx *ct
 {
     return kube_client_watch(client, ctx, &core_v1_namespace_type, NULL, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_namespace_watch_next(core_v1_namespace_watch *watch, kube_ctx *ctx,
                                                    core_v1_namespace_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_namespace_watch_free(core_v1_namespace_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -640,9 +640,9 @@ KUBE_INLINE kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ct
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_namespaces_patch_diff(kube_client *client, kube_ctx *ctx,
                                                     const core_v1_namespace *old_object,
@@ -655,7 +655,7 @@ KUBE_INLINE kube_code core_v1_namespaces_patch_diff(kube_client *client, kube_ct
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_namespaces_apply(kube_client *client, kube_ctx *ctx,
                                                const core_v1_namespace *object,
                                                const kube_apply_options *options,
@@ -675,7 +675,7 @@ KUBE_INLINE kube_code core_v1_namespaces_apply_status(kube_client *client, kube_
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_nodes_create(kube_client *client, kube_ctx *ctx,
                                            const core_v1_node *object,
                                            const kube_write_options *options, core_v1_node **out,
@@ -686,8 +686,8 @@ KUBE_INLINE kube_code core_v1_nodes_create(kube_client *client, kube_ctx *ctx,
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_nodes_update(kube_client *client, kube_ctx *ctx,
                                            const core_v1_node *object,
@@ -698,7 +698,7 @@ KUBE_INLINE kube_code core_v1_nodes_update(kube_client *client, kube_ctx *ctx,
                               options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_nodes_update_status(kube_client *client, kube_ctx *ctx,
                                                   const core_v1_node *object,
                                                   const kube_write_options *options,
@@ -715,7 +715,7 @@ KUBE_INLINE kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, c
     return kube_client_delete(client, ctx, &core_v1_node_type, NULL, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_nodes_delete_collection(kube_client *client, kube_ctx *ctx,
                                                       const kube_delete_options *options,
                                                       const kube_list_options *list_options,
@@ -725,7 +725,7 @@ KUBE_INLINE kube_code core_v1_nodes_delete_collection(kube_client *client, kube_
                                          list_options, err);
 }
 
-/** Reads one Node; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Node; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, const char *name,
                                         const kube_get_options *options, core_v1_node **out,
                                         kube_error *err)
@@ -734,8 +734,8 @@ KUBE_INLINE kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, cons
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_nodes_list(kube_client *client, kube_ctx *ctx,
                                          const kube_list_options *options, core_v1_node_list **out,
@@ -743,7 +743,7 @@ KUBE_INLINE kube_code core_v1_nodes_list(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_list(client, ctx, &core_v1_node_type, NULL, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_node_visit(void *arg, const core_v1_node *object);
 struct core_v1_node_visitor {
     core_v1_node_visit *visit;
@@ -757,8 +757,8 @@ static inline bool core_v1_node_visitor_call(void *arg, const kube_object *objec
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx,
                                               const kube_list_options *options,
@@ -771,13 +771,13 @@ KUBE_INLINE kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx
                                  core_v1_node_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_node_watch core_v1_node_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_node_event {
     kube_watch_event_type type;
@@ -795,13 +795,13 @@ KUBE_INLINE kube_code core_v1_nodes_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &core_v1_node_type, NULL, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_node_watch_next(core_v1_node_watch *watch, kube_ctx *ctx,
                                               core_v1_node_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_node_watch_free(core_v1_node_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -818,9 +818,9 @@ KUBE_INLINE kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, co
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_nodes_patch_diff(kube_client *client, kube_ctx *ctx,
                                                const core_v1_node *old_object,
@@ -833,7 +833,7 @@ KUBE_INLINE kube_code core_v1_nodes_patch_diff(kube_client *client, kube_ctx *ct
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_nodes_apply(kube_client *client, kube_ctx *ctx,
                                           const core_v1_node *object,
                                           const kube_apply_options *options, core_v1_node **out,
@@ -853,7 +853,7 @@ KUBE_INLINE kube_code core_v1_nodes_apply_status(kube_client *client, kube_ctx *
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_pods_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const core_v1_pod *object,
                                           const kube_write_options *options, core_v1_pod **out,
@@ -864,8 +864,8 @@ KUBE_INLINE kube_code core_v1_pods_create(kube_client *client, kube_ctx *ctx, co
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_pods_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const core_v1_pod *object,
@@ -876,7 +876,7 @@ KUBE_INLINE kube_code core_v1_pods_update(kube_client *client, kube_ctx *ctx, co
                               options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_pods_update_status(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const core_v1_pod *object,
                                                  const kube_write_options *options,
@@ -894,7 +894,7 @@ KUBE_INLINE kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, co
     return kube_client_delete(client, ctx, &core_v1_pod_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_pods_delete_collection(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
                                                      const kube_delete_options *options,
@@ -905,7 +905,7 @@ KUBE_INLINE kube_code core_v1_pods_delete_collection(kube_client *client, kube_c
                                          err);
 }
 
-/** Reads one Pod; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Pod; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                        const char *name, const kube_get_options *options,
                                        core_v1_pod **out, kube_error *err)
@@ -914,8 +914,8 @@ KUBE_INLINE kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_pods_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                         const kube_list_options *options, core_v1_pod_list **out,
@@ -923,7 +923,7 @@ KUBE_INLINE kube_code core_v1_pods_list(kube_client *client, kube_ctx *ctx, cons
 {
     return kube_client_list(client, ctx, &core_v1_pod_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_pod_visit(void *arg, const core_v1_pod *object);
 struct core_v1_pod_visitor {
     core_v1_pod_visit *visit;
@@ -937,8 +937,8 @@ static inline bool core_v1_pod_visitor_call(void *arg, const kube_object *object
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const kube_list_options *options,
@@ -951,13 +951,13 @@ KUBE_INLINE kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx,
                                  core_v1_pod_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_pod_watch core_v1_pod_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_pod_event {
     kube_watch_event_type type;
@@ -975,13 +975,13 @@ KUBE_INLINE kube_code core_v1_pods_watch(kube_client *client, kube_ctx *ctx, con
 {
     return kube_client_watch(client, ctx, &core_v1_pod_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_pod_watch_next(core_v1_pod_watch *watch, kube_ctx *ctx,
                                              core_v1_pod_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_pod_watch_free(core_v1_pod_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -999,9 +999,9 @@ KUBE_INLINE kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, con
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_pods_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const core_v1_pod *old_object,
@@ -1014,7 +1014,7 @@ KUBE_INLINE kube_code core_v1_pods_patch_diff(kube_client *client, kube_ctx *ctx
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_pods_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                          const core_v1_pod *object,
                                          const kube_apply_options *options, core_v1_pod **out,
@@ -1034,7 +1034,7 @@ KUBE_INLINE kube_code core_v1_pods_apply_status(kube_client *client, kube_ctx *c
                                     options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const core_v1_secret *object,
                                              const kube_write_options *options,
@@ -1045,8 +1045,8 @@ KUBE_INLINE kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx,
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_secrets_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const core_v1_secret *object,
@@ -1065,7 +1065,7 @@ KUBE_INLINE kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx,
     return kube_client_delete(client, ctx, &core_v1_secret_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_secrets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                         const char *ns,
                                                         const kube_delete_options *options,
@@ -1076,7 +1076,7 @@ KUBE_INLINE kube_code core_v1_secrets_delete_collection(kube_client *client, kub
                                          list_options, err);
 }
 
-/** Reads one Secret; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Secret; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const char *name, const kube_get_options *options,
                                           core_v1_secret **out, kube_error *err)
@@ -1085,8 +1085,8 @@ KUBE_INLINE kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, co
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_secrets_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const kube_list_options *options,
@@ -1094,7 +1094,7 @@ KUBE_INLINE kube_code core_v1_secrets_list(kube_client *client, kube_ctx *ctx, c
 {
     return kube_client_list(client, ctx, &core_v1_secret_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_secret_visit(void *arg, const core_v1_secret *object);
 struct core_v1_secret_visitor {
     core_v1_secret_visit *visit;
@@ -1108,8 +1108,8 @@ static inline bool core_v1_secret_visitor_call(void *arg, const kube_object *obj
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const kube_list_options *options,
@@ -1122,13 +1122,13 @@ KUBE_INLINE kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *c
                                  core_v1_secret_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_secret_watch core_v1_secret_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_secret_event {
     kube_watch_event_type type;
@@ -1146,13 +1146,13 @@ KUBE_INLINE kube_code core_v1_secrets_watch(kube_client *client, kube_ctx *ctx, 
 {
     return kube_client_watch(client, ctx, &core_v1_secret_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_secret_watch_next(core_v1_secret_watch *watch, kube_ctx *ctx,
                                                 core_v1_secret_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_secret_watch_free(core_v1_secret_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -1170,9 +1170,9 @@ KUBE_INLINE kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, 
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_secrets_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const core_v1_secret *old_object,
@@ -1185,7 +1185,7 @@ KUBE_INLINE kube_code core_v1_secrets_patch_diff(kube_client *client, kube_ctx *
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const core_v1_secret *object,
                                             const kube_apply_options *options, core_v1_secret **out,
@@ -1195,7 +1195,7 @@ KUBE_INLINE kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, 
                              options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_services_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const core_v1_service *object,
                                               const kube_write_options *options,
@@ -1206,8 +1206,8 @@ KUBE_INLINE kube_code core_v1_services_create(kube_client *client, kube_ctx *ctx
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_services_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const core_v1_service *object,
@@ -1218,7 +1218,7 @@ KUBE_INLINE kube_code core_v1_services_update(kube_client *client, kube_ctx *ctx
                               options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_services_update_status(kube_client *client, kube_ctx *ctx,
                                                      const char *ns, const core_v1_service *object,
                                                      const kube_write_options *options,
@@ -1236,7 +1236,7 @@ KUBE_INLINE kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx
     return kube_client_delete(client, ctx, &core_v1_service_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_services_delete_collection(kube_client *client, kube_ctx *ctx,
                                                          const char *ns,
                                                          const kube_delete_options *options,
@@ -1247,7 +1247,7 @@ KUBE_INLINE kube_code core_v1_services_delete_collection(kube_client *client, ku
                                          list_options, err);
 }
 
-/** Reads one Service; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Service; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const char *name, const kube_get_options *options,
                                            core_v1_service **out, kube_error *err)
@@ -1256,8 +1256,8 @@ KUBE_INLINE kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, c
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_services_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const kube_list_options *options,
@@ -1265,7 +1265,7 @@ KUBE_INLINE kube_code core_v1_services_list(kube_client *client, kube_ctx *ctx, 
 {
     return kube_client_list(client, ctx, &core_v1_service_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_service_visit(void *arg, const core_v1_service *object);
 struct core_v1_service_visitor {
     core_v1_service_visit *visit;
@@ -1279,8 +1279,8 @@ static inline bool core_v1_service_visitor_call(void *arg, const kube_object *ob
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_services_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const kube_list_options *options,
@@ -1293,13 +1293,13 @@ KUBE_INLINE kube_code core_v1_services_list_each(kube_client *client, kube_ctx *
                                  core_v1_service_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_service_watch core_v1_service_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_service_event {
     kube_watch_event_type type;
@@ -1317,13 +1317,13 @@ KUBE_INLINE kube_code core_v1_services_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &core_v1_service_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_service_watch_next(core_v1_service_watch *watch, kube_ctx *ctx,
                                                  core_v1_service_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_service_watch_free(core_v1_service_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -1341,9 +1341,9 @@ KUBE_INLINE kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx,
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_services_patch_diff(kube_client *client, kube_ctx *ctx,
                                                   const char *ns, const core_v1_service *old_object,
@@ -1356,7 +1356,7 @@ KUBE_INLINE kube_code core_v1_services_patch_diff(kube_client *client, kube_ctx 
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_services_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const core_v1_service *object,
                                              const kube_apply_options *options,
@@ -1376,7 +1376,7 @@ KUBE_INLINE kube_code core_v1_services_apply_status(kube_client *client, kube_ct
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_service_accounts_create(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
     const kube_write_options *options, core_v1_service_account **out, kube_error *err)
@@ -1386,8 +1386,8 @@ KUBE_INLINE kube_code core_v1_service_accounts_create(
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_service_accounts_update(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
@@ -1406,7 +1406,7 @@ KUBE_INLINE kube_code core_v1_service_accounts_delete(kube_client *client, kube_
     return kube_client_delete(client, ctx, &core_v1_service_account_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_service_accounts_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -1415,7 +1415,7 @@ KUBE_INLINE kube_code core_v1_service_accounts_delete_collection(
                                          list_options, err);
 }
 
-/** Reads one ServiceAccount; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one ServiceAccount; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx,
                                                    const char *ns, const char *name,
                                                    const kube_get_options *options,
@@ -1425,8 +1425,8 @@ KUBE_INLINE kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code core_v1_service_accounts_list(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -1437,7 +1437,7 @@ KUBE_INLINE kube_code core_v1_service_accounts_list(kube_client *client, kube_ct
     return kube_client_list(client, ctx, &core_v1_service_account_type, ns, options, out, NULL,
                             err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool core_v1_service_account_visit(void *arg, const core_v1_service_account *object);
 struct core_v1_service_account_visitor {
     core_v1_service_account_visit *visit;
@@ -1452,8 +1452,8 @@ static inline bool core_v1_service_account_visitor_call(void *arg, const kube_ob
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_service_accounts_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -1466,13 +1466,13 @@ KUBE_INLINE kube_code core_v1_service_accounts_list_each(
                                  err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct core_v1_service_account_watch core_v1_service_account_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct core_v1_service_account_event {
     kube_watch_event_type type;
@@ -1492,7 +1492,7 @@ KUBE_INLINE kube_code core_v1_service_accounts_watch(kube_client *client, kube_c
 {
     return kube_client_watch(client, ctx, &core_v1_service_account_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code core_v1_service_account_watch_next(core_v1_service_account_watch *watch,
                                                          kube_ctx *ctx,
                                                          core_v1_service_account_event *event,
@@ -1500,7 +1500,7 @@ KUBE_INLINE kube_code core_v1_service_account_watch_next(core_v1_service_account
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void core_v1_service_account_watch_free(core_v1_service_account_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -1519,9 +1519,9 @@ KUBE_INLINE kube_code core_v1_service_accounts_patch(kube_client *client, kube_c
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code core_v1_service_accounts_patch_diff(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *old_object,
@@ -1533,7 +1533,7 @@ KUBE_INLINE kube_code core_v1_service_accounts_patch_diff(
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_service_accounts_apply(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
                                                      const core_v1_service_account *object,

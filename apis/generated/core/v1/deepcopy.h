@@ -7,10 +7,10 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_config_map *core_v1_config_map_deep_copy(kube_ctx *ctx,
                                                           const core_v1_config_map *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_config_map_equal(const core_v1_config_map *a, const core_v1_config_map *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_config_map *core_v1_config_map_ref(const core_v1_config_map *object)
@@ -23,9 +23,9 @@ static inline void core_v1_config_map_unref(const core_v1_config_map *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_endpoints *core_v1_endpoints_deep_copy(kube_ctx *ctx, const core_v1_endpoints *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_endpoints_equal(const core_v1_endpoints *a, const core_v1_endpoints *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_endpoints *core_v1_endpoints_ref(const core_v1_endpoints *object)
@@ -38,9 +38,9 @@ static inline void core_v1_endpoints_unref(const core_v1_endpoints *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_event *core_v1_event_deep_copy(kube_ctx *ctx, const core_v1_event *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_event_equal(const core_v1_event *a, const core_v1_event *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_event *core_v1_event_ref(const core_v1_event *object)
@@ -53,9 +53,9 @@ static inline void core_v1_event_unref(const core_v1_event *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_namespace *core_v1_namespace_deep_copy(kube_ctx *ctx, const core_v1_namespace *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_namespace_equal(const core_v1_namespace *a, const core_v1_namespace *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_namespace *core_v1_namespace_ref(const core_v1_namespace *object)
@@ -68,9 +68,9 @@ static inline void core_v1_namespace_unref(const core_v1_namespace *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_node *core_v1_node_deep_copy(kube_ctx *ctx, const core_v1_node *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_node_equal(const core_v1_node *a, const core_v1_node *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_node *core_v1_node_ref(const core_v1_node *object)
@@ -83,9 +83,9 @@ static inline void core_v1_node_unref(const core_v1_node *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_pod *core_v1_pod_deep_copy(kube_ctx *ctx, const core_v1_pod *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_pod_equal(const core_v1_pod *a, const core_v1_pod *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_pod *core_v1_pod_ref(const core_v1_pod *object)
@@ -98,9 +98,9 @@ static inline void core_v1_pod_unref(const core_v1_pod *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_secret *core_v1_secret_deep_copy(kube_ctx *ctx, const core_v1_secret *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_secret_equal(const core_v1_secret *a, const core_v1_secret *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_secret *core_v1_secret_ref(const core_v1_secret *object)
@@ -113,9 +113,9 @@ static inline void core_v1_secret_unref(const core_v1_secret *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_service *core_v1_service_deep_copy(kube_ctx *ctx, const core_v1_service *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_service_equal(const core_v1_service *a, const core_v1_service *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const core_v1_service *core_v1_service_ref(const core_v1_service *object)
@@ -128,10 +128,10 @@ static inline void core_v1_service_unref(const core_v1_service *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API core_v1_service_account *
 core_v1_service_account_deep_copy(kube_ctx *ctx, const core_v1_service_account *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool core_v1_service_account_equal(const core_v1_service_account *a,
                                             const core_v1_service_account *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -146,129 +146,129 @@ static inline void core_v1_service_account_unref(const core_v1_service_account *
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_object_reference *
 core_v1_object_reference_deep_copy(kube_ctx *ctx, const core_v1_object_reference *in)
 {
     return (core_v1_object_reference *)kube_schema_deep_copy(ctx, &core_v1_object_reference_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_object_reference_equal(const core_v1_object_reference *a,
                                                   const core_v1_object_reference *b)
 {
     return kube_schema_equal(&core_v1_object_reference_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_endpoint_address *
 core_v1_endpoint_address_deep_copy(kube_ctx *ctx, const core_v1_endpoint_address *in)
 {
     return (core_v1_endpoint_address *)kube_schema_deep_copy(ctx, &core_v1_endpoint_address_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_endpoint_address_equal(const core_v1_endpoint_address *a,
                                                   const core_v1_endpoint_address *b)
 {
     return kube_schema_equal(&core_v1_endpoint_address_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_endpoint_port *
 core_v1_endpoint_port_deep_copy(kube_ctx *ctx, const core_v1_endpoint_port *in)
 {
     return (core_v1_endpoint_port *)kube_schema_deep_copy(ctx, &core_v1_endpoint_port_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_endpoint_port_equal(const core_v1_endpoint_port *a,
                                                const core_v1_endpoint_port *b)
 {
     return kube_schema_equal(&core_v1_endpoint_port_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_endpoint_subset *
 core_v1_endpoint_subset_deep_copy(kube_ctx *ctx, const core_v1_endpoint_subset *in)
 {
     return (core_v1_endpoint_subset *)kube_schema_deep_copy(ctx, &core_v1_endpoint_subset_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_endpoint_subset_equal(const core_v1_endpoint_subset *a,
                                                  const core_v1_endpoint_subset *b)
 {
     return kube_schema_equal(&core_v1_endpoint_subset_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_event_series *core_v1_event_series_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_event_series *in)
 {
     return (core_v1_event_series *)kube_schema_deep_copy(ctx, &core_v1_event_series_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_event_series_equal(const core_v1_event_series *a,
                                               const core_v1_event_series *b)
 {
     return kube_schema_equal(&core_v1_event_series_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_event_source *core_v1_event_source_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_event_source *in)
 {
     return (core_v1_event_source *)kube_schema_deep_copy(ctx, &core_v1_event_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_event_source_equal(const core_v1_event_source *a,
                                               const core_v1_event_source *b)
 {
     return kube_schema_equal(&core_v1_event_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_namespace_spec *
 core_v1_namespace_spec_deep_copy(kube_ctx *ctx, const core_v1_namespace_spec *in)
 {
     return (core_v1_namespace_spec *)kube_schema_deep_copy(ctx, &core_v1_namespace_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_namespace_spec_equal(const core_v1_namespace_spec *a,
                                                 const core_v1_namespace_spec *b)
 {
     return kube_schema_equal(&core_v1_namespace_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_namespace_condition *
 core_v1_namespace_condition_deep_copy(kube_ctx *ctx, const core_v1_namespace_condition *in)
 {
     return (core_v1_namespace_condition *)kube_schema_deep_copy(
         ctx, &core_v1_namespace_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_namespace_condition_equal(const core_v1_namespace_condition *a,
                                                      const core_v1_namespace_condition *b)
 {
     return kube_schema_equal(&core_v1_namespace_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_namespace_status *
 core_v1_namespace_status_deep_copy(kube_ctx *ctx, const core_v1_namespace_status *in)
 {
     return (core_v1_namespace_status *)kube_schema_deep_copy(ctx, &core_v1_namespace_status_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_namespace_status_equal(const core_v1_namespace_status *a,
                                                   const core_v1_namespace_status *b)
 {
     return kube_schema_equal(&core_v1_namespace_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_config_map_node_config_source *
 core_v1_config_map_node_config_source_deep_copy(kube_ctx *ctx,
                                                 const core_v1_config_map_node_config_source *in)
@@ -276,7 +276,7 @@ core_v1_config_map_node_config_source_deep_copy(kube_ctx *ctx,
     return (core_v1_config_map_node_config_source *)kube_schema_deep_copy(
         ctx, &core_v1_config_map_node_config_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_config_map_node_config_source_equal(const core_v1_config_map_node_config_source *a,
                                             const core_v1_config_map_node_config_source *b)
@@ -284,21 +284,21 @@ core_v1_config_map_node_config_source_equal(const core_v1_config_map_node_config
     return kube_schema_equal(&core_v1_config_map_node_config_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_config_source *
 core_v1_node_config_source_deep_copy(kube_ctx *ctx, const core_v1_node_config_source *in)
 {
     return (core_v1_node_config_source *)kube_schema_deep_copy(
         ctx, &core_v1_node_config_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_config_source_equal(const core_v1_node_config_source *a,
                                                     const core_v1_node_config_source *b)
 {
     return kube_schema_equal(&core_v1_node_config_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_pod_preemption_policy *
 core_v1_node_pod_preemption_policy_deep_copy(kube_ctx *ctx,
                                              const core_v1_node_pod_preemption_policy *in)
@@ -306,7 +306,7 @@ core_v1_node_pod_preemption_policy_deep_copy(kube_ctx *ctx,
     return (core_v1_node_pod_preemption_policy *)kube_schema_deep_copy(
         ctx, &core_v1_node_pod_preemption_policy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_node_pod_preemption_policy_equal(const core_v1_node_pod_preemption_policy *a,
                                          const core_v1_node_pod_preemption_policy *b)
@@ -314,153 +314,153 @@ core_v1_node_pod_preemption_policy_equal(const core_v1_node_pod_preemption_polic
     return kube_schema_equal(&core_v1_node_pod_preemption_policy_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_taint *core_v1_taint_deep_copy(kube_ctx *ctx, const core_v1_taint *in)
 {
     return (core_v1_taint *)kube_schema_deep_copy(ctx, &core_v1_taint_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_taint_equal(const core_v1_taint *a, const core_v1_taint *b)
 {
     return kube_schema_equal(&core_v1_taint_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_spec *core_v1_node_spec_deep_copy(kube_ctx *ctx,
                                                              const core_v1_node_spec *in)
 {
     return (core_v1_node_spec *)kube_schema_deep_copy(ctx, &core_v1_node_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_spec_equal(const core_v1_node_spec *a, const core_v1_node_spec *b)
 {
     return kube_schema_equal(&core_v1_node_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_address *core_v1_node_address_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_node_address *in)
 {
     return (core_v1_node_address *)kube_schema_deep_copy(ctx, &core_v1_node_address_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_address_equal(const core_v1_node_address *a,
                                               const core_v1_node_address *b)
 {
     return kube_schema_equal(&core_v1_node_address_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_condition *
 core_v1_node_condition_deep_copy(kube_ctx *ctx, const core_v1_node_condition *in)
 {
     return (core_v1_node_condition *)kube_schema_deep_copy(ctx, &core_v1_node_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_condition_equal(const core_v1_node_condition *a,
                                                 const core_v1_node_condition *b)
 {
     return kube_schema_equal(&core_v1_node_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_config_status *
 core_v1_node_config_status_deep_copy(kube_ctx *ctx, const core_v1_node_config_status *in)
 {
     return (core_v1_node_config_status *)kube_schema_deep_copy(
         ctx, &core_v1_node_config_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_config_status_equal(const core_v1_node_config_status *a,
                                                     const core_v1_node_config_status *b)
 {
     return kube_schema_equal(&core_v1_node_config_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_daemon_endpoint *
 core_v1_daemon_endpoint_deep_copy(kube_ctx *ctx, const core_v1_daemon_endpoint *in)
 {
     return (core_v1_daemon_endpoint *)kube_schema_deep_copy(ctx, &core_v1_daemon_endpoint_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_daemon_endpoint_equal(const core_v1_daemon_endpoint *a,
                                                  const core_v1_daemon_endpoint *b)
 {
     return kube_schema_equal(&core_v1_daemon_endpoint_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_daemon_endpoints *
 core_v1_node_daemon_endpoints_deep_copy(kube_ctx *ctx, const core_v1_node_daemon_endpoints *in)
 {
     return (core_v1_node_daemon_endpoints *)kube_schema_deep_copy(
         ctx, &core_v1_node_daemon_endpoints_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_daemon_endpoints_equal(const core_v1_node_daemon_endpoints *a,
                                                        const core_v1_node_daemon_endpoints *b)
 {
     return kube_schema_equal(&core_v1_node_daemon_endpoints_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_features *
 core_v1_node_features_deep_copy(kube_ctx *ctx, const core_v1_node_features *in)
 {
     return (core_v1_node_features *)kube_schema_deep_copy(ctx, &core_v1_node_features_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_features_equal(const core_v1_node_features *a,
                                                const core_v1_node_features *b)
 {
     return kube_schema_equal(&core_v1_node_features_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_image *
 core_v1_container_image_deep_copy(kube_ctx *ctx, const core_v1_container_image *in)
 {
     return (core_v1_container_image *)kube_schema_deep_copy(ctx, &core_v1_container_image_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_image_equal(const core_v1_container_image *a,
                                                  const core_v1_container_image *b)
 {
     return kube_schema_equal(&core_v1_container_image_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_swap_status *
 core_v1_node_swap_status_deep_copy(kube_ctx *ctx, const core_v1_node_swap_status *in)
 {
     return (core_v1_node_swap_status *)kube_schema_deep_copy(ctx, &core_v1_node_swap_status_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_swap_status_equal(const core_v1_node_swap_status *a,
                                                   const core_v1_node_swap_status *b)
 {
     return kube_schema_equal(&core_v1_node_swap_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_system_info *
 core_v1_node_system_info_deep_copy(kube_ctx *ctx, const core_v1_node_system_info *in)
 {
     return (core_v1_node_system_info *)kube_schema_deep_copy(ctx, &core_v1_node_system_info_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_system_info_equal(const core_v1_node_system_info *a,
                                                   const core_v1_node_system_info *b)
 {
     return kube_schema_equal(&core_v1_node_system_info_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_runtime_handler_features *
 core_v1_node_runtime_handler_features_deep_copy(kube_ctx *ctx,
                                                 const core_v1_node_runtime_handler_features *in)
@@ -468,7 +468,7 @@ core_v1_node_runtime_handler_features_deep_copy(kube_ctx *ctx,
     return (core_v1_node_runtime_handler_features *)kube_schema_deep_copy(
         ctx, &core_v1_node_runtime_handler_features_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_node_runtime_handler_features_equal(const core_v1_node_runtime_handler_features *a,
                                             const core_v1_node_runtime_handler_features *b)
@@ -476,48 +476,48 @@ core_v1_node_runtime_handler_features_equal(const core_v1_node_runtime_handler_f
     return kube_schema_equal(&core_v1_node_runtime_handler_features_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_runtime_handler *
 core_v1_node_runtime_handler_deep_copy(kube_ctx *ctx, const core_v1_node_runtime_handler *in)
 {
     return (core_v1_node_runtime_handler *)kube_schema_deep_copy(
         ctx, &core_v1_node_runtime_handler_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_runtime_handler_equal(const core_v1_node_runtime_handler *a,
                                                       const core_v1_node_runtime_handler *b)
 {
     return kube_schema_equal(&core_v1_node_runtime_handler_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_attached_volume *
 core_v1_attached_volume_deep_copy(kube_ctx *ctx, const core_v1_attached_volume *in)
 {
     return (core_v1_attached_volume *)kube_schema_deep_copy(ctx, &core_v1_attached_volume_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_attached_volume_equal(const core_v1_attached_volume *a,
                                                  const core_v1_attached_volume *b)
 {
     return kube_schema_equal(&core_v1_attached_volume_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_status *core_v1_node_status_deep_copy(kube_ctx *ctx,
                                                                  const core_v1_node_status *in)
 {
     return (core_v1_node_status *)kube_schema_deep_copy(ctx, &core_v1_node_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_status_equal(const core_v1_node_status *a,
                                              const core_v1_node_status *b)
 {
     return kube_schema_equal(&core_v1_node_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_selector_requirement *
 core_v1_node_selector_requirement_deep_copy(kube_ctx *ctx,
                                             const core_v1_node_selector_requirement *in)
@@ -525,7 +525,7 @@ core_v1_node_selector_requirement_deep_copy(kube_ctx *ctx,
     return (core_v1_node_selector_requirement *)kube_schema_deep_copy(
         ctx, &core_v1_node_selector_requirement_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_node_selector_requirement_equal(const core_v1_node_selector_requirement *a,
                                         const core_v1_node_selector_requirement *b)
@@ -533,21 +533,21 @@ core_v1_node_selector_requirement_equal(const core_v1_node_selector_requirement 
     return kube_schema_equal(&core_v1_node_selector_requirement_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_selector_term *
 core_v1_node_selector_term_deep_copy(kube_ctx *ctx, const core_v1_node_selector_term *in)
 {
     return (core_v1_node_selector_term *)kube_schema_deep_copy(
         ctx, &core_v1_node_selector_term_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_selector_term_equal(const core_v1_node_selector_term *a,
                                                     const core_v1_node_selector_term *b)
 {
     return kube_schema_equal(&core_v1_node_selector_term_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_preferred_scheduling_term *
 core_v1_preferred_scheduling_term_deep_copy(kube_ctx *ctx,
                                             const core_v1_preferred_scheduling_term *in)
@@ -555,7 +555,7 @@ core_v1_preferred_scheduling_term_deep_copy(kube_ctx *ctx,
     return (core_v1_preferred_scheduling_term *)kube_schema_deep_copy(
         ctx, &core_v1_preferred_scheduling_term_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_preferred_scheduling_term_equal(const core_v1_preferred_scheduling_term *a,
                                         const core_v1_preferred_scheduling_term *b)
@@ -563,47 +563,47 @@ core_v1_preferred_scheduling_term_equal(const core_v1_preferred_scheduling_term 
     return kube_schema_equal(&core_v1_preferred_scheduling_term_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_selector *
 core_v1_node_selector_deep_copy(kube_ctx *ctx, const core_v1_node_selector *in)
 {
     return (core_v1_node_selector *)kube_schema_deep_copy(ctx, &core_v1_node_selector_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_selector_equal(const core_v1_node_selector *a,
                                                const core_v1_node_selector *b)
 {
     return kube_schema_equal(&core_v1_node_selector_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_affinity *
 core_v1_node_affinity_deep_copy(kube_ctx *ctx, const core_v1_node_affinity *in)
 {
     return (core_v1_node_affinity *)kube_schema_deep_copy(ctx, &core_v1_node_affinity_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_affinity_equal(const core_v1_node_affinity *a,
                                                const core_v1_node_affinity *b)
 {
     return kube_schema_equal(&core_v1_node_affinity_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_affinity_term *
 core_v1_pod_affinity_term_deep_copy(kube_ctx *ctx, const core_v1_pod_affinity_term *in)
 {
     return (core_v1_pod_affinity_term *)kube_schema_deep_copy(
         ctx, &core_v1_pod_affinity_term_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_affinity_term_equal(const core_v1_pod_affinity_term *a,
                                                    const core_v1_pod_affinity_term *b)
 {
     return kube_schema_equal(&core_v1_pod_affinity_term_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_weighted_pod_affinity_term *
 core_v1_weighted_pod_affinity_term_deep_copy(kube_ctx *ctx,
                                              const core_v1_weighted_pod_affinity_term *in)
@@ -611,7 +611,7 @@ core_v1_weighted_pod_affinity_term_deep_copy(kube_ctx *ctx,
     return (core_v1_weighted_pod_affinity_term *)kube_schema_deep_copy(
         ctx, &core_v1_weighted_pod_affinity_term_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_weighted_pod_affinity_term_equal(const core_v1_weighted_pod_affinity_term *a,
                                          const core_v1_weighted_pod_affinity_term *b)
@@ -619,353 +619,353 @@ core_v1_weighted_pod_affinity_term_equal(const core_v1_weighted_pod_affinity_ter
     return kube_schema_equal(&core_v1_weighted_pod_affinity_term_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_affinity *core_v1_pod_affinity_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_pod_affinity *in)
 {
     return (core_v1_pod_affinity *)kube_schema_deep_copy(ctx, &core_v1_pod_affinity_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_affinity_equal(const core_v1_pod_affinity *a,
                                               const core_v1_pod_affinity *b)
 {
     return kube_schema_equal(&core_v1_pod_affinity_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_anti_affinity *
 core_v1_pod_anti_affinity_deep_copy(kube_ctx *ctx, const core_v1_pod_anti_affinity *in)
 {
     return (core_v1_pod_anti_affinity *)kube_schema_deep_copy(
         ctx, &core_v1_pod_anti_affinity_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_anti_affinity_equal(const core_v1_pod_anti_affinity *a,
                                                    const core_v1_pod_anti_affinity *b)
 {
     return kube_schema_equal(&core_v1_pod_anti_affinity_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_affinity *core_v1_affinity_deep_copy(kube_ctx *ctx,
                                                            const core_v1_affinity *in)
 {
     return (core_v1_affinity *)kube_schema_deep_copy(ctx, &core_v1_affinity_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_affinity_equal(const core_v1_affinity *a, const core_v1_affinity *b)
 {
     return kube_schema_equal(&core_v1_affinity_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_config_map_key_selector *
 core_v1_config_map_key_selector_deep_copy(kube_ctx *ctx, const core_v1_config_map_key_selector *in)
 {
     return (core_v1_config_map_key_selector *)kube_schema_deep_copy(
         ctx, &core_v1_config_map_key_selector_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_config_map_key_selector_equal(const core_v1_config_map_key_selector *a,
                                                          const core_v1_config_map_key_selector *b)
 {
     return kube_schema_equal(&core_v1_config_map_key_selector_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_object_field_selector *
 core_v1_object_field_selector_deep_copy(kube_ctx *ctx, const core_v1_object_field_selector *in)
 {
     return (core_v1_object_field_selector *)kube_schema_deep_copy(
         ctx, &core_v1_object_field_selector_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_object_field_selector_equal(const core_v1_object_field_selector *a,
                                                        const core_v1_object_field_selector *b)
 {
     return kube_schema_equal(&core_v1_object_field_selector_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_file_key_selector *
 core_v1_file_key_selector_deep_copy(kube_ctx *ctx, const core_v1_file_key_selector *in)
 {
     return (core_v1_file_key_selector *)kube_schema_deep_copy(
         ctx, &core_v1_file_key_selector_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_file_key_selector_equal(const core_v1_file_key_selector *a,
                                                    const core_v1_file_key_selector *b)
 {
     return kube_schema_equal(&core_v1_file_key_selector_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_resource_field_selector *
 core_v1_resource_field_selector_deep_copy(kube_ctx *ctx, const core_v1_resource_field_selector *in)
 {
     return (core_v1_resource_field_selector *)kube_schema_deep_copy(
         ctx, &core_v1_resource_field_selector_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_resource_field_selector_equal(const core_v1_resource_field_selector *a,
                                                          const core_v1_resource_field_selector *b)
 {
     return kube_schema_equal(&core_v1_resource_field_selector_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_secret_key_selector *
 core_v1_secret_key_selector_deep_copy(kube_ctx *ctx, const core_v1_secret_key_selector *in)
 {
     return (core_v1_secret_key_selector *)kube_schema_deep_copy(
         ctx, &core_v1_secret_key_selector_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_secret_key_selector_equal(const core_v1_secret_key_selector *a,
                                                      const core_v1_secret_key_selector *b)
 {
     return kube_schema_equal(&core_v1_secret_key_selector_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_env_var_source *
 core_v1_env_var_source_deep_copy(kube_ctx *ctx, const core_v1_env_var_source *in)
 {
     return (core_v1_env_var_source *)kube_schema_deep_copy(ctx, &core_v1_env_var_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_env_var_source_equal(const core_v1_env_var_source *a,
                                                 const core_v1_env_var_source *b)
 {
     return kube_schema_equal(&core_v1_env_var_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_env_var *core_v1_env_var_deep_copy(kube_ctx *ctx, const core_v1_env_var *in)
 {
     return (core_v1_env_var *)kube_schema_deep_copy(ctx, &core_v1_env_var_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_env_var_equal(const core_v1_env_var *a, const core_v1_env_var *b)
 {
     return kube_schema_equal(&core_v1_env_var_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_config_map_env_source *
 core_v1_config_map_env_source_deep_copy(kube_ctx *ctx, const core_v1_config_map_env_source *in)
 {
     return (core_v1_config_map_env_source *)kube_schema_deep_copy(
         ctx, &core_v1_config_map_env_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_config_map_env_source_equal(const core_v1_config_map_env_source *a,
                                                        const core_v1_config_map_env_source *b)
 {
     return kube_schema_equal(&core_v1_config_map_env_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_secret_env_source *
 core_v1_secret_env_source_deep_copy(kube_ctx *ctx, const core_v1_secret_env_source *in)
 {
     return (core_v1_secret_env_source *)kube_schema_deep_copy(
         ctx, &core_v1_secret_env_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_secret_env_source_equal(const core_v1_secret_env_source *a,
                                                    const core_v1_secret_env_source *b)
 {
     return kube_schema_equal(&core_v1_secret_env_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_env_from_source *
 core_v1_env_from_source_deep_copy(kube_ctx *ctx, const core_v1_env_from_source *in)
 {
     return (core_v1_env_from_source *)kube_schema_deep_copy(ctx, &core_v1_env_from_source_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_env_from_source_equal(const core_v1_env_from_source *a,
                                                  const core_v1_env_from_source *b)
 {
     return kube_schema_equal(&core_v1_env_from_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_exec_action *core_v1_exec_action_deep_copy(kube_ctx *ctx,
                                                                  const core_v1_exec_action *in)
 {
     return (core_v1_exec_action *)kube_schema_deep_copy(ctx, &core_v1_exec_action_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_exec_action_equal(const core_v1_exec_action *a,
                                              const core_v1_exec_action *b)
 {
     return kube_schema_equal(&core_v1_exec_action_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_http_header *core_v1_http_header_deep_copy(kube_ctx *ctx,
                                                                  const core_v1_http_header *in)
 {
     return (core_v1_http_header *)kube_schema_deep_copy(ctx, &core_v1_http_header_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_http_header_equal(const core_v1_http_header *a,
                                              const core_v1_http_header *b)
 {
     return kube_schema_equal(&core_v1_http_header_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_http_get_action *
 core_v1_http_get_action_deep_copy(kube_ctx *ctx, const core_v1_http_get_action *in)
 {
     return (core_v1_http_get_action *)kube_schema_deep_copy(ctx, &core_v1_http_get_action_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_http_get_action_equal(const core_v1_http_get_action *a,
                                                  const core_v1_http_get_action *b)
 {
     return kube_schema_equal(&core_v1_http_get_action_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_sleep_action *core_v1_sleep_action_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_sleep_action *in)
 {
     return (core_v1_sleep_action *)kube_schema_deep_copy(ctx, &core_v1_sleep_action_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_sleep_action_equal(const core_v1_sleep_action *a,
                                               const core_v1_sleep_action *b)
 {
     return kube_schema_equal(&core_v1_sleep_action_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_tcp_socket_action *
 core_v1_tcp_socket_action_deep_copy(kube_ctx *ctx, const core_v1_tcp_socket_action *in)
 {
     return (core_v1_tcp_socket_action *)kube_schema_deep_copy(
         ctx, &core_v1_tcp_socket_action_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_tcp_socket_action_equal(const core_v1_tcp_socket_action *a,
                                                    const core_v1_tcp_socket_action *b)
 {
     return kube_schema_equal(&core_v1_tcp_socket_action_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_lifecycle_handler *
 core_v1_lifecycle_handler_deep_copy(kube_ctx *ctx, const core_v1_lifecycle_handler *in)
 {
     return (core_v1_lifecycle_handler *)kube_schema_deep_copy(
         ctx, &core_v1_lifecycle_handler_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_lifecycle_handler_equal(const core_v1_lifecycle_handler *a,
                                                    const core_v1_lifecycle_handler *b)
 {
     return kube_schema_equal(&core_v1_lifecycle_handler_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_lifecycle *core_v1_lifecycle_deep_copy(kube_ctx *ctx,
                                                              const core_v1_lifecycle *in)
 {
     return (core_v1_lifecycle *)kube_schema_deep_copy(ctx, &core_v1_lifecycle_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_lifecycle_equal(const core_v1_lifecycle *a, const core_v1_lifecycle *b)
 {
     return kube_schema_equal(&core_v1_lifecycle_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_grpc_action *core_v1_grpc_action_deep_copy(kube_ctx *ctx,
                                                                  const core_v1_grpc_action *in)
 {
     return (core_v1_grpc_action *)kube_schema_deep_copy(ctx, &core_v1_grpc_action_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_grpc_action_equal(const core_v1_grpc_action *a,
                                              const core_v1_grpc_action *b)
 {
     return kube_schema_equal(&core_v1_grpc_action_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_probe *core_v1_probe_deep_copy(kube_ctx *ctx, const core_v1_probe *in)
 {
     return (core_v1_probe *)kube_schema_deep_copy(ctx, &core_v1_probe_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_probe_equal(const core_v1_probe *a, const core_v1_probe *b)
 {
     return kube_schema_equal(&core_v1_probe_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_port *
 core_v1_container_port_deep_copy(kube_ctx *ctx, const core_v1_container_port *in)
 {
     return (core_v1_container_port *)kube_schema_deep_copy(ctx, &core_v1_container_port_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_port_equal(const core_v1_container_port *a,
                                                 const core_v1_container_port *b)
 {
     return kube_schema_equal(&core_v1_container_port_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_resize_policy *
 core_v1_container_resize_policy_deep_copy(kube_ctx *ctx, const core_v1_container_resize_policy *in)
 {
     return (core_v1_container_resize_policy *)kube_schema_deep_copy(
         ctx, &core_v1_container_resize_policy_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_resize_policy_equal(const core_v1_container_resize_policy *a,
                                                          const core_v1_container_resize_policy *b)
 {
     return kube_schema_equal(&core_v1_container_resize_policy_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_resource_claim *
 core_v1_resource_claim_deep_copy(kube_ctx *ctx, const core_v1_resource_claim *in)
 {
     return (core_v1_resource_claim *)kube_schema_deep_copy(ctx, &core_v1_resource_claim_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_resource_claim_equal(const core_v1_resource_claim *a,
                                                 const core_v1_resource_claim *b)
 {
     return kube_schema_equal(&core_v1_resource_claim_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_resource_requirements *
 core_v1_resource_requirements_deep_copy(kube_ctx *ctx, const core_v1_resource_requirements *in)
 {
     return (core_v1_resource_requirements *)kube_schema_deep_copy(
         ctx, &core_v1_resource_requirements_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_resource_requirements_equal(const core_v1_resource_requirements *a,
                                                        const core_v1_resource_requirements *b)
 {
     return kube_schema_equal(&core_v1_resource_requirements_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_restart_rule_on_exit_codes *
 core_v1_container_restart_rule_on_exit_codes_deep_copy(
     kube_ctx *ctx, const core_v1_container_restart_rule_on_exit_codes *in)
@@ -973,7 +973,7 @@ core_v1_container_restart_rule_on_exit_codes_deep_copy(
     return (core_v1_container_restart_rule_on_exit_codes *)kube_schema_deep_copy(
         ctx, &core_v1_container_restart_rule_on_exit_codes_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_restart_rule_on_exit_codes_equal(
     const core_v1_container_restart_rule_on_exit_codes *a,
     const core_v1_container_restart_rule_on_exit_codes *b)
@@ -981,76 +981,76 @@ static inline bool core_v1_container_restart_rule_on_exit_codes_equal(
     return kube_schema_equal(&core_v1_container_restart_rule_on_exit_codes_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_restart_rule *
 core_v1_container_restart_rule_deep_copy(kube_ctx *ctx, const core_v1_container_restart_rule *in)
 {
     return (core_v1_container_restart_rule *)kube_schema_deep_copy(
         ctx, &core_v1_container_restart_rule_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_restart_rule_equal(const core_v1_container_restart_rule *a,
                                                         const core_v1_container_restart_rule *b)
 {
     return kube_schema_equal(&core_v1_container_restart_rule_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_app_armor_profile *
 core_v1_app_armor_profile_deep_copy(kube_ctx *ctx, const core_v1_app_armor_profile *in)
 {
     return (core_v1_app_armor_profile *)kube_schema_deep_copy(
         ctx, &core_v1_app_armor_profile_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_app_armor_profile_equal(const core_v1_app_armor_profile *a,
                                                    const core_v1_app_armor_profile *b)
 {
     return kube_schema_equal(&core_v1_app_armor_profile_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_capabilities *core_v1_capabilities_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_capabilities *in)
 {
     return (core_v1_capabilities *)kube_schema_deep_copy(ctx, &core_v1_capabilities_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_capabilities_equal(const core_v1_capabilities *a,
                                               const core_v1_capabilities *b)
 {
     return kube_schema_equal(&core_v1_capabilities_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_se_linux_options *
 core_v1_se_linux_options_deep_copy(kube_ctx *ctx, const core_v1_se_linux_options *in)
 {
     return (core_v1_se_linux_options *)kube_schema_deep_copy(ctx, &core_v1_se_linux_options_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_se_linux_options_equal(const core_v1_se_linux_options *a,
                                                   const core_v1_se_linux_options *b)
 {
     return kube_schema_equal(&core_v1_se_linux_options_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_seccomp_profile *
 core_v1_seccomp_profile_deep_copy(kube_ctx *ctx, const core_v1_seccomp_profile *in)
 {
     return (core_v1_seccomp_profile *)kube_schema_deep_copy(ctx, &core_v1_seccomp_profile_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_seccomp_profile_equal(const core_v1_seccomp_profile *a,
                                                  const core_v1_seccomp_profile *b)
 {
     return kube_schema_equal(&core_v1_seccomp_profile_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_windows_security_context_options *
 core_v1_windows_security_context_options_deep_copy(
     kube_ctx *ctx, const core_v1_windows_security_context_options *in)
@@ -1058,7 +1058,7 @@ core_v1_windows_security_context_options_deep_copy(
     return (core_v1_windows_security_context_options *)kube_schema_deep_copy(
         ctx, &core_v1_windows_security_context_options_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_windows_security_context_options_equal(const core_v1_windows_security_context_options *a,
                                                const core_v1_windows_security_context_options *b)
@@ -1066,246 +1066,246 @@ core_v1_windows_security_context_options_equal(const core_v1_windows_security_co
     return kube_schema_equal(&core_v1_windows_security_context_options_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_security_context *
 core_v1_security_context_deep_copy(kube_ctx *ctx, const core_v1_security_context *in)
 {
     return (core_v1_security_context *)kube_schema_deep_copy(ctx, &core_v1_security_context_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_security_context_equal(const core_v1_security_context *a,
                                                   const core_v1_security_context *b)
 {
     return kube_schema_equal(&core_v1_security_context_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_device *
 core_v1_volume_device_deep_copy(kube_ctx *ctx, const core_v1_volume_device *in)
 {
     return (core_v1_volume_device *)kube_schema_deep_copy(ctx, &core_v1_volume_device_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_device_equal(const core_v1_volume_device *a,
                                                const core_v1_volume_device *b)
 {
     return kube_schema_equal(&core_v1_volume_device_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_mount *core_v1_volume_mount_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_volume_mount *in)
 {
     return (core_v1_volume_mount *)kube_schema_deep_copy(ctx, &core_v1_volume_mount_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_mount_equal(const core_v1_volume_mount *a,
                                               const core_v1_volume_mount *b)
 {
     return kube_schema_equal(&core_v1_volume_mount_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container *core_v1_container_deep_copy(kube_ctx *ctx,
                                                              const core_v1_container *in)
 {
     return (core_v1_container *)kube_schema_deep_copy(ctx, &core_v1_container_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_equal(const core_v1_container *a, const core_v1_container *b)
 {
     return kube_schema_equal(&core_v1_container_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_dns_config_option *
 core_v1_pod_dns_config_option_deep_copy(kube_ctx *ctx, const core_v1_pod_dns_config_option *in)
 {
     return (core_v1_pod_dns_config_option *)kube_schema_deep_copy(
         ctx, &core_v1_pod_dns_config_option_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_dns_config_option_equal(const core_v1_pod_dns_config_option *a,
                                                        const core_v1_pod_dns_config_option *b)
 {
     return kube_schema_equal(&core_v1_pod_dns_config_option_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_dns_config *
 core_v1_pod_dns_config_deep_copy(kube_ctx *ctx, const core_v1_pod_dns_config *in)
 {
     return (core_v1_pod_dns_config *)kube_schema_deep_copy(ctx, &core_v1_pod_dns_config_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_dns_config_equal(const core_v1_pod_dns_config *a,
                                                 const core_v1_pod_dns_config *b)
 {
     return kube_schema_equal(&core_v1_pod_dns_config_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_ephemeral_container *
 core_v1_ephemeral_container_deep_copy(kube_ctx *ctx, const core_v1_ephemeral_container *in)
 {
     return (core_v1_ephemeral_container *)kube_schema_deep_copy(
         ctx, &core_v1_ephemeral_container_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_ephemeral_container_equal(const core_v1_ephemeral_container *a,
                                                      const core_v1_ephemeral_container *b)
 {
     return kube_schema_equal(&core_v1_ephemeral_container_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_eviction_responder *
 core_v1_eviction_responder_deep_copy(kube_ctx *ctx, const core_v1_eviction_responder *in)
 {
     return (core_v1_eviction_responder *)kube_schema_deep_copy(
         ctx, &core_v1_eviction_responder_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_eviction_responder_equal(const core_v1_eviction_responder *a,
                                                     const core_v1_eviction_responder *b)
 {
     return kube_schema_equal(&core_v1_eviction_responder_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_host_alias *core_v1_host_alias_deep_copy(kube_ctx *ctx,
                                                                const core_v1_host_alias *in)
 {
     return (core_v1_host_alias *)kube_schema_deep_copy(ctx, &core_v1_host_alias_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_host_alias_equal(const core_v1_host_alias *a,
                                             const core_v1_host_alias *b)
 {
     return kube_schema_equal(&core_v1_host_alias_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_local_object_reference *
 core_v1_local_object_reference_deep_copy(kube_ctx *ctx, const core_v1_local_object_reference *in)
 {
     return (core_v1_local_object_reference *)kube_schema_deep_copy(
         ctx, &core_v1_local_object_reference_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_local_object_reference_equal(const core_v1_local_object_reference *a,
                                                         const core_v1_local_object_reference *b)
 {
     return kube_schema_equal(&core_v1_local_object_reference_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_os *core_v1_pod_os_deep_copy(kube_ctx *ctx, const core_v1_pod_os *in)
 {
     return (core_v1_pod_os *)kube_schema_deep_copy(ctx, &core_v1_pod_os_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_os_equal(const core_v1_pod_os *a, const core_v1_pod_os *b)
 {
     return kube_schema_equal(&core_v1_pod_os_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_readiness_gate *
 core_v1_pod_readiness_gate_deep_copy(kube_ctx *ctx, const core_v1_pod_readiness_gate *in)
 {
     return (core_v1_pod_readiness_gate *)kube_schema_deep_copy(
         ctx, &core_v1_pod_readiness_gate_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_readiness_gate_equal(const core_v1_pod_readiness_gate *a,
                                                     const core_v1_pod_readiness_gate *b)
 {
     return kube_schema_equal(&core_v1_pod_readiness_gate_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_resource_claim *
 core_v1_pod_resource_claim_deep_copy(kube_ctx *ctx, const core_v1_pod_resource_claim *in)
 {
     return (core_v1_pod_resource_claim *)kube_schema_deep_copy(
         ctx, &core_v1_pod_resource_claim_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_resource_claim_equal(const core_v1_pod_resource_claim *a,
                                                     const core_v1_pod_resource_claim *b)
 {
     return kube_schema_equal(&core_v1_pod_resource_claim_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_scheduling_gate *
 core_v1_pod_scheduling_gate_deep_copy(kube_ctx *ctx, const core_v1_pod_scheduling_gate *in)
 {
     return (core_v1_pod_scheduling_gate *)kube_schema_deep_copy(
         ctx, &core_v1_pod_scheduling_gate_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_scheduling_gate_equal(const core_v1_pod_scheduling_gate *a,
                                                      const core_v1_pod_scheduling_gate *b)
 {
     return kube_schema_equal(&core_v1_pod_scheduling_gate_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_scheduling_group *
 core_v1_pod_scheduling_group_deep_copy(kube_ctx *ctx, const core_v1_pod_scheduling_group *in)
 {
     return (core_v1_pod_scheduling_group *)kube_schema_deep_copy(
         ctx, &core_v1_pod_scheduling_group_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_scheduling_group_equal(const core_v1_pod_scheduling_group *a,
                                                       const core_v1_pod_scheduling_group *b)
 {
     return kube_schema_equal(&core_v1_pod_scheduling_group_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_sysctl *core_v1_sysctl_deep_copy(kube_ctx *ctx, const core_v1_sysctl *in)
 {
     return (core_v1_sysctl *)kube_schema_deep_copy(ctx, &core_v1_sysctl_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_sysctl_equal(const core_v1_sysctl *a, const core_v1_sysctl *b)
 {
     return kube_schema_equal(&core_v1_sysctl_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_security_context *
 core_v1_pod_security_context_deep_copy(kube_ctx *ctx, const core_v1_pod_security_context *in)
 {
     return (core_v1_pod_security_context *)kube_schema_deep_copy(
         ctx, &core_v1_pod_security_context_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_security_context_equal(const core_v1_pod_security_context *a,
                                                       const core_v1_pod_security_context *b)
 {
     return kube_schema_equal(&core_v1_pod_security_context_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_toleration *core_v1_toleration_deep_copy(kube_ctx *ctx,
                                                                const core_v1_toleration *in)
 {
     return (core_v1_toleration *)kube_schema_deep_copy(ctx, &core_v1_toleration_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_toleration_equal(const core_v1_toleration *a,
                                             const core_v1_toleration *b)
 {
     return kube_schema_equal(&core_v1_toleration_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_topology_spread_constraint *
 core_v1_topology_spread_constraint_deep_copy(kube_ctx *ctx,
                                              const core_v1_topology_spread_constraint *in)
@@ -1313,7 +1313,7 @@ core_v1_topology_spread_constraint_deep_copy(kube_ctx *ctx,
     return (core_v1_topology_spread_constraint *)kube_schema_deep_copy(
         ctx, &core_v1_topology_spread_constraint_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_topology_spread_constraint_equal(const core_v1_topology_spread_constraint *a,
                                          const core_v1_topology_spread_constraint *b)
@@ -1321,7 +1321,7 @@ core_v1_topology_spread_constraint_equal(const core_v1_topology_spread_constrain
     return kube_schema_equal(&core_v1_topology_spread_constraint_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_aws_elastic_block_store_volume_source *
 core_v1_aws_elastic_block_store_volume_source_deep_copy(
     kube_ctx *ctx, const core_v1_aws_elastic_block_store_volume_source *in)
@@ -1329,7 +1329,7 @@ core_v1_aws_elastic_block_store_volume_source_deep_copy(
     return (core_v1_aws_elastic_block_store_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_aws_elastic_block_store_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_aws_elastic_block_store_volume_source_equal(
     const core_v1_aws_elastic_block_store_volume_source *a,
     const core_v1_aws_elastic_block_store_volume_source *b)
@@ -1337,7 +1337,7 @@ static inline bool core_v1_aws_elastic_block_store_volume_source_equal(
     return kube_schema_equal(&core_v1_aws_elastic_block_store_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_azure_disk_volume_source *
 core_v1_azure_disk_volume_source_deep_copy(kube_ctx *ctx,
                                            const core_v1_azure_disk_volume_source *in)
@@ -1345,14 +1345,14 @@ core_v1_azure_disk_volume_source_deep_copy(kube_ctx *ctx,
     return (core_v1_azure_disk_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_azure_disk_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_azure_disk_volume_source_equal(const core_v1_azure_disk_volume_source *a,
                                                           const core_v1_azure_disk_volume_source *b)
 {
     return kube_schema_equal(&core_v1_azure_disk_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_azure_file_volume_source *
 core_v1_azure_file_volume_source_deep_copy(kube_ctx *ctx,
                                            const core_v1_azure_file_volume_source *in)
@@ -1360,55 +1360,55 @@ core_v1_azure_file_volume_source_deep_copy(kube_ctx *ctx,
     return (core_v1_azure_file_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_azure_file_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_azure_file_volume_source_equal(const core_v1_azure_file_volume_source *a,
                                                           const core_v1_azure_file_volume_source *b)
 {
     return kube_schema_equal(&core_v1_azure_file_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_ceph_fs_volume_source *
 core_v1_ceph_fs_volume_source_deep_copy(kube_ctx *ctx, const core_v1_ceph_fs_volume_source *in)
 {
     return (core_v1_ceph_fs_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_ceph_fs_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_ceph_fs_volume_source_equal(const core_v1_ceph_fs_volume_source *a,
                                                        const core_v1_ceph_fs_volume_source *b)
 {
     return kube_schema_equal(&core_v1_ceph_fs_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_cinder_volume_source *
 core_v1_cinder_volume_source_deep_copy(kube_ctx *ctx, const core_v1_cinder_volume_source *in)
 {
     return (core_v1_cinder_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_cinder_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_cinder_volume_source_equal(const core_v1_cinder_volume_source *a,
                                                       const core_v1_cinder_volume_source *b)
 {
     return kube_schema_equal(&core_v1_cinder_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_key_to_path *core_v1_key_to_path_deep_copy(kube_ctx *ctx,
                                                                  const core_v1_key_to_path *in)
 {
     return (core_v1_key_to_path *)kube_schema_deep_copy(ctx, &core_v1_key_to_path_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_key_to_path_equal(const core_v1_key_to_path *a,
                                              const core_v1_key_to_path *b)
 {
     return kube_schema_equal(&core_v1_key_to_path_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_config_map_volume_source *
 core_v1_config_map_volume_source_deep_copy(kube_ctx *ctx,
                                            const core_v1_config_map_volume_source *in)
@@ -1416,28 +1416,28 @@ core_v1_config_map_volume_source_deep_copy(kube_ctx *ctx,
     return (core_v1_config_map_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_config_map_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_config_map_volume_source_equal(const core_v1_config_map_volume_source *a,
                                                           const core_v1_config_map_volume_source *b)
 {
     return kube_schema_equal(&core_v1_config_map_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_csi_volume_source *
 core_v1_csi_volume_source_deep_copy(kube_ctx *ctx, const core_v1_csi_volume_source *in)
 {
     return (core_v1_csi_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_csi_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_csi_volume_source_equal(const core_v1_csi_volume_source *a,
                                                    const core_v1_csi_volume_source *b)
 {
     return kube_schema_equal(&core_v1_csi_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_downward_api_volume_file *
 core_v1_downward_api_volume_file_deep_copy(kube_ctx *ctx,
                                            const core_v1_downward_api_volume_file *in)
@@ -1445,14 +1445,14 @@ core_v1_downward_api_volume_file_deep_copy(kube_ctx *ctx,
     return (core_v1_downward_api_volume_file *)kube_schema_deep_copy(
         ctx, &core_v1_downward_api_volume_file_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_downward_api_volume_file_equal(const core_v1_downward_api_volume_file *a,
                                                           const core_v1_downward_api_volume_file *b)
 {
     return kube_schema_equal(&core_v1_downward_api_volume_file_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_downward_api_volume_source *
 core_v1_downward_api_volume_source_deep_copy(kube_ctx *ctx,
                                              const core_v1_downward_api_volume_source *in)
@@ -1460,7 +1460,7 @@ core_v1_downward_api_volume_source_deep_copy(kube_ctx *ctx,
     return (core_v1_downward_api_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_downward_api_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_downward_api_volume_source_equal(const core_v1_downward_api_volume_source *a,
                                          const core_v1_downward_api_volume_source *b)
@@ -1468,21 +1468,21 @@ core_v1_downward_api_volume_source_equal(const core_v1_downward_api_volume_sourc
     return kube_schema_equal(&core_v1_downward_api_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_empty_dir_volume_source *
 core_v1_empty_dir_volume_source_deep_copy(kube_ctx *ctx, const core_v1_empty_dir_volume_source *in)
 {
     return (core_v1_empty_dir_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_empty_dir_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_empty_dir_volume_source_equal(const core_v1_empty_dir_volume_source *a,
                                                          const core_v1_empty_dir_volume_source *b)
 {
     return kube_schema_equal(&core_v1_empty_dir_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_typed_local_object_reference *
 core_v1_typed_local_object_reference_deep_copy(kube_ctx *ctx,
                                                const core_v1_typed_local_object_reference *in)
@@ -1490,7 +1490,7 @@ core_v1_typed_local_object_reference_deep_copy(kube_ctx *ctx,
     return (core_v1_typed_local_object_reference *)kube_schema_deep_copy(
         ctx, &core_v1_typed_local_object_reference_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_typed_local_object_reference_equal(const core_v1_typed_local_object_reference *a,
                                            const core_v1_typed_local_object_reference *b)
@@ -1498,21 +1498,21 @@ core_v1_typed_local_object_reference_equal(const core_v1_typed_local_object_refe
     return kube_schema_equal(&core_v1_typed_local_object_reference_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_typed_object_reference *
 core_v1_typed_object_reference_deep_copy(kube_ctx *ctx, const core_v1_typed_object_reference *in)
 {
     return (core_v1_typed_object_reference *)kube_schema_deep_copy(
         ctx, &core_v1_typed_object_reference_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_typed_object_reference_equal(const core_v1_typed_object_reference *a,
                                                         const core_v1_typed_object_reference *b)
 {
     return kube_schema_equal(&core_v1_typed_object_reference_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_resource_requirements *
 core_v1_volume_resource_requirements_deep_copy(kube_ctx *ctx,
                                                const core_v1_volume_resource_requirements *in)
@@ -1520,7 +1520,7 @@ core_v1_volume_resource_requirements_deep_copy(kube_ctx *ctx,
     return (core_v1_volume_resource_requirements *)kube_schema_deep_copy(
         ctx, &core_v1_volume_resource_requirements_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_volume_resource_requirements_equal(const core_v1_volume_resource_requirements *a,
                                            const core_v1_volume_resource_requirements *b)
@@ -1528,7 +1528,7 @@ core_v1_volume_resource_requirements_equal(const core_v1_volume_resource_require
     return kube_schema_equal(&core_v1_volume_resource_requirements_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_persistent_volume_claim_spec *
 core_v1_persistent_volume_claim_spec_deep_copy(kube_ctx *ctx,
                                                const core_v1_persistent_volume_claim_spec *in)
@@ -1536,7 +1536,7 @@ core_v1_persistent_volume_claim_spec_deep_copy(kube_ctx *ctx,
     return (core_v1_persistent_volume_claim_spec *)kube_schema_deep_copy(
         ctx, &core_v1_persistent_volume_claim_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_persistent_volume_claim_spec_equal(const core_v1_persistent_volume_claim_spec *a,
                                            const core_v1_persistent_volume_claim_spec *b)
@@ -1544,7 +1544,7 @@ core_v1_persistent_volume_claim_spec_equal(const core_v1_persistent_volume_claim
     return kube_schema_equal(&core_v1_persistent_volume_claim_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_persistent_volume_claim_template *
 core_v1_persistent_volume_claim_template_deep_copy(
     kube_ctx *ctx, const core_v1_persistent_volume_claim_template *in)
@@ -1552,7 +1552,7 @@ core_v1_persistent_volume_claim_template_deep_copy(
     return (core_v1_persistent_volume_claim_template *)kube_schema_deep_copy(
         ctx, &core_v1_persistent_volume_claim_template_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_persistent_volume_claim_template_equal(const core_v1_persistent_volume_claim_template *a,
                                                const core_v1_persistent_volume_claim_template *b)
@@ -1560,63 +1560,63 @@ core_v1_persistent_volume_claim_template_equal(const core_v1_persistent_volume_c
     return kube_schema_equal(&core_v1_persistent_volume_claim_template_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_ephemeral_volume_source *
 core_v1_ephemeral_volume_source_deep_copy(kube_ctx *ctx, const core_v1_ephemeral_volume_source *in)
 {
     return (core_v1_ephemeral_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_ephemeral_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_ephemeral_volume_source_equal(const core_v1_ephemeral_volume_source *a,
                                                          const core_v1_ephemeral_volume_source *b)
 {
     return kube_schema_equal(&core_v1_ephemeral_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_fc_volume_source *
 core_v1_fc_volume_source_deep_copy(kube_ctx *ctx, const core_v1_fc_volume_source *in)
 {
     return (core_v1_fc_volume_source *)kube_schema_deep_copy(ctx, &core_v1_fc_volume_source_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_fc_volume_source_equal(const core_v1_fc_volume_source *a,
                                                   const core_v1_fc_volume_source *b)
 {
     return kube_schema_equal(&core_v1_fc_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_flex_volume_source *
 core_v1_flex_volume_source_deep_copy(kube_ctx *ctx, const core_v1_flex_volume_source *in)
 {
     return (core_v1_flex_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_flex_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_flex_volume_source_equal(const core_v1_flex_volume_source *a,
                                                     const core_v1_flex_volume_source *b)
 {
     return kube_schema_equal(&core_v1_flex_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_flocker_volume_source *
 core_v1_flocker_volume_source_deep_copy(kube_ctx *ctx, const core_v1_flocker_volume_source *in)
 {
     return (core_v1_flocker_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_flocker_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_flocker_volume_source_equal(const core_v1_flocker_volume_source *a,
                                                        const core_v1_flocker_volume_source *b)
 {
     return kube_schema_equal(&core_v1_flocker_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_gce_persistent_disk_volume_source *
 core_v1_gce_persistent_disk_volume_source_deep_copy(
     kube_ctx *ctx, const core_v1_gce_persistent_disk_volume_source *in)
@@ -1624,7 +1624,7 @@ core_v1_gce_persistent_disk_volume_source_deep_copy(
     return (core_v1_gce_persistent_disk_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_gce_persistent_disk_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_gce_persistent_disk_volume_source_equal(const core_v1_gce_persistent_disk_volume_source *a,
                                                 const core_v1_gce_persistent_disk_volume_source *b)
@@ -1632,91 +1632,91 @@ core_v1_gce_persistent_disk_volume_source_equal(const core_v1_gce_persistent_dis
     return kube_schema_equal(&core_v1_gce_persistent_disk_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_git_repo_volume_source *
 core_v1_git_repo_volume_source_deep_copy(kube_ctx *ctx, const core_v1_git_repo_volume_source *in)
 {
     return (core_v1_git_repo_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_git_repo_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_git_repo_volume_source_equal(const core_v1_git_repo_volume_source *a,
                                                         const core_v1_git_repo_volume_source *b)
 {
     return kube_schema_equal(&core_v1_git_repo_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_glusterfs_volume_source *
 core_v1_glusterfs_volume_source_deep_copy(kube_ctx *ctx, const core_v1_glusterfs_volume_source *in)
 {
     return (core_v1_glusterfs_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_glusterfs_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_glusterfs_volume_source_equal(const core_v1_glusterfs_volume_source *a,
                                                          const core_v1_glusterfs_volume_source *b)
 {
     return kube_schema_equal(&core_v1_glusterfs_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_host_path_volume_source *
 core_v1_host_path_volume_source_deep_copy(kube_ctx *ctx, const core_v1_host_path_volume_source *in)
 {
     return (core_v1_host_path_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_host_path_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_host_path_volume_source_equal(const core_v1_host_path_volume_source *a,
                                                          const core_v1_host_path_volume_source *b)
 {
     return kube_schema_equal(&core_v1_host_path_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_image_volume_source *
 core_v1_image_volume_source_deep_copy(kube_ctx *ctx, const core_v1_image_volume_source *in)
 {
     return (core_v1_image_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_image_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_image_volume_source_equal(const core_v1_image_volume_source *a,
                                                      const core_v1_image_volume_source *b)
 {
     return kube_schema_equal(&core_v1_image_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_iscsi_volume_source *
 core_v1_iscsi_volume_source_deep_copy(kube_ctx *ctx, const core_v1_iscsi_volume_source *in)
 {
     return (core_v1_iscsi_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_iscsi_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_iscsi_volume_source_equal(const core_v1_iscsi_volume_source *a,
                                                      const core_v1_iscsi_volume_source *b)
 {
     return kube_schema_equal(&core_v1_iscsi_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_nfs_volume_source *
 core_v1_nfs_volume_source_deep_copy(kube_ctx *ctx, const core_v1_nfs_volume_source *in)
 {
     return (core_v1_nfs_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_nfs_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_nfs_volume_source_equal(const core_v1_nfs_volume_source *a,
                                                    const core_v1_nfs_volume_source *b)
 {
     return kube_schema_equal(&core_v1_nfs_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_persistent_volume_claim_volume_source *
 core_v1_persistent_volume_claim_volume_source_deep_copy(
     kube_ctx *ctx, const core_v1_persistent_volume_claim_volume_source *in)
@@ -1724,7 +1724,7 @@ core_v1_persistent_volume_claim_volume_source_deep_copy(
     return (core_v1_persistent_volume_claim_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_persistent_volume_claim_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_persistent_volume_claim_volume_source_equal(
     const core_v1_persistent_volume_claim_volume_source *a,
     const core_v1_persistent_volume_claim_volume_source *b)
@@ -1732,7 +1732,7 @@ static inline bool core_v1_persistent_volume_claim_volume_source_equal(
     return kube_schema_equal(&core_v1_persistent_volume_claim_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_photon_persistent_disk_volume_source *
 core_v1_photon_persistent_disk_volume_source_deep_copy(
     kube_ctx *ctx, const core_v1_photon_persistent_disk_volume_source *in)
@@ -1740,7 +1740,7 @@ core_v1_photon_persistent_disk_volume_source_deep_copy(
     return (core_v1_photon_persistent_disk_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_photon_persistent_disk_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_photon_persistent_disk_volume_source_equal(
     const core_v1_photon_persistent_disk_volume_source *a,
     const core_v1_photon_persistent_disk_volume_source *b)
@@ -1748,21 +1748,21 @@ static inline bool core_v1_photon_persistent_disk_volume_source_equal(
     return kube_schema_equal(&core_v1_photon_persistent_disk_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_portworx_volume_source *
 core_v1_portworx_volume_source_deep_copy(kube_ctx *ctx, const core_v1_portworx_volume_source *in)
 {
     return (core_v1_portworx_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_portworx_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_portworx_volume_source_equal(const core_v1_portworx_volume_source *a,
                                                         const core_v1_portworx_volume_source *b)
 {
     return kube_schema_equal(&core_v1_portworx_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_cluster_trust_bundle_projection *
 core_v1_cluster_trust_bundle_projection_deep_copy(kube_ctx *ctx,
                                                   const core_v1_cluster_trust_bundle_projection *in)
@@ -1770,7 +1770,7 @@ core_v1_cluster_trust_bundle_projection_deep_copy(kube_ctx *ctx,
     return (core_v1_cluster_trust_bundle_projection *)kube_schema_deep_copy(
         ctx, &core_v1_cluster_trust_bundle_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_cluster_trust_bundle_projection_equal(const core_v1_cluster_trust_bundle_projection *a,
                                               const core_v1_cluster_trust_bundle_projection *b)
@@ -1778,35 +1778,35 @@ core_v1_cluster_trust_bundle_projection_equal(const core_v1_cluster_trust_bundle
     return kube_schema_equal(&core_v1_cluster_trust_bundle_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_config_map_projection *
 core_v1_config_map_projection_deep_copy(kube_ctx *ctx, const core_v1_config_map_projection *in)
 {
     return (core_v1_config_map_projection *)kube_schema_deep_copy(
         ctx, &core_v1_config_map_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_config_map_projection_equal(const core_v1_config_map_projection *a,
                                                        const core_v1_config_map_projection *b)
 {
     return kube_schema_equal(&core_v1_config_map_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_downward_api_projection *
 core_v1_downward_api_projection_deep_copy(kube_ctx *ctx, const core_v1_downward_api_projection *in)
 {
     return (core_v1_downward_api_projection *)kube_schema_deep_copy(
         ctx, &core_v1_downward_api_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_downward_api_projection_equal(const core_v1_downward_api_projection *a,
                                                          const core_v1_downward_api_projection *b)
 {
     return kube_schema_equal(&core_v1_downward_api_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_certificate_projection *
 core_v1_pod_certificate_projection_deep_copy(kube_ctx *ctx,
                                              const core_v1_pod_certificate_projection *in)
@@ -1814,7 +1814,7 @@ core_v1_pod_certificate_projection_deep_copy(kube_ctx *ctx,
     return (core_v1_pod_certificate_projection *)kube_schema_deep_copy(
         ctx, &core_v1_pod_certificate_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_pod_certificate_projection_equal(const core_v1_pod_certificate_projection *a,
                                          const core_v1_pod_certificate_projection *b)
@@ -1822,21 +1822,21 @@ core_v1_pod_certificate_projection_equal(const core_v1_pod_certificate_projectio
     return kube_schema_equal(&core_v1_pod_certificate_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_secret_projection *
 core_v1_secret_projection_deep_copy(kube_ctx *ctx, const core_v1_secret_projection *in)
 {
     return (core_v1_secret_projection *)kube_schema_deep_copy(
         ctx, &core_v1_secret_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_secret_projection_equal(const core_v1_secret_projection *a,
                                                    const core_v1_secret_projection *b)
 {
     return kube_schema_equal(&core_v1_secret_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_service_account_token_projection *
 core_v1_service_account_token_projection_deep_copy(
     kube_ctx *ctx, const core_v1_service_account_token_projection *in)
@@ -1844,7 +1844,7 @@ core_v1_service_account_token_projection_deep_copy(
     return (core_v1_service_account_token_projection *)kube_schema_deep_copy(
         ctx, &core_v1_service_account_token_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_service_account_token_projection_equal(const core_v1_service_account_token_projection *a,
                                                const core_v1_service_account_token_projection *b)
@@ -1852,91 +1852,91 @@ core_v1_service_account_token_projection_equal(const core_v1_service_account_tok
     return kube_schema_equal(&core_v1_service_account_token_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_projection *
 core_v1_volume_projection_deep_copy(kube_ctx *ctx, const core_v1_volume_projection *in)
 {
     return (core_v1_volume_projection *)kube_schema_deep_copy(
         ctx, &core_v1_volume_projection_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_projection_equal(const core_v1_volume_projection *a,
                                                    const core_v1_volume_projection *b)
 {
     return kube_schema_equal(&core_v1_volume_projection_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_projected_volume_source *
 core_v1_projected_volume_source_deep_copy(kube_ctx *ctx, const core_v1_projected_volume_source *in)
 {
     return (core_v1_projected_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_projected_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_projected_volume_source_equal(const core_v1_projected_volume_source *a,
                                                          const core_v1_projected_volume_source *b)
 {
     return kube_schema_equal(&core_v1_projected_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_quobyte_volume_source *
 core_v1_quobyte_volume_source_deep_copy(kube_ctx *ctx, const core_v1_quobyte_volume_source *in)
 {
     return (core_v1_quobyte_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_quobyte_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_quobyte_volume_source_equal(const core_v1_quobyte_volume_source *a,
                                                        const core_v1_quobyte_volume_source *b)
 {
     return kube_schema_equal(&core_v1_quobyte_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_rbd_volume_source *
 core_v1_rbd_volume_source_deep_copy(kube_ctx *ctx, const core_v1_rbd_volume_source *in)
 {
     return (core_v1_rbd_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_rbd_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_rbd_volume_source_equal(const core_v1_rbd_volume_source *a,
                                                    const core_v1_rbd_volume_source *b)
 {
     return kube_schema_equal(&core_v1_rbd_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_scale_io_volume_source *
 core_v1_scale_io_volume_source_deep_copy(kube_ctx *ctx, const core_v1_scale_io_volume_source *in)
 {
     return (core_v1_scale_io_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_scale_io_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_scale_io_volume_source_equal(const core_v1_scale_io_volume_source *a,
                                                         const core_v1_scale_io_volume_source *b)
 {
     return kube_schema_equal(&core_v1_scale_io_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_secret_volume_source *
 core_v1_secret_volume_source_deep_copy(kube_ctx *ctx, const core_v1_secret_volume_source *in)
 {
     return (core_v1_secret_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_secret_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_secret_volume_source_equal(const core_v1_secret_volume_source *a,
                                                       const core_v1_secret_volume_source *b)
 {
     return kube_schema_equal(&core_v1_secret_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_storage_os_volume_source *
 core_v1_storage_os_volume_source_deep_copy(kube_ctx *ctx,
                                            const core_v1_storage_os_volume_source *in)
@@ -1944,14 +1944,14 @@ core_v1_storage_os_volume_source_deep_copy(kube_ctx *ctx,
     return (core_v1_storage_os_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_storage_os_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_storage_os_volume_source_equal(const core_v1_storage_os_volume_source *a,
                                                           const core_v1_storage_os_volume_source *b)
 {
     return kube_schema_equal(&core_v1_storage_os_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_vsphere_virtual_disk_volume_source *
 core_v1_vsphere_virtual_disk_volume_source_deep_copy(
     kube_ctx *ctx, const core_v1_vsphere_virtual_disk_volume_source *in)
@@ -1959,7 +1959,7 @@ core_v1_vsphere_virtual_disk_volume_source_deep_copy(
     return (core_v1_vsphere_virtual_disk_volume_source *)kube_schema_deep_copy(
         ctx, &core_v1_vsphere_virtual_disk_volume_source_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_vsphere_virtual_disk_volume_source_equal(
     const core_v1_vsphere_virtual_disk_volume_source *a,
     const core_v1_vsphere_virtual_disk_volume_source *b)
@@ -1967,85 +1967,85 @@ static inline bool core_v1_vsphere_virtual_disk_volume_source_equal(
     return kube_schema_equal(&core_v1_vsphere_virtual_disk_volume_source_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume *core_v1_volume_deep_copy(kube_ctx *ctx, const core_v1_volume *in)
 {
     return (core_v1_volume *)kube_schema_deep_copy(ctx, &core_v1_volume_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_equal(const core_v1_volume *a, const core_v1_volume *b)
 {
     return kube_schema_equal(&core_v1_volume_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_spec *core_v1_pod_spec_deep_copy(kube_ctx *ctx,
                                                            const core_v1_pod_spec *in)
 {
     return (core_v1_pod_spec *)kube_schema_deep_copy(ctx, &core_v1_pod_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_spec_equal(const core_v1_pod_spec *a, const core_v1_pod_spec *b)
 {
     return kube_schema_equal(&core_v1_pod_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_condition *
 core_v1_pod_condition_deep_copy(kube_ctx *ctx, const core_v1_pod_condition *in)
 {
     return (core_v1_pod_condition *)kube_schema_deep_copy(ctx, &core_v1_pod_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_condition_equal(const core_v1_pod_condition *a,
                                                const core_v1_pod_condition *b)
 {
     return kube_schema_equal(&core_v1_pod_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_resource_health *
 core_v1_resource_health_deep_copy(kube_ctx *ctx, const core_v1_resource_health *in)
 {
     return (core_v1_resource_health *)kube_schema_deep_copy(ctx, &core_v1_resource_health_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_resource_health_equal(const core_v1_resource_health *a,
                                                  const core_v1_resource_health *b)
 {
     return kube_schema_equal(&core_v1_resource_health_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_resource_status *
 core_v1_resource_status_deep_copy(kube_ctx *ctx, const core_v1_resource_status *in)
 {
     return (core_v1_resource_status *)kube_schema_deep_copy(ctx, &core_v1_resource_status_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_resource_status_equal(const core_v1_resource_status *a,
                                                  const core_v1_resource_status *b)
 {
     return kube_schema_equal(&core_v1_resource_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_state_running *
 core_v1_container_state_running_deep_copy(kube_ctx *ctx, const core_v1_container_state_running *in)
 {
     return (core_v1_container_state_running *)kube_schema_deep_copy(
         ctx, &core_v1_container_state_running_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_state_running_equal(const core_v1_container_state_running *a,
                                                          const core_v1_container_state_running *b)
 {
     return kube_schema_equal(&core_v1_container_state_running_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_state_terminated *
 core_v1_container_state_terminated_deep_copy(kube_ctx *ctx,
                                              const core_v1_container_state_terminated *in)
@@ -2053,7 +2053,7 @@ core_v1_container_state_terminated_deep_copy(kube_ctx *ctx,
     return (core_v1_container_state_terminated *)kube_schema_deep_copy(
         ctx, &core_v1_container_state_terminated_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_container_state_terminated_equal(const core_v1_container_state_terminated *a,
                                          const core_v1_container_state_terminated *b)
@@ -2061,117 +2061,117 @@ core_v1_container_state_terminated_equal(const core_v1_container_state_terminate
     return kube_schema_equal(&core_v1_container_state_terminated_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_state_waiting *
 core_v1_container_state_waiting_deep_copy(kube_ctx *ctx, const core_v1_container_state_waiting *in)
 {
     return (core_v1_container_state_waiting *)kube_schema_deep_copy(
         ctx, &core_v1_container_state_waiting_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_state_waiting_equal(const core_v1_container_state_waiting *a,
                                                          const core_v1_container_state_waiting *b)
 {
     return kube_schema_equal(&core_v1_container_state_waiting_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_state *
 core_v1_container_state_deep_copy(kube_ctx *ctx, const core_v1_container_state *in)
 {
     return (core_v1_container_state *)kube_schema_deep_copy(ctx, &core_v1_container_state_schema,
                                                             in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_state_equal(const core_v1_container_state *a,
                                                  const core_v1_container_state *b)
 {
     return kube_schema_equal(&core_v1_container_state_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_linux_container_user *
 core_v1_linux_container_user_deep_copy(kube_ctx *ctx, const core_v1_linux_container_user *in)
 {
     return (core_v1_linux_container_user *)kube_schema_deep_copy(
         ctx, &core_v1_linux_container_user_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_linux_container_user_equal(const core_v1_linux_container_user *a,
                                                       const core_v1_linux_container_user *b)
 {
     return kube_schema_equal(&core_v1_linux_container_user_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_user *
 core_v1_container_user_deep_copy(kube_ctx *ctx, const core_v1_container_user *in)
 {
     return (core_v1_container_user *)kube_schema_deep_copy(ctx, &core_v1_container_user_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_user_equal(const core_v1_container_user *a,
                                                 const core_v1_container_user *b)
 {
     return kube_schema_equal(&core_v1_container_user_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_image_volume_status *
 core_v1_image_volume_status_deep_copy(kube_ctx *ctx, const core_v1_image_volume_status *in)
 {
     return (core_v1_image_volume_status *)kube_schema_deep_copy(
         ctx, &core_v1_image_volume_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_image_volume_status_equal(const core_v1_image_volume_status *a,
                                                      const core_v1_image_volume_status *b)
 {
     return kube_schema_equal(&core_v1_image_volume_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_status *
 core_v1_volume_status_deep_copy(kube_ctx *ctx, const core_v1_volume_status *in)
 {
     return (core_v1_volume_status *)kube_schema_deep_copy(ctx, &core_v1_volume_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_status_equal(const core_v1_volume_status *a,
                                                const core_v1_volume_status *b)
 {
     return kube_schema_equal(&core_v1_volume_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_mount_status *
 core_v1_volume_mount_status_deep_copy(kube_ctx *ctx, const core_v1_volume_mount_status *in)
 {
     return (core_v1_volume_mount_status *)kube_schema_deep_copy(
         ctx, &core_v1_volume_mount_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_mount_status_equal(const core_v1_volume_mount_status *a,
                                                      const core_v1_volume_mount_status *b)
 {
     return kube_schema_equal(&core_v1_volume_mount_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_status *
 core_v1_container_status_deep_copy(kube_ctx *ctx, const core_v1_container_status *in)
 {
     return (core_v1_container_status *)kube_schema_deep_copy(ctx, &core_v1_container_status_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_status_equal(const core_v1_container_status *a,
                                                   const core_v1_container_status *b)
 {
     return kube_schema_equal(&core_v1_container_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_container_extended_resource_request *
 core_v1_container_extended_resource_request_deep_copy(
     kube_ctx *ctx, const core_v1_container_extended_resource_request *in)
@@ -2179,7 +2179,7 @@ core_v1_container_extended_resource_request_deep_copy(
     return (core_v1_container_extended_resource_request *)kube_schema_deep_copy(
         ctx, &core_v1_container_extended_resource_request_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_container_extended_resource_request_equal(
     const core_v1_container_extended_resource_request *a,
     const core_v1_container_extended_resource_request *b)
@@ -2187,7 +2187,7 @@ static inline bool core_v1_container_extended_resource_request_equal(
     return kube_schema_equal(&core_v1_container_extended_resource_request_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_extended_resource_claim_status *
 core_v1_pod_extended_resource_claim_status_deep_copy(
     kube_ctx *ctx, const core_v1_pod_extended_resource_claim_status *in)
@@ -2195,7 +2195,7 @@ core_v1_pod_extended_resource_claim_status_deep_copy(
     return (core_v1_pod_extended_resource_claim_status *)kube_schema_deep_copy(
         ctx, &core_v1_pod_extended_resource_claim_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_extended_resource_claim_status_equal(
     const core_v1_pod_extended_resource_claim_status *a,
     const core_v1_pod_extended_resource_claim_status *b)
@@ -2203,18 +2203,18 @@ static inline bool core_v1_pod_extended_resource_claim_status_equal(
     return kube_schema_equal(&core_v1_pod_extended_resource_claim_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_host_ip *core_v1_host_ip_deep_copy(kube_ctx *ctx, const core_v1_host_ip *in)
 {
     return (core_v1_host_ip *)kube_schema_deep_copy(ctx, &core_v1_host_ip_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_host_ip_equal(const core_v1_host_ip *a, const core_v1_host_ip *b)
 {
     return kube_schema_equal(&core_v1_host_ip_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_allocatable_mapped_resources *
 core_v1_node_allocatable_mapped_resources_deep_copy(
     kube_ctx *ctx, const core_v1_node_allocatable_mapped_resources *in)
@@ -2222,7 +2222,7 @@ core_v1_node_allocatable_mapped_resources_deep_copy(
     return (core_v1_node_allocatable_mapped_resources *)kube_schema_deep_copy(
         ctx, &core_v1_node_allocatable_mapped_resources_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_node_allocatable_mapped_resources_equal(const core_v1_node_allocatable_mapped_resources *a,
                                                 const core_v1_node_allocatable_mapped_resources *b)
@@ -2230,7 +2230,7 @@ core_v1_node_allocatable_mapped_resources_equal(const core_v1_node_allocatable_m
     return kube_schema_equal(&core_v1_node_allocatable_mapped_resources_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_allocatable_overhead_resources *
 core_v1_node_allocatable_overhead_resources_deep_copy(
     kube_ctx *ctx, const core_v1_node_allocatable_overhead_resources *in)
@@ -2238,7 +2238,7 @@ core_v1_node_allocatable_overhead_resources_deep_copy(
     return (core_v1_node_allocatable_overhead_resources *)kube_schema_deep_copy(
         ctx, &core_v1_node_allocatable_overhead_resources_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_allocatable_overhead_resources_equal(
     const core_v1_node_allocatable_overhead_resources *a,
     const core_v1_node_allocatable_overhead_resources *b)
@@ -2246,7 +2246,7 @@ static inline bool core_v1_node_allocatable_overhead_resources_equal(
     return kube_schema_equal(&core_v1_node_allocatable_overhead_resources_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_node_allocatable_resource_claim_status *
 core_v1_node_allocatable_resource_claim_status_deep_copy(
     kube_ctx *ctx, const core_v1_node_allocatable_resource_claim_status *in)
@@ -2254,7 +2254,7 @@ core_v1_node_allocatable_resource_claim_status_deep_copy(
     return (core_v1_node_allocatable_resource_claim_status *)kube_schema_deep_copy(
         ctx, &core_v1_node_allocatable_resource_claim_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_node_allocatable_resource_claim_status_equal(
     const core_v1_node_allocatable_resource_claim_status *a,
     const core_v1_node_allocatable_resource_claim_status *b)
@@ -2262,18 +2262,18 @@ static inline bool core_v1_node_allocatable_resource_claim_status_equal(
     return kube_schema_equal(&core_v1_node_allocatable_resource_claim_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_ip *core_v1_pod_ip_deep_copy(kube_ctx *ctx, const core_v1_pod_ip *in)
 {
     return (core_v1_pod_ip *)kube_schema_deep_copy(ctx, &core_v1_pod_ip_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_ip_equal(const core_v1_pod_ip *a, const core_v1_pod_ip *b)
 {
     return kube_schema_equal(&core_v1_pod_ip_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_resource_claim_status *
 core_v1_pod_resource_claim_status_deep_copy(kube_ctx *ctx,
                                             const core_v1_pod_resource_claim_status *in)
@@ -2281,7 +2281,7 @@ core_v1_pod_resource_claim_status_deep_copy(kube_ctx *ctx,
     return (core_v1_pod_resource_claim_status *)kube_schema_deep_copy(
         ctx, &core_v1_pod_resource_claim_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_pod_resource_claim_status_equal(const core_v1_pod_resource_claim_status *a,
                                         const core_v1_pod_resource_claim_status *b)
@@ -2289,156 +2289,156 @@ core_v1_pod_resource_claim_status_equal(const core_v1_pod_resource_claim_status 
     return kube_schema_equal(&core_v1_pod_resource_claim_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_health_condition *
 core_v1_volume_health_condition_deep_copy(kube_ctx *ctx, const core_v1_volume_health_condition *in)
 {
     return (core_v1_volume_health_condition *)kube_schema_deep_copy(
         ctx, &core_v1_volume_health_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_health_condition_equal(const core_v1_volume_health_condition *a,
                                                          const core_v1_volume_health_condition *b)
 {
     return kube_schema_equal(&core_v1_volume_health_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_volume_health *
 core_v1_pod_volume_health_deep_copy(kube_ctx *ctx, const core_v1_pod_volume_health *in)
 {
     return (core_v1_pod_volume_health *)kube_schema_deep_copy(
         ctx, &core_v1_pod_volume_health_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_volume_health_equal(const core_v1_pod_volume_health *a,
                                                    const core_v1_pod_volume_health *b)
 {
     return kube_schema_equal(&core_v1_pod_volume_health_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_status *core_v1_pod_status_deep_copy(kube_ctx *ctx,
                                                                const core_v1_pod_status *in)
 {
     return (core_v1_pod_status *)kube_schema_deep_copy(ctx, &core_v1_pod_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_status_equal(const core_v1_pod_status *a,
                                             const core_v1_pod_status *b)
 {
     return kube_schema_equal(&core_v1_pod_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_service_port *core_v1_service_port_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_service_port *in)
 {
     return (core_v1_service_port *)kube_schema_deep_copy(ctx, &core_v1_service_port_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_service_port_equal(const core_v1_service_port *a,
                                               const core_v1_service_port *b)
 {
     return kube_schema_equal(&core_v1_service_port_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_client_ip_config *
 core_v1_client_ip_config_deep_copy(kube_ctx *ctx, const core_v1_client_ip_config *in)
 {
     return (core_v1_client_ip_config *)kube_schema_deep_copy(ctx, &core_v1_client_ip_config_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_client_ip_config_equal(const core_v1_client_ip_config *a,
                                                   const core_v1_client_ip_config *b)
 {
     return kube_schema_equal(&core_v1_client_ip_config_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_session_affinity_config *
 core_v1_session_affinity_config_deep_copy(kube_ctx *ctx, const core_v1_session_affinity_config *in)
 {
     return (core_v1_session_affinity_config *)kube_schema_deep_copy(
         ctx, &core_v1_session_affinity_config_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_session_affinity_config_equal(const core_v1_session_affinity_config *a,
                                                          const core_v1_session_affinity_config *b)
 {
     return kube_schema_equal(&core_v1_session_affinity_config_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_service_spec *core_v1_service_spec_deep_copy(kube_ctx *ctx,
                                                                    const core_v1_service_spec *in)
 {
     return (core_v1_service_spec *)kube_schema_deep_copy(ctx, &core_v1_service_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_service_spec_equal(const core_v1_service_spec *a,
                                               const core_v1_service_spec *b)
 {
     return kube_schema_equal(&core_v1_service_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_port_status *core_v1_port_status_deep_copy(kube_ctx *ctx,
                                                                  const core_v1_port_status *in)
 {
     return (core_v1_port_status *)kube_schema_deep_copy(ctx, &core_v1_port_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_port_status_equal(const core_v1_port_status *a,
                                              const core_v1_port_status *b)
 {
     return kube_schema_equal(&core_v1_port_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_load_balancer_ingress *
 core_v1_load_balancer_ingress_deep_copy(kube_ctx *ctx, const core_v1_load_balancer_ingress *in)
 {
     return (core_v1_load_balancer_ingress *)kube_schema_deep_copy(
         ctx, &core_v1_load_balancer_ingress_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_load_balancer_ingress_equal(const core_v1_load_balancer_ingress *a,
                                                        const core_v1_load_balancer_ingress *b)
 {
     return kube_schema_equal(&core_v1_load_balancer_ingress_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_load_balancer_status *
 core_v1_load_balancer_status_deep_copy(kube_ctx *ctx, const core_v1_load_balancer_status *in)
 {
     return (core_v1_load_balancer_status *)kube_schema_deep_copy(
         ctx, &core_v1_load_balancer_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_load_balancer_status_equal(const core_v1_load_balancer_status *a,
                                                       const core_v1_load_balancer_status *b)
 {
     return kube_schema_equal(&core_v1_load_balancer_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_service_status *
 core_v1_service_status_deep_copy(kube_ctx *ctx, const core_v1_service_status *in)
 {
     return (core_v1_service_status *)kube_schema_deep_copy(ctx, &core_v1_service_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_service_status_equal(const core_v1_service_status *a,
                                                 const core_v1_service_status *b)
 {
     return kube_schema_equal(&core_v1_service_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_persistent_volume_claim_condition *
 core_v1_persistent_volume_claim_condition_deep_copy(
     kube_ctx *ctx, const core_v1_persistent_volume_claim_condition *in)
@@ -2446,7 +2446,7 @@ core_v1_persistent_volume_claim_condition_deep_copy(
     return (core_v1_persistent_volume_claim_condition *)kube_schema_deep_copy(
         ctx, &core_v1_persistent_volume_claim_condition_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_persistent_volume_claim_condition_equal(const core_v1_persistent_volume_claim_condition *a,
                                                 const core_v1_persistent_volume_claim_condition *b)
@@ -2454,35 +2454,35 @@ core_v1_persistent_volume_claim_condition_equal(const core_v1_persistent_volume_
     return kube_schema_equal(&core_v1_persistent_volume_claim_condition_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_volume_health_status *
 core_v1_volume_health_status_deep_copy(kube_ctx *ctx, const core_v1_volume_health_status *in)
 {
     return (core_v1_volume_health_status *)kube_schema_deep_copy(
         ctx, &core_v1_volume_health_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_volume_health_status_equal(const core_v1_volume_health_status *a,
                                                       const core_v1_volume_health_status *b)
 {
     return kube_schema_equal(&core_v1_volume_health_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_modify_volume_status *
 core_v1_modify_volume_status_deep_copy(kube_ctx *ctx, const core_v1_modify_volume_status *in)
 {
     return (core_v1_modify_volume_status *)kube_schema_deep_copy(
         ctx, &core_v1_modify_volume_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_modify_volume_status_equal(const core_v1_modify_volume_status *a,
                                                       const core_v1_modify_volume_status *b)
 {
     return kube_schema_equal(&core_v1_modify_volume_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_persistent_volume_claim_status *
 core_v1_persistent_volume_claim_status_deep_copy(kube_ctx *ctx,
                                                  const core_v1_persistent_volume_claim_status *in)
@@ -2490,7 +2490,7 @@ core_v1_persistent_volume_claim_status_deep_copy(kube_ctx *ctx,
     return (core_v1_persistent_volume_claim_status *)kube_schema_deep_copy(
         ctx, &core_v1_persistent_volume_claim_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool
 core_v1_persistent_volume_claim_status_equal(const core_v1_persistent_volume_claim_status *a,
                                              const core_v1_persistent_volume_claim_status *b)
@@ -2498,28 +2498,28 @@ core_v1_persistent_volume_claim_status_equal(const core_v1_persistent_volume_cla
     return kube_schema_equal(&core_v1_persistent_volume_claim_status_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_persistent_volume_claim *
 core_v1_persistent_volume_claim_deep_copy(kube_ctx *ctx, const core_v1_persistent_volume_claim *in)
 {
     return (core_v1_persistent_volume_claim *)kube_schema_deep_copy(
         ctx, &core_v1_persistent_volume_claim_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_persistent_volume_claim_equal(const core_v1_persistent_volume_claim *a,
                                                          const core_v1_persistent_volume_claim *b)
 {
     return kube_schema_equal(&core_v1_persistent_volume_claim_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_template_spec *
 core_v1_pod_template_spec_deep_copy(kube_ctx *ctx, const core_v1_pod_template_spec *in)
 {
     return (core_v1_pod_template_spec *)kube_schema_deep_copy(
         ctx, &core_v1_pod_template_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool core_v1_pod_template_spec_equal(const core_v1_pod_template_spec *a,
                                                    const core_v1_pod_template_spec *b)
 {

@@ -13,24 +13,25 @@ KUBE_BEGIN_DECLS
 typedef struct core_v1_config_map_informer core_v1_config_map_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_config_map_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_config_map_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct core_v1_config_map_handler {
     void (*on_add)(void *arg, const core_v1_config_map *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_config_map *old_object,
                       const core_v1_config_map *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_config_map *object, bool final_state_known);
 } core_v1_config_map_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_config_map_index {
     void (*values)(void *arg, const core_v1_config_map *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_config_map_index;
 
-/** The factory's one informer of ConfigMap, made at the first call; borrowed from the factory. */
+/** Gives the informer of ConfigMap; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_config_map_informer_get(kube_informer_factory *factory,
                                                       core_v1_config_map_informer **out,
                                                       kube_error *err)
@@ -38,19 +39,19 @@ KUBE_INLINE kube_code core_v1_config_map_informer_get(kube_informer_factory *fac
     return kube_informer_factory_informer(factory, &core_v1_config_map_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_config_map_informer_add_handler(
     core_v1_config_map_informer *informer, const core_v1_config_map_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_config_map_informer_remove_handler(core_v1_config_map_informer *informer,
                                                               kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *informer,
                                                              const char *name,
                                                              const core_v1_config_map_index *index,
@@ -60,13 +61,13 @@ core_v1_config_map_informer_has_synced(const core_v1_config_map_informer *inform
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_config_map_lister *
 core_v1_config_map_informer_lister(const core_v1_config_map_informer *informer)
 {
     return (const core_v1_config_map_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 core_v1_config_map_informer_untyped(core_v1_config_map_informer *informer)
 {
@@ -77,24 +78,24 @@ core_v1_config_map_informer_untyped(core_v1_config_map_informer *informer)
 typedef struct core_v1_endpoints_informer core_v1_endpoints_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_endpoints_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_endpoints_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_endpoints_handler {
     void (*on_add)(void *arg, const core_v1_endpoints *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_endpoints *old_object,
                       const core_v1_endpoints *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_endpoints *object, bool final_state_known);
 } core_v1_endpoints_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_endpoints_index {
     void (*values)(void *arg, const core_v1_endpoints *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_endpoints_index;
 
-/** The factory's one informer of Endpoints, made at the first call; borrowed from the factory. */
+/** Gives the informer of Endpoints; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_endpoints_informer_get(kube_informer_factory *factory,
                                                      core_v1_endpoints_informer **out,
                                                      kube_error *err)
@@ -102,19 +103,19 @@ KUBE_INLINE kube_code core_v1_endpoints_informer_get(kube_informer_factory *fact
     return kube_informer_factory_informer(factory, &core_v1_endpoints_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_endpoints_informer_add_handler(
     core_v1_endpoints_informer *informer, const core_v1_endpoints_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_endpoints_informer_remove_handler(core_v1_endpoints_informer *informer,
                                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *informer,
                                                             const char *name,
                                                             const core_v1_endpoints_index *index,
@@ -123,13 +124,13 @@ static inline bool core_v1_endpoints_informer_has_synced(const core_v1_endpoints
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_endpoints_lister *
 core_v1_endpoints_informer_lister(const core_v1_endpoints_informer *informer)
 {
     return (const core_v1_endpoints_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 core_v1_endpoints_informer_untyped(core_v1_endpoints_informer *informer)
 {
@@ -140,43 +141,43 @@ core_v1_endpoints_informer_untyped(core_v1_endpoints_informer *informer)
 typedef struct core_v1_event_informer core_v1_event_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_event_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_event_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_event_handler {
     void (*on_add)(void *arg, const core_v1_event *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_event *old_object, const core_v1_event *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_event *object, bool final_state_known);
 } core_v1_event_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_event_index {
     void (*values)(void *arg, const core_v1_event *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_event_index;
 
-/** The factory's one informer of Event, made at the first call; borrowed from the factory. */
+/** Gives the informer of Event; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_event_informer_get(kube_informer_factory *factory,
                                                  core_v1_event_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &core_v1_event_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
                                                           const core_v1_event_handler *handler,
                                                           void *arg, kube_registration **out,
                                                           kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_event_informer_remove_handler(core_v1_event_informer *informer,
                                                          kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_event_informer_add_index(core_v1_event_informer *informer,
                                                         const char *name,
                                                         const core_v1_event_index *index,
@@ -185,13 +186,13 @@ static inline bool core_v1_event_informer_has_synced(const core_v1_event_informe
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_event_lister *
 core_v1_event_informer_lister(const core_v1_event_informer *informer)
 {
     return (const core_v1_event_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *core_v1_event_informer_untyped(core_v1_event_informer *informer)
 {
     return (kube_informer *)informer;
@@ -201,24 +202,24 @@ static inline kube_informer *core_v1_event_informer_untyped(core_v1_event_inform
 typedef struct core_v1_namespace_informer core_v1_namespace_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_namespace_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_namespace_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_namespace_handler {
     void (*on_add)(void *arg, const core_v1_namespace *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_namespace *old_object,
                       const core_v1_namespace *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_namespace *object, bool final_state_known);
 } core_v1_namespace_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_namespace_index {
     void (*values)(void *arg, const core_v1_namespace *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_namespace_index;
 
-/** The factory's one informer of Namespace, made at the first call; borrowed from the factory. */
+/** Gives the informer of Namespace; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_namespace_informer_get(kube_informer_factory *factory,
                                                      core_v1_namespace_informer **out,
                                                      kube_error *err)
@@ -226,19 +227,19 @@ KUBE_INLINE kube_code core_v1_namespace_informer_get(kube_informer_factory *fact
     return kube_informer_factory_informer(factory, &core_v1_namespace_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_namespace_informer_add_handler(
     core_v1_namespace_informer *informer, const core_v1_namespace_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_namespace_informer_remove_handler(core_v1_namespace_informer *informer,
                                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *informer,
                                                             const char *name,
                                                             const core_v1_namespace_index *index,
@@ -247,13 +248,13 @@ static inline bool core_v1_namespace_informer_has_synced(const core_v1_namespace
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_namespace_lister *
 core_v1_namespace_informer_lister(const core_v1_namespace_informer *informer)
 {
     return (const core_v1_namespace_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 core_v1_namespace_informer_untyped(core_v1_namespace_informer *informer)
 {
@@ -264,43 +265,43 @@ core_v1_namespace_informer_untyped(core_v1_namespace_informer *informer)
 typedef struct core_v1_node_informer core_v1_node_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_node_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_node_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_node_handler {
     void (*on_add)(void *arg, const core_v1_node *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_node *old_object, const core_v1_node *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_node *object, bool final_state_known);
 } core_v1_node_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_node_index {
     void (*values)(void *arg, const core_v1_node *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_node_index;
 
-/** The factory's one informer of Node, made at the first call; borrowed from the factory. */
+/** Gives the informer of Node; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_node_informer_get(kube_informer_factory *factory,
                                                 core_v1_node_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &core_v1_node_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
                                                          const core_v1_node_handler *handler,
                                                          void *arg, kube_registration **out,
                                                          kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_node_informer_remove_handler(core_v1_node_informer *informer,
                                                         kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer,
                                                        const char *name,
                                                        const core_v1_node_index *index,
@@ -309,13 +310,13 @@ static inline bool core_v1_node_informer_has_synced(const core_v1_node_informer 
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_node_lister *
 core_v1_node_informer_lister(const core_v1_node_informer *informer)
 {
     return (const core_v1_node_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *core_v1_node_informer_untyped(core_v1_node_informer *informer)
 {
     return (kube_informer *)informer;
@@ -325,43 +326,43 @@ static inline kube_informer *core_v1_node_informer_untyped(core_v1_node_informer
 typedef struct core_v1_pod_informer core_v1_pod_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_pod_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_pod_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_pod_handler {
     void (*on_add)(void *arg, const core_v1_pod *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_pod *old_object, const core_v1_pod *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_pod *object, bool final_state_known);
 } core_v1_pod_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_pod_index {
     void (*values)(void *arg, const core_v1_pod *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_pod_index;
 
-/** The factory's one informer of Pod, made at the first call; borrowed from the factory. */
+/** Gives the informer of Pod; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_pod_informer_get(kube_informer_factory *factory,
                                                core_v1_pod_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &core_v1_pod_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
                                                         const core_v1_pod_handler *handler,
                                                         void *arg, kube_registration **out,
                                                         kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_pod_informer_remove_handler(core_v1_pod_informer *informer,
                                                        kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer,
                                                       const char *name,
                                                       const core_v1_pod_index *index,
@@ -370,13 +371,13 @@ static inline bool core_v1_pod_informer_has_synced(const core_v1_pod_informer *i
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_pod_lister *
 core_v1_pod_informer_lister(const core_v1_pod_informer *informer)
 {
     return (const core_v1_pod_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *core_v1_pod_informer_untyped(core_v1_pod_informer *informer)
 {
     return (kube_informer *)informer;
@@ -386,44 +387,44 @@ static inline kube_informer *core_v1_pod_informer_untyped(core_v1_pod_informer *
 typedef struct core_v1_secret_informer core_v1_secret_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_secret_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_secret_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_secret_handler {
     void (*on_add)(void *arg, const core_v1_secret *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_secret *old_object,
                       const core_v1_secret *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_secret *object, bool final_state_known);
 } core_v1_secret_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_secret_index {
     void (*values)(void *arg, const core_v1_secret *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_secret_index;
 
-/** The factory's one informer of Secret, made at the first call; borrowed from the factory. */
+/** Gives the informer of Secret; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_secret_informer_get(kube_informer_factory *factory,
                                                   core_v1_secret_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &core_v1_secret_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
                                                            const core_v1_secret_handler *handler,
                                                            void *arg, kube_registration **out,
                                                            kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_secret_informer_remove_handler(core_v1_secret_informer *informer,
                                                           kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer,
                                                          const char *name,
                                                          const core_v1_secret_index *index,
@@ -432,13 +433,13 @@ static inline bool core_v1_secret_informer_has_synced(const core_v1_secret_infor
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_secret_lister *
 core_v1_secret_informer_lister(const core_v1_secret_informer *informer)
 {
     return (const core_v1_secret_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *core_v1_secret_informer_untyped(core_v1_secret_informer *informer)
 {
     return (kube_informer *)informer;
@@ -448,44 +449,44 @@ static inline kube_informer *core_v1_secret_informer_untyped(core_v1_secret_info
 typedef struct core_v1_service_informer core_v1_service_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_service_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_service_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct core_v1_service_handler {
     void (*on_add)(void *arg, const core_v1_service *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_service *old_object,
                       const core_v1_service *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_service *object, bool final_state_known);
 } core_v1_service_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_service_index {
     void (*values)(void *arg, const core_v1_service *object, kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_service_index;
 
-/** The factory's one informer of Service, made at the first call; borrowed from the factory. */
+/** Gives the informer of Service; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_service_informer_get(kube_informer_factory *factory,
                                                    core_v1_service_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &core_v1_service_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
                                                             const core_v1_service_handler *handler,
                                                             void *arg, kube_registration **out,
                                                             kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void core_v1_service_informer_remove_handler(core_v1_service_informer *informer,
                                                            kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer,
                                                           const char *name,
                                                           const core_v1_service_index *index,
@@ -494,13 +495,13 @@ static inline bool core_v1_service_informer_has_synced(const core_v1_service_inf
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_service_lister *
 core_v1_service_informer_lister(const core_v1_service_informer *informer)
 {
     return (const core_v1_service_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *core_v1_service_informer_untyped(core_v1_service_informer *informer)
 {
     return (kube_informer *)informer;
@@ -510,27 +511,26 @@ static inline kube_informer *core_v1_service_informer_untyped(core_v1_service_in
 typedef struct core_v1_service_account_informer core_v1_service_account_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; core_v1_service_account_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; core_v1_service_account_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct core_v1_service_account_handler {
     void (*on_add)(void *arg, const core_v1_service_account *object, bool in_initial_list);
     void (*on_update)(void *arg, const core_v1_service_account *old_object,
                       const core_v1_service_account *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const core_v1_service_account *object, bool final_state_known);
 } core_v1_service_account_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_service_account_index {
     void (*values)(void *arg, const core_v1_service_account *object, kube_index_emit *emit,
                    void *sink);
     void *arg;
 } core_v1_service_account_index;
 
-/**
- * The factory's one informer of ServiceAccount, made at the first call; borrowed from the factory.
- */
+/** Gives the informer of ServiceAccount; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code core_v1_service_account_informer_get(kube_informer_factory *factory,
                                                            core_v1_service_account_informer **out,
                                                            kube_error *err)
@@ -538,20 +538,20 @@ KUBE_INLINE kube_code core_v1_service_account_informer_get(kube_informer_factory
     return kube_informer_factory_informer(factory, &core_v1_service_account_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_service_account_informer_add_handler(
     core_v1_service_account_informer *informer, const core_v1_service_account_handler *handler,
     void *arg, kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void
 core_v1_service_account_informer_remove_handler(core_v1_service_account_informer *informer,
                                                 kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code core_v1_service_account_informer_add_index(
     core_v1_service_account_informer *informer, const char *name,
     const core_v1_service_account_index *index, kube_error *err);
@@ -560,14 +560,14 @@ core_v1_service_account_informer_has_synced(const core_v1_service_account_inform
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const core_v1_service_account_lister *
 core_v1_service_account_informer_lister(const core_v1_service_account_informer *informer)
 {
     return (const core_v1_service_account_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 core_v1_service_account_informer_untyped(core_v1_service_account_informer *informer)
 {

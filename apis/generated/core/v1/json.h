@@ -9,20 +9,20 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one ConfigMap into a block held by @p ctx; see kube_decode(). */
+/** Decodes one ConfigMap, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_config_map_decode(kube_ctx *ctx, const char *json, size_t len,
                                                 core_v1_config_map **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_config_map_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_config_map_encode(kube_ctx *ctx, const core_v1_config_map *in,
                                                 const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_config_map_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_config_map_diff(kube_ctx *ctx, const core_v1_config_map *old_object,
                                               const core_v1_config_map *new_object,
                                               const char **patch, size_t *len, kube_error *err)
@@ -31,20 +31,20 @@ KUBE_INLINE kube_code core_v1_config_map_diff(kube_ctx *ctx, const core_v1_confi
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Endpoints into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Endpoints, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_endpoints_decode(kube_ctx *ctx, const char *json, size_t len,
                                                core_v1_endpoints **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_endpoints_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_endpoints_encode(kube_ctx *ctx, const core_v1_endpoints *in,
                                                const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_endpoints_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_endpoints_diff(kube_ctx *ctx, const core_v1_endpoints *old_object,
                                              const core_v1_endpoints *new_object,
                                              const char **patch, size_t *len, kube_error *err)
@@ -53,20 +53,20 @@ KUBE_INLINE kube_code core_v1_endpoints_diff(kube_ctx *ctx, const core_v1_endpoi
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Event into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Event, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_event_decode(kube_ctx *ctx, const char *json, size_t len,
                                            core_v1_event **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_event_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_event_encode(kube_ctx *ctx, const core_v1_event *in,
                                            const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_event_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_event_diff(kube_ctx *ctx, const core_v1_event *old_object,
                                          const core_v1_event *new_object, const char **patch,
                                          size_t *len, kube_error *err)
@@ -75,20 +75,20 @@ KUBE_INLINE kube_code core_v1_event_diff(kube_ctx *ctx, const core_v1_event *old
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Namespace into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Namespace, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_namespace_decode(kube_ctx *ctx, const char *json, size_t len,
                                                core_v1_namespace **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_namespace_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_namespace_encode(kube_ctx *ctx, const core_v1_namespace *in,
                                                const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_namespace_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_namespace_diff(kube_ctx *ctx, const core_v1_namespace *old_object,
                                              const core_v1_namespace *new_object,
                                              const char **patch, size_t *len, kube_error *err)
@@ -97,20 +97,20 @@ KUBE_INLINE kube_code core_v1_namespace_diff(kube_ctx *ctx, const core_v1_namesp
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Node into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Node, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_node_decode(kube_ctx *ctx, const char *json, size_t len,
                                           core_v1_node **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_node_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_node_encode(kube_ctx *ctx, const core_v1_node *in, const char **json,
                                           size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_node_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_node_diff(kube_ctx *ctx, const core_v1_node *old_object,
                                         const core_v1_node *new_object, const char **patch,
                                         size_t *len, kube_error *err)
@@ -119,20 +119,20 @@ KUBE_INLINE kube_code core_v1_node_diff(kube_ctx *ctx, const core_v1_node *old_o
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Pod into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Pod, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_pod_decode(kube_ctx *ctx, const char *json, size_t len,
                                          core_v1_pod **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_pod_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_pod_encode(kube_ctx *ctx, const core_v1_pod *in, const char **json,
                                          size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_pod_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_pod_diff(kube_ctx *ctx, const core_v1_pod *old_object,
                                        const core_v1_pod *new_object, const char **patch,
                                        size_t *len, kube_error *err)
@@ -141,20 +141,20 @@ KUBE_INLINE kube_code core_v1_pod_diff(kube_ctx *ctx, const core_v1_pod *old_obj
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Secret into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Secret, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_secret_decode(kube_ctx *ctx, const char *json, size_t len,
                                             core_v1_secret **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_secret_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_secret_encode(kube_ctx *ctx, const core_v1_secret *in,
                                             const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_secret_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_secret_diff(kube_ctx *ctx, const core_v1_secret *old_object,
                                           const core_v1_secret *new_object, const char **patch,
                                           size_t *len, kube_error *err)
@@ -163,20 +163,20 @@ KUBE_INLINE kube_code core_v1_secret_diff(kube_ctx *ctx, const core_v1_secret *o
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Service into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Service, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_service_decode(kube_ctx *ctx, const char *json, size_t len,
                                              core_v1_service **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_service_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_service_encode(kube_ctx *ctx, const core_v1_service *in,
                                              const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &core_v1_service_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_service_diff(kube_ctx *ctx, const core_v1_service *old_object,
                                            const core_v1_service *new_object, const char **patch,
                                            size_t *len, kube_error *err)
@@ -185,13 +185,13 @@ KUBE_INLINE kube_code core_v1_service_diff(kube_ctx *ctx, const core_v1_service 
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one ServiceAccount into a block held by @p ctx; see kube_decode(). */
+/** Decodes one ServiceAccount, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code core_v1_service_account_decode(kube_ctx *ctx, const char *json, size_t len,
                                                      core_v1_service_account **out, kube_error *err)
 {
     return kube_decode(ctx, &core_v1_service_account_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code core_v1_service_account_encode(kube_ctx *ctx,
                                                      const core_v1_service_account *in,
                                                      const char **json, size_t *len,
@@ -200,7 +200,7 @@ KUBE_INLINE kube_code core_v1_service_account_encode(kube_ctx *ctx,
     return kube_encode(ctx, &core_v1_service_account_type, (const kube_object *)in,
                        KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code core_v1_service_account_diff(kube_ctx *ctx,
                                                    const core_v1_service_account *old_object,
                                                    const core_v1_service_account *new_object,

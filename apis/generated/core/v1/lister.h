@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of ConfigMap objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads ConfigMap objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_config_map_lister core_v1_config_map_lister;
 
@@ -21,14 +21,14 @@ typedef struct core_v1_config_map_cached_list {
 } core_v1_config_map_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_config_map_cached_list, kube_cached_list, items);
 
-/** One ConfigMap; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one ConfigMap; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister,
                                                     kube_ctx *ctx, const char *ns, const char *name,
                                                     const core_v1_config_map **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_config_map_lister_list(const core_v1_config_map_lister *lister,
                                                      kube_ctx *ctx, const char *ns,
                                                      const char *label_selector,
@@ -37,7 +37,7 @@ KUBE_INLINE kube_code core_v1_config_map_lister_list(const core_v1_config_map_li
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_config_map_lister_by_index(const core_v1_config_map_lister *lister,
                                                          kube_ctx *ctx, const char *index,
                                                          const char *value,
@@ -52,8 +52,8 @@ static inline size_t core_v1_config_map_lister_count(const core_v1_config_map_li
 }
 
 /**
- * Reads the cache of Endpoints objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Endpoints objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_endpoints_lister core_v1_endpoints_lister;
 
@@ -63,14 +63,14 @@ typedef struct core_v1_endpoints_cached_list {
 } core_v1_endpoints_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_endpoints_cached_list, kube_cached_list, items);
 
-/** One Endpoints; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Endpoints; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister,
                                                    kube_ctx *ctx, const char *ns, const char *name,
                                                    const core_v1_endpoints **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_lister *lister,
                                                     kube_ctx *ctx, const char *ns,
                                                     const char *label_selector,
@@ -79,7 +79,7 @@ KUBE_INLINE kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_list
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_endpoints_lister_by_index(const core_v1_endpoints_lister *lister,
                                                         kube_ctx *ctx, const char *index,
                                                         const char *value,
@@ -94,8 +94,8 @@ static inline size_t core_v1_endpoints_lister_count(const core_v1_endpoints_list
 }
 
 /**
- * Reads the cache of Event objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Event objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_event_lister core_v1_event_lister;
 
@@ -105,21 +105,21 @@ typedef struct core_v1_event_cached_list {
 } core_v1_event_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_event_cached_list, kube_cached_list, items);
 
-/** One Event; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Event; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_event_lister_get(const core_v1_event_lister *lister, kube_ctx *ctx,
                                                const char *ns, const char *name,
                                                const core_v1_event **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_event_lister_list(const core_v1_event_lister *lister, kube_ctx *ctx,
                                                 const char *ns, const char *label_selector,
                                                 core_v1_event_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_event_lister_by_index(const core_v1_event_lister *lister,
                                                     kube_ctx *ctx, const char *index,
                                                     const char *value,
@@ -133,8 +133,8 @@ static inline size_t core_v1_event_lister_count(const core_v1_event_lister *list
 }
 
 /**
- * Reads the cache of Namespace objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Namespace objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_namespace_lister core_v1_namespace_lister;
 
@@ -144,14 +144,14 @@ typedef struct core_v1_namespace_cached_list {
 } core_v1_namespace_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_namespace_cached_list, kube_cached_list, items);
 
-/** One Namespace; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Namespace; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister,
                                                    kube_ctx *ctx, const char *name,
                                                    const core_v1_namespace **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
 }
-/** Those that match @p label_selector (NULL or "" = any). */
+/** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code core_v1_namespace_lister_list(const core_v1_namespace_lister *lister,
                                                     kube_ctx *ctx, const char *label_selector,
                                                     core_v1_namespace_cached_list *out,
@@ -159,7 +159,7 @@ KUBE_INLINE kube_code core_v1_namespace_lister_list(const core_v1_namespace_list
 {
     return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_namespace_lister_by_index(const core_v1_namespace_lister *lister,
                                                         kube_ctx *ctx, const char *index,
                                                         const char *value,
@@ -174,8 +174,8 @@ static inline size_t core_v1_namespace_lister_count(const core_v1_namespace_list
 }
 
 /**
- * Reads the cache of Node objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Node objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_node_lister core_v1_node_lister;
 
@@ -185,21 +185,21 @@ typedef struct core_v1_node_cached_list {
 } core_v1_node_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_node_cached_list, kube_cached_list, items);
 
-/** One Node; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Node; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
                                               const char *name, const core_v1_node **out,
                                               kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
 }
-/** Those that match @p label_selector (NULL or "" = any). */
+/** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code core_v1_node_lister_list(const core_v1_node_lister *lister, kube_ctx *ctx,
                                                const char *label_selector,
                                                core_v1_node_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_node_lister_by_index(const core_v1_node_lister *lister, kube_ctx *ctx,
                                                    const char *index, const char *value,
                                                    core_v1_node_cached_list *out, kube_error *err)
@@ -212,8 +212,8 @@ static inline size_t core_v1_node_lister_count(const core_v1_node_lister *lister
 }
 
 /**
- * Reads the cache of Pod objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Pod objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_pod_lister core_v1_pod_lister;
 
@@ -223,21 +223,21 @@ typedef struct core_v1_pod_cached_list {
 } core_v1_pod_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_pod_cached_list, kube_cached_list, items);
 
-/** One Pod; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Pod; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx,
                                              const char *ns, const char *name,
                                              const core_v1_pod **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_pod_lister_list(const core_v1_pod_lister *lister, kube_ctx *ctx,
                                               const char *ns, const char *label_selector,
                                               core_v1_pod_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_pod_lister_by_index(const core_v1_pod_lister *lister, kube_ctx *ctx,
                                                   const char *index, const char *value,
                                                   core_v1_pod_cached_list *out, kube_error *err)
@@ -250,8 +250,8 @@ static inline size_t core_v1_pod_lister_count(const core_v1_pod_lister *lister)
 }
 
 /**
- * Reads the cache of Secret objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Secret objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_secret_lister core_v1_secret_lister;
 
@@ -261,21 +261,21 @@ typedef struct core_v1_secret_cached_list {
 } core_v1_secret_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_secret_cached_list, kube_cached_list, items);
 
-/** One Secret; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Secret; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
                                                 const char *ns, const char *name,
                                                 const core_v1_secret **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_secret_lister_list(const core_v1_secret_lister *lister, kube_ctx *ctx,
                                                  const char *ns, const char *label_selector,
                                                  core_v1_secret_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_secret_lister_by_index(const core_v1_secret_lister *lister,
                                                      kube_ctx *ctx, const char *index,
                                                      const char *value,
@@ -290,8 +290,8 @@ static inline size_t core_v1_secret_lister_count(const core_v1_secret_lister *li
 }
 
 /**
- * Reads the cache of Service objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Service objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_service_lister core_v1_service_lister;
 
@@ -301,14 +301,14 @@ typedef struct core_v1_service_cached_list {
 } core_v1_service_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_service_cached_list, kube_cached_list, items);
 
-/** One Service; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Service; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_service_lister_get(const core_v1_service_lister *lister,
                                                  kube_ctx *ctx, const char *ns, const char *name,
                                                  const core_v1_service **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_service_lister_list(const core_v1_service_lister *lister,
                                                   kube_ctx *ctx, const char *ns,
                                                   const char *label_selector,
@@ -316,7 +316,7 @@ KUBE_INLINE kube_code core_v1_service_lister_list(const core_v1_service_lister *
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_service_lister_by_index(const core_v1_service_lister *lister,
                                                       kube_ctx *ctx, const char *index,
                                                       const char *value,
@@ -331,9 +331,9 @@ static inline size_t core_v1_service_lister_count(const core_v1_service_lister *
 }
 
 /**
- * Reads the cache of ServiceAccount objects, never the server. They are shared and read-only: edit
- * a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads ServiceAccount objects from the cache, never from the server. They are shared: to change
+ * one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct core_v1_service_account_lister core_v1_service_account_lister;
 
@@ -343,21 +343,21 @@ typedef struct core_v1_service_account_cached_list {
 } core_v1_service_account_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_service_account_cached_list, kube_cached_list, items);
 
-/** One ServiceAccount; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one ServiceAccount; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code core_v1_service_account_lister_get(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns, const char *name,
     const core_v1_service_account **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_service_account_lister_list(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns,
     const char *label_selector, core_v1_service_account_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code core_v1_service_account_lister_by_index(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *index,
     const char *value, core_v1_service_account_cached_list *out, kube_error *err)

@@ -7,9 +7,9 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API events_v1_event *events_v1_event_deep_copy(kube_ctx *ctx, const events_v1_event *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool events_v1_event_equal(const events_v1_event *a, const events_v1_event *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const events_v1_event *events_v1_event_ref(const events_v1_event *object)
@@ -22,13 +22,13 @@ static inline void events_v1_event_unref(const events_v1_event *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline events_v1_event_series *
 events_v1_event_series_deep_copy(kube_ctx *ctx, const events_v1_event_series *in)
 {
     return (events_v1_event_series *)kube_schema_deep_copy(ctx, &events_v1_event_series_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool events_v1_event_series_equal(const events_v1_event_series *a,
                                                 const events_v1_event_series *b)
 {

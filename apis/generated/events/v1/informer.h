@@ -13,44 +13,44 @@ KUBE_BEGIN_DECLS
 typedef struct events_v1_event_informer events_v1_event_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; events_v1_event_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; events_v1_event_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct events_v1_event_handler {
     void (*on_add)(void *arg, const events_v1_event *object, bool in_initial_list);
     void (*on_update)(void *arg, const events_v1_event *old_object,
                       const events_v1_event *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const events_v1_event *object, bool final_state_known);
 } events_v1_event_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct events_v1_event_index {
     void (*values)(void *arg, const events_v1_event *object, kube_index_emit *emit, void *sink);
     void *arg;
 } events_v1_event_index;
 
-/** The factory's one informer of Event, made at the first call; borrowed from the factory. */
+/** Gives the informer of Event; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code events_v1_event_informer_get(kube_informer_factory *factory,
                                                    events_v1_event_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &events_v1_event_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code events_v1_event_informer_add_handler(events_v1_event_informer *informer,
                                                             const events_v1_event_handler *handler,
                                                             void *arg, kube_registration **out,
                                                             kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void events_v1_event_informer_remove_handler(events_v1_event_informer *informer,
                                                            kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code events_v1_event_informer_add_index(events_v1_event_informer *informer,
                                                           const char *name,
                                                           const events_v1_event_index *index,
@@ -59,13 +59,13 @@ static inline bool events_v1_event_informer_has_synced(const events_v1_event_inf
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const events_v1_event_lister *
 events_v1_event_informer_lister(const events_v1_event_informer *informer)
 {
     return (const events_v1_event_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *events_v1_event_informer_untyped(events_v1_event_informer *informer)
 {
     return (kube_informer *)informer;

@@ -9,20 +9,20 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one Event into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Event, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code events_v1_event_decode(kube_ctx *ctx, const char *json, size_t len,
                                              events_v1_event **out, kube_error *err)
 {
     return kube_decode(ctx, &events_v1_event_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code events_v1_event_encode(kube_ctx *ctx, const events_v1_event *in,
                                              const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &events_v1_event_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code events_v1_event_diff(kube_ctx *ctx, const events_v1_event *old_object,
                                            const events_v1_event *new_object, const char **patch,
                                            size_t *len, kube_error *err)

@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of Event objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Event objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct events_v1_event_lister events_v1_event_lister;
 
@@ -21,14 +21,14 @@ typedef struct events_v1_event_cached_list {
 } events_v1_event_cached_list;
 KUBE_CHECK_LAYOUT(events_v1_event_cached_list, kube_cached_list, items);
 
-/** One Event; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Event; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code events_v1_event_lister_get(const events_v1_event_lister *lister,
                                                  kube_ctx *ctx, const char *ns, const char *name,
                                                  const events_v1_event **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code events_v1_event_lister_list(const events_v1_event_lister *lister,
                                                   kube_ctx *ctx, const char *ns,
                                                   const char *label_selector,
@@ -36,7 +36,7 @@ KUBE_INLINE kube_code events_v1_event_lister_list(const events_v1_event_lister *
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code events_v1_event_lister_by_index(const events_v1_event_lister *lister,
                                                       kube_ctx *ctx, const char *index,
                                                       const char *value,

@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_create(kube_client *client, kube_ctx *ctx,
                                                    const rbac_v1_cluster_role *object,
                                                    const kube_write_options *options,
@@ -22,8 +22,8 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_create(kube_client *client, kube_ctx
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_update(kube_client *client, kube_ctx *ctx,
                                                    const rbac_v1_cluster_role *object,
@@ -43,7 +43,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_delete(kube_client *client, kube_ctx
     return kube_client_delete(client, ctx, &rbac_v1_cluster_role_type, NULL, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_delete_collection(kube_client *client, kube_ctx *ctx,
                                                               const kube_delete_options *options,
                                                               const kube_list_options *list_options,
@@ -53,7 +53,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one ClusterRole; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one ClusterRole; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_get(kube_client *client, kube_ctx *ctx,
                                                 const char *name, const kube_get_options *options,
                                                 rbac_v1_cluster_role **out, kube_error *err)
@@ -62,8 +62,8 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_get(kube_client *client, kube_ctx *c
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_list(kube_client *client, kube_ctx *ctx,
                                                  const kube_list_options *options,
@@ -71,7 +71,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_list(kube_client *client, kube_ctx *
 {
     return kube_client_list(client, ctx, &rbac_v1_cluster_role_type, NULL, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool rbac_v1_cluster_role_visit(void *arg, const rbac_v1_cluster_role *object);
 struct rbac_v1_cluster_role_visitor {
     rbac_v1_cluster_role_visit *visit;
@@ -86,8 +86,8 @@ static inline bool rbac_v1_cluster_role_visitor_call(void *arg, const kube_objec
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_list_each(kube_client *client, kube_ctx *ctx,
                                                       const kube_list_options *options,
@@ -101,13 +101,13 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_list_each(kube_client *client, kube_
                                  rbac_v1_cluster_role_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_cluster_role_watch rbac_v1_cluster_role_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct rbac_v1_cluster_role_event {
     kube_watch_event_type type;
@@ -125,7 +125,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &rbac_v1_cluster_role_type, NULL, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_watch_next(rbac_v1_cluster_role_watch *watch,
                                                       kube_ctx *ctx,
                                                       rbac_v1_cluster_role_event *event,
@@ -133,7 +133,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_watch_next(rbac_v1_cluster_role_watch
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void rbac_v1_cluster_role_watch_free(rbac_v1_cluster_role_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -151,9 +151,9 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_patch(kube_client *client, kube_ctx 
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_patch_diff(kube_client *client, kube_ctx *ctx,
                                                        const rbac_v1_cluster_role *old_object,
@@ -166,7 +166,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_patch_diff(kube_client *client, kube
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_apply(kube_client *client, kube_ctx *ctx,
                                                   const rbac_v1_cluster_role *object,
                                                   const kube_apply_options *options,
@@ -176,7 +176,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_apply(kube_client *client, kube_ctx 
                              (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_create(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
     const kube_write_options *options, rbac_v1_cluster_role_binding **out, kube_error *err)
@@ -186,8 +186,8 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_create(
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_update(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
@@ -207,7 +207,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete(kube_client *client, 
                               err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -216,7 +216,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete_collection(
                                          options, list_options, err);
 }
 
-/** Reads one ClusterRoleBinding; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one ClusterRoleBinding; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_get(kube_client *client, kube_ctx *ctx,
                                                         const char *name,
                                                         const kube_get_options *options,
@@ -228,8 +228,8 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_get(kube_client *client, kub
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list(kube_client *client, kube_ctx *ctx,
                                                          const kube_list_options *options,
@@ -239,7 +239,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list(kube_client *client, ku
     return kube_client_list(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, options, out,
                             NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool rbac_v1_cluster_role_binding_visit(void *arg,
                                                 const rbac_v1_cluster_role_binding *object);
 struct rbac_v1_cluster_role_binding_visitor {
@@ -255,8 +255,8 @@ static inline bool rbac_v1_cluster_role_binding_visitor_call(void *arg, const ku
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
@@ -270,13 +270,13 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list_each(
                                  err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_cluster_role_binding_watch rbac_v1_cluster_role_binding_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct rbac_v1_cluster_role_binding_event {
     kube_watch_event_type type;
@@ -296,14 +296,14 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_watch(kube_client *client, k
     return kube_client_watch(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, options, out,
                              err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code
 rbac_v1_cluster_role_binding_watch_next(rbac_v1_cluster_role_binding_watch *watch, kube_ctx *ctx,
                                         rbac_v1_cluster_role_binding_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void
 rbac_v1_cluster_role_binding_watch_free(rbac_v1_cluster_role_binding_watch *watch)
 {
@@ -321,9 +321,9 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch(
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch_diff(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *old_object,
@@ -335,7 +335,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch_diff(
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_apply(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
     const kube_apply_options *options, rbac_v1_cluster_role_binding **out, kube_error *err)
@@ -344,7 +344,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_apply(
                              (const kube_object *)object, options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code rbac_v1_roles_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const rbac_v1_role *object,
                                            const kube_write_options *options, rbac_v1_role **out,
@@ -355,8 +355,8 @@ KUBE_INLINE kube_code rbac_v1_roles_create(kube_client *client, kube_ctx *ctx, c
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_roles_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const rbac_v1_role *object,
@@ -375,7 +375,7 @@ KUBE_INLINE kube_code rbac_v1_roles_delete(kube_client *client, kube_ctx *ctx, c
     return kube_client_delete(client, ctx, &rbac_v1_role_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_roles_delete_collection(kube_client *client, kube_ctx *ctx,
                                                       const char *ns,
                                                       const kube_delete_options *options,
@@ -386,7 +386,7 @@ KUBE_INLINE kube_code rbac_v1_roles_delete_collection(kube_client *client, kube_
                                          err);
 }
 
-/** Reads one Role; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Role; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code rbac_v1_roles_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                         const char *name, const kube_get_options *options,
                                         rbac_v1_role **out, kube_error *err)
@@ -395,8 +395,8 @@ KUBE_INLINE kube_code rbac_v1_roles_get(kube_client *client, kube_ctx *ctx, cons
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code rbac_v1_roles_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                          const kube_list_options *options, rbac_v1_role_list **out,
@@ -404,7 +404,7 @@ KUBE_INLINE kube_code rbac_v1_roles_list(kube_client *client, kube_ctx *ctx, con
 {
     return kube_client_list(client, ctx, &rbac_v1_role_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool rbac_v1_role_visit(void *arg, const rbac_v1_role *object);
 struct rbac_v1_role_visitor {
     rbac_v1_role_visit *visit;
@@ -418,8 +418,8 @@ static inline bool rbac_v1_role_visitor_call(void *arg, const kube_object *objec
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_roles_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const kube_list_options *options,
@@ -432,13 +432,13 @@ KUBE_INLINE kube_code rbac_v1_roles_list_each(kube_client *client, kube_ctx *ctx
                                  rbac_v1_role_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_role_watch rbac_v1_role_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct rbac_v1_role_event {
     kube_watch_event_type type;
@@ -456,13 +456,13 @@ KUBE_INLINE kube_code rbac_v1_roles_watch(kube_client *client, kube_ctx *ctx, co
 {
     return kube_client_watch(client, ctx, &rbac_v1_role_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code rbac_v1_role_watch_next(rbac_v1_role_watch *watch, kube_ctx *ctx,
                                               rbac_v1_role_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void rbac_v1_role_watch_free(rbac_v1_role_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -480,9 +480,9 @@ KUBE_INLINE kube_code rbac_v1_roles_patch(kube_client *client, kube_ctx *ctx, co
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_roles_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const rbac_v1_role *old_object,
@@ -495,7 +495,7 @@ KUBE_INLINE kube_code rbac_v1_roles_patch_diff(kube_client *client, kube_ctx *ct
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code rbac_v1_roles_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const rbac_v1_role *object,
                                           const kube_apply_options *options, rbac_v1_role **out,
@@ -505,7 +505,7 @@ KUBE_INLINE kube_code rbac_v1_roles_apply(kube_client *client, kube_ctx *ctx, co
                              options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code rbac_v1_role_bindings_create(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,
                                                    const rbac_v1_role_binding *object,
@@ -517,8 +517,8 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_create(kube_client *client, kube_ctx
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_role_bindings_update(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,
@@ -539,7 +539,7 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_delete(kube_client *client, kube_ctx
     return kube_client_delete(client, ctx, &rbac_v1_role_binding_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_role_bindings_delete_collection(kube_client *client, kube_ctx *ctx,
                                                               const char *ns,
                                                               const kube_delete_options *options,
@@ -550,7 +550,7 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one RoleBinding; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one RoleBinding; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code rbac_v1_role_bindings_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const char *name, const kube_get_options *options,
                                                 rbac_v1_role_binding **out, kube_error *err)
@@ -559,8 +559,8 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_get(kube_client *client, kube_ctx *c
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code rbac_v1_role_bindings_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const kube_list_options *options,
@@ -568,7 +568,7 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_list(kube_client *client, kube_ctx *
 {
     return kube_client_list(client, ctx, &rbac_v1_role_binding_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool rbac_v1_role_binding_visit(void *arg, const rbac_v1_role_binding *object);
 struct rbac_v1_role_binding_visitor {
     rbac_v1_role_binding_visit *visit;
@@ -583,8 +583,8 @@ static inline bool rbac_v1_role_binding_visitor_call(void *arg, const kube_objec
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_role_bindings_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -596,13 +596,13 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_list_each(
                                  rbac_v1_role_binding_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct rbac_v1_role_binding_watch rbac_v1_role_binding_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct rbac_v1_role_binding_event {
     kube_watch_event_type type;
@@ -620,7 +620,7 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &rbac_v1_role_binding_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code rbac_v1_role_binding_watch_next(rbac_v1_role_binding_watch *watch,
                                                       kube_ctx *ctx,
                                                       rbac_v1_role_binding_event *event,
@@ -628,7 +628,7 @@ KUBE_INLINE kube_code rbac_v1_role_binding_watch_next(rbac_v1_role_binding_watch
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void rbac_v1_role_binding_watch_free(rbac_v1_role_binding_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -647,9 +647,9 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_patch(kube_client *client, kube_ctx 
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code rbac_v1_role_bindings_patch_diff(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
@@ -663,7 +663,7 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_patch_diff(kube_client *client, kube
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code rbac_v1_role_bindings_apply(kube_client *client, kube_ctx *ctx,
                                                   const char *ns,
                                                   const rbac_v1_role_binding *object,

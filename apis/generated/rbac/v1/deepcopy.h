@@ -7,10 +7,10 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API rbac_v1_cluster_role *rbac_v1_cluster_role_deep_copy(kube_ctx *ctx,
                                                               const rbac_v1_cluster_role *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool rbac_v1_cluster_role_equal(const rbac_v1_cluster_role *a,
                                          const rbac_v1_cluster_role *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -25,10 +25,10 @@ static inline void rbac_v1_cluster_role_unref(const rbac_v1_cluster_role *object
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API rbac_v1_cluster_role_binding *
 rbac_v1_cluster_role_binding_deep_copy(kube_ctx *ctx, const rbac_v1_cluster_role_binding *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool rbac_v1_cluster_role_binding_equal(const rbac_v1_cluster_role_binding *a,
                                                  const rbac_v1_cluster_role_binding *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -43,9 +43,9 @@ static inline void rbac_v1_cluster_role_binding_unref(const rbac_v1_cluster_role
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API rbac_v1_role *rbac_v1_role_deep_copy(kube_ctx *ctx, const rbac_v1_role *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool rbac_v1_role_equal(const rbac_v1_role *a, const rbac_v1_role *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const rbac_v1_role *rbac_v1_role_ref(const rbac_v1_role *object)
@@ -58,10 +58,10 @@ static inline void rbac_v1_role_unref(const rbac_v1_role *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API rbac_v1_role_binding *rbac_v1_role_binding_deep_copy(kube_ctx *ctx,
                                                               const rbac_v1_role_binding *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool rbac_v1_role_binding_equal(const rbac_v1_role_binding *a,
                                          const rbac_v1_role_binding *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -76,52 +76,52 @@ static inline void rbac_v1_role_binding_unref(const rbac_v1_role_binding *object
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline rbac_v1_aggregation_rule *
 rbac_v1_aggregation_rule_deep_copy(kube_ctx *ctx, const rbac_v1_aggregation_rule *in)
 {
     return (rbac_v1_aggregation_rule *)kube_schema_deep_copy(ctx, &rbac_v1_aggregation_rule_schema,
                                                              in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool rbac_v1_aggregation_rule_equal(const rbac_v1_aggregation_rule *a,
                                                   const rbac_v1_aggregation_rule *b)
 {
     return kube_schema_equal(&rbac_v1_aggregation_rule_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline rbac_v1_policy_rule *rbac_v1_policy_rule_deep_copy(kube_ctx *ctx,
                                                                  const rbac_v1_policy_rule *in)
 {
     return (rbac_v1_policy_rule *)kube_schema_deep_copy(ctx, &rbac_v1_policy_rule_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool rbac_v1_policy_rule_equal(const rbac_v1_policy_rule *a,
                                              const rbac_v1_policy_rule *b)
 {
     return kube_schema_equal(&rbac_v1_policy_rule_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline rbac_v1_role_ref_value *
 rbac_v1_role_ref_value_deep_copy(kube_ctx *ctx, const rbac_v1_role_ref_value *in)
 {
     return (rbac_v1_role_ref_value *)kube_schema_deep_copy(ctx, &rbac_v1_role_ref_value_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool rbac_v1_role_ref_value_equal(const rbac_v1_role_ref_value *a,
                                                 const rbac_v1_role_ref_value *b)
 {
     return kube_schema_equal(&rbac_v1_role_ref_value_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline rbac_v1_subject *rbac_v1_subject_deep_copy(kube_ctx *ctx, const rbac_v1_subject *in)
 {
     return (rbac_v1_subject *)kube_schema_deep_copy(ctx, &rbac_v1_subject_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool rbac_v1_subject_equal(const rbac_v1_subject *a, const rbac_v1_subject *b)
 {
     return kube_schema_equal(&rbac_v1_subject_schema, a, b);

@@ -13,25 +13,26 @@ KUBE_BEGIN_DECLS
 typedef struct rbac_v1_cluster_role_informer rbac_v1_cluster_role_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; rbac_v1_cluster_role_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; rbac_v1_cluster_role_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct rbac_v1_cluster_role_handler {
     void (*on_add)(void *arg, const rbac_v1_cluster_role *object, bool in_initial_list);
     void (*on_update)(void *arg, const rbac_v1_cluster_role *old_object,
                       const rbac_v1_cluster_role *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const rbac_v1_cluster_role *object, bool final_state_known);
 } rbac_v1_cluster_role_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_cluster_role_index {
     void (*values)(void *arg, const rbac_v1_cluster_role *object, kube_index_emit *emit,
                    void *sink);
     void *arg;
 } rbac_v1_cluster_role_index;
 
-/** The factory's one informer of ClusterRole, made at the first call; borrowed from the factory. */
+/** Gives the informer of ClusterRole; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_informer_get(kube_informer_factory *factory,
                                                         rbac_v1_cluster_role_informer **out,
                                                         kube_error *err)
@@ -39,20 +40,20 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_informer_get(kube_informer_factory *f
     return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_cluster_role_informer_add_handler(
     rbac_v1_cluster_role_informer *informer, const rbac_v1_cluster_role_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void
 rbac_v1_cluster_role_informer_remove_handler(rbac_v1_cluster_role_informer *informer,
                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code
 rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer *informer, const char *name,
                                         const rbac_v1_cluster_role_index *index, kube_error *err);
@@ -61,14 +62,14 @@ rbac_v1_cluster_role_informer_has_synced(const rbac_v1_cluster_role_informer *in
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const rbac_v1_cluster_role_lister *
 rbac_v1_cluster_role_informer_lister(const rbac_v1_cluster_role_informer *informer)
 {
     return (const rbac_v1_cluster_role_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 rbac_v1_cluster_role_informer_untyped(rbac_v1_cluster_role_informer *informer)
 {
@@ -79,49 +80,47 @@ rbac_v1_cluster_role_informer_untyped(rbac_v1_cluster_role_informer *informer)
 typedef struct rbac_v1_cluster_role_binding_informer rbac_v1_cluster_role_binding_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; rbac_v1_cluster_role_binding_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; rbac_v1_cluster_role_binding_ref() keeps one. Return quickly: put a key
+ * into a queue.
  */
 typedef struct rbac_v1_cluster_role_binding_handler {
     void (*on_add)(void *arg, const rbac_v1_cluster_role_binding *object, bool in_initial_list);
     void (*on_update)(void *arg, const rbac_v1_cluster_role_binding *old_object,
                       const rbac_v1_cluster_role_binding *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const rbac_v1_cluster_role_binding *object,
                       bool final_state_known);
 } rbac_v1_cluster_role_binding_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_cluster_role_binding_index {
     void (*values)(void *arg, const rbac_v1_cluster_role_binding *object, kube_index_emit *emit,
                    void *sink);
     void *arg;
 } rbac_v1_cluster_role_binding_index;
 
-/**
- * The factory's one informer of ClusterRoleBinding, made at the first call; borrowed from the
- * factory.
- */
+/** Gives the informer of ClusterRoleBinding; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_informer_get(
     kube_informer_factory *factory, rbac_v1_cluster_role_binding_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_binding_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_informer_add_handler(
     rbac_v1_cluster_role_binding_informer *informer,
     const rbac_v1_cluster_role_binding_handler *handler, void *arg, kube_registration **out,
     kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void rbac_v1_cluster_role_binding_informer_remove_handler(
     rbac_v1_cluster_role_binding_informer *informer, kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_informer_add_index(
     rbac_v1_cluster_role_binding_informer *informer, const char *name,
     const rbac_v1_cluster_role_binding_index *index, kube_error *err);
@@ -130,14 +129,14 @@ static inline bool rbac_v1_cluster_role_binding_informer_has_synced(
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const rbac_v1_cluster_role_binding_lister *
 rbac_v1_cluster_role_binding_informer_lister(const rbac_v1_cluster_role_binding_informer *informer)
 {
     return (const rbac_v1_cluster_role_binding_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 rbac_v1_cluster_role_binding_informer_untyped(rbac_v1_cluster_role_binding_informer *informer)
 {
@@ -148,43 +147,43 @@ rbac_v1_cluster_role_binding_informer_untyped(rbac_v1_cluster_role_binding_infor
 typedef struct rbac_v1_role_informer rbac_v1_role_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; rbac_v1_role_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; rbac_v1_role_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct rbac_v1_role_handler {
     void (*on_add)(void *arg, const rbac_v1_role *object, bool in_initial_list);
     void (*on_update)(void *arg, const rbac_v1_role *old_object, const rbac_v1_role *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const rbac_v1_role *object, bool final_state_known);
 } rbac_v1_role_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_role_index {
     void (*values)(void *arg, const rbac_v1_role *object, kube_index_emit *emit, void *sink);
     void *arg;
 } rbac_v1_role_index;
 
-/** The factory's one informer of Role, made at the first call; borrowed from the factory. */
+/** Gives the informer of Role; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code rbac_v1_role_informer_get(kube_informer_factory *factory,
                                                 rbac_v1_role_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &rbac_v1_role_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *informer,
                                                          const rbac_v1_role_handler *handler,
                                                          void *arg, kube_registration **out,
                                                          kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void rbac_v1_role_informer_remove_handler(rbac_v1_role_informer *informer,
                                                         kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code rbac_v1_role_informer_add_index(rbac_v1_role_informer *informer,
                                                        const char *name,
                                                        const rbac_v1_role_index *index,
@@ -193,13 +192,13 @@ static inline bool rbac_v1_role_informer_has_synced(const rbac_v1_role_informer 
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const rbac_v1_role_lister *
 rbac_v1_role_informer_lister(const rbac_v1_role_informer *informer)
 {
     return (const rbac_v1_role_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *rbac_v1_role_informer_untyped(rbac_v1_role_informer *informer)
 {
     return (kube_informer *)informer;
@@ -209,25 +208,26 @@ static inline kube_informer *rbac_v1_role_informer_untyped(rbac_v1_role_informer
 typedef struct rbac_v1_role_binding_informer rbac_v1_role_binding_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; rbac_v1_role_binding_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; rbac_v1_role_binding_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct rbac_v1_role_binding_handler {
     void (*on_add)(void *arg, const rbac_v1_role_binding *object, bool in_initial_list);
     void (*on_update)(void *arg, const rbac_v1_role_binding *old_object,
                       const rbac_v1_role_binding *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const rbac_v1_role_binding *object, bool final_state_known);
 } rbac_v1_role_binding_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_role_binding_index {
     void (*values)(void *arg, const rbac_v1_role_binding *object, kube_index_emit *emit,
                    void *sink);
     void *arg;
 } rbac_v1_role_binding_index;
 
-/** The factory's one informer of RoleBinding, made at the first call; borrowed from the factory. */
+/** Gives the informer of RoleBinding; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code rbac_v1_role_binding_informer_get(kube_informer_factory *factory,
                                                         rbac_v1_role_binding_informer **out,
                                                         kube_error *err)
@@ -235,20 +235,20 @@ KUBE_INLINE kube_code rbac_v1_role_binding_informer_get(kube_informer_factory *f
     return kube_informer_factory_informer(factory, &rbac_v1_role_binding_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_role_binding_informer_add_handler(
     rbac_v1_role_binding_informer *informer, const rbac_v1_role_binding_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void
 rbac_v1_role_binding_informer_remove_handler(rbac_v1_role_binding_informer *informer,
                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code
 rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer *informer, const char *name,
                                         const rbac_v1_role_binding_index *index, kube_error *err);
@@ -257,14 +257,14 @@ rbac_v1_role_binding_informer_has_synced(const rbac_v1_role_binding_informer *in
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const rbac_v1_role_binding_lister *
 rbac_v1_role_binding_informer_lister(const rbac_v1_role_binding_informer *informer)
 {
     return (const rbac_v1_role_binding_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 rbac_v1_role_binding_informer_untyped(rbac_v1_role_binding_informer *informer)
 {

@@ -9,20 +9,20 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one ClusterRole into a block held by @p ctx; see kube_decode(). */
+/** Decodes one ClusterRole, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_decode(kube_ctx *ctx, const char *json, size_t len,
                                                   rbac_v1_cluster_role **out, kube_error *err)
 {
     return kube_decode(ctx, &rbac_v1_cluster_role_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_encode(kube_ctx *ctx, const rbac_v1_cluster_role *in,
                                                   const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &rbac_v1_cluster_role_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_diff(kube_ctx *ctx,
                                                 const rbac_v1_cluster_role *old_object,
                                                 const rbac_v1_cluster_role *new_object,
@@ -32,7 +32,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_diff(kube_ctx *ctx,
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one ClusterRoleBinding into a block held by @p ctx; see kube_decode(). */
+/** Decodes one ClusterRoleBinding, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_decode(kube_ctx *ctx, const char *json,
                                                           size_t len,
                                                           rbac_v1_cluster_role_binding **out,
@@ -40,7 +40,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_binding_decode(kube_ctx *ctx, const c
 {
     return kube_decode(ctx, &rbac_v1_cluster_role_binding_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_encode(kube_ctx *ctx,
                                                           const rbac_v1_cluster_role_binding *in,
                                                           const char **json, size_t *len,
@@ -49,7 +49,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_binding_encode(kube_ctx *ctx,
     return kube_encode(ctx, &rbac_v1_cluster_role_binding_type, (const kube_object *)in,
                        KUBE_ENCODE_PLAIN, json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code
 rbac_v1_cluster_role_binding_diff(kube_ctx *ctx, const rbac_v1_cluster_role_binding *old_object,
                                   const rbac_v1_cluster_role_binding *new_object,
@@ -59,20 +59,20 @@ rbac_v1_cluster_role_binding_diff(kube_ctx *ctx, const rbac_v1_cluster_role_bind
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one Role into a block held by @p ctx; see kube_decode(). */
+/** Decodes one Role, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code rbac_v1_role_decode(kube_ctx *ctx, const char *json, size_t len,
                                           rbac_v1_role **out, kube_error *err)
 {
     return kube_decode(ctx, &rbac_v1_role_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code rbac_v1_role_encode(kube_ctx *ctx, const rbac_v1_role *in, const char **json,
                                           size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &rbac_v1_role_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code rbac_v1_role_diff(kube_ctx *ctx, const rbac_v1_role *old_object,
                                         const rbac_v1_role *new_object, const char **patch,
                                         size_t *len, kube_error *err)
@@ -81,20 +81,20 @@ KUBE_INLINE kube_code rbac_v1_role_diff(kube_ctx *ctx, const rbac_v1_role *old_o
                      (const kube_object *)new_object, patch, len, err);
 }
 
-/** Reads one RoleBinding into a block held by @p ctx; see kube_decode(). */
+/** Decodes one RoleBinding, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code rbac_v1_role_binding_decode(kube_ctx *ctx, const char *json, size_t len,
                                                   rbac_v1_role_binding **out, kube_error *err)
 {
     return kube_decode(ctx, &rbac_v1_role_binding_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code rbac_v1_role_binding_encode(kube_ctx *ctx, const rbac_v1_role_binding *in,
                                                   const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &rbac_v1_role_binding_type, (const kube_object *)in, KUBE_ENCODE_PLAIN,
                        json, len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code rbac_v1_role_binding_diff(kube_ctx *ctx,
                                                 const rbac_v1_role_binding *old_object,
                                                 const rbac_v1_role_binding *new_object,

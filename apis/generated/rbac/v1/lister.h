@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of ClusterRole objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads ClusterRole objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct rbac_v1_cluster_role_lister rbac_v1_cluster_role_lister;
 
@@ -21,7 +21,7 @@ typedef struct rbac_v1_cluster_role_cached_list {
 } rbac_v1_cluster_role_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_cached_list, kube_cached_list, items);
 
-/** One ClusterRole; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one ClusterRole; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_lister_get(const rbac_v1_cluster_role_lister *lister,
                                                       kube_ctx *ctx, const char *name,
                                                       const rbac_v1_cluster_role **out,
@@ -29,7 +29,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_lister_get(const rbac_v1_cluster_role
 {
     return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
 }
-/** Those that match @p label_selector (NULL or "" = any). */
+/** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_lister_list(const rbac_v1_cluster_role_lister *lister,
                                                        kube_ctx *ctx, const char *label_selector,
                                                        rbac_v1_cluster_role_cached_list *out,
@@ -37,7 +37,7 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_lister_list(const rbac_v1_cluster_rol
 {
     return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_lister_by_index(
     const rbac_v1_cluster_role_lister *lister, kube_ctx *ctx, const char *index, const char *value,
     rbac_v1_cluster_role_cached_list *out, kube_error *err)
@@ -50,9 +50,9 @@ static inline size_t rbac_v1_cluster_role_lister_count(const rbac_v1_cluster_rol
 }
 
 /**
- * Reads the cache of ClusterRoleBinding objects, never the server. They are shared and read-only:
- * edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads ClusterRoleBinding objects from the cache, never from the server. They are shared: to
+ * change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct rbac_v1_cluster_role_binding_lister rbac_v1_cluster_role_binding_lister;
 
@@ -62,21 +62,21 @@ typedef struct rbac_v1_cluster_role_binding_cached_list {
 } rbac_v1_cluster_role_binding_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_cached_list, kube_cached_list, items);
 
-/** One ClusterRoleBinding; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one ClusterRoleBinding; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_get(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *name,
     const rbac_v1_cluster_role_binding **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
 }
-/** Those that match @p label_selector (NULL or "" = any). */
+/** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_list(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *label_selector,
     rbac_v1_cluster_role_binding_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_by_index(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *index,
     const char *value, rbac_v1_cluster_role_binding_cached_list *out, kube_error *err)
@@ -90,8 +90,8 @@ rbac_v1_cluster_role_binding_lister_count(const rbac_v1_cluster_role_binding_lis
 }
 
 /**
- * Reads the cache of Role objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Role objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct rbac_v1_role_lister rbac_v1_role_lister;
 
@@ -101,21 +101,21 @@ typedef struct rbac_v1_role_cached_list {
 } rbac_v1_role_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_role_cached_list, kube_cached_list, items);
 
-/** One Role; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Role; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code rbac_v1_role_lister_get(const rbac_v1_role_lister *lister, kube_ctx *ctx,
                                               const char *ns, const char *name,
                                               const rbac_v1_role **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code rbac_v1_role_lister_list(const rbac_v1_role_lister *lister, kube_ctx *ctx,
                                                const char *ns, const char *label_selector,
                                                rbac_v1_role_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code rbac_v1_role_lister_by_index(const rbac_v1_role_lister *lister, kube_ctx *ctx,
                                                    const char *index, const char *value,
                                                    rbac_v1_role_cached_list *out, kube_error *err)
@@ -128,8 +128,8 @@ static inline size_t rbac_v1_role_lister_count(const rbac_v1_role_lister *lister
 }
 
 /**
- * Reads the cache of RoleBinding objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads RoleBinding objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct rbac_v1_role_binding_lister rbac_v1_role_binding_lister;
 
@@ -139,7 +139,7 @@ typedef struct rbac_v1_role_binding_cached_list {
 } rbac_v1_role_binding_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_role_binding_cached_list, kube_cached_list, items);
 
-/** One RoleBinding; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one RoleBinding; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code rbac_v1_role_binding_lister_get(const rbac_v1_role_binding_lister *lister,
                                                       kube_ctx *ctx, const char *ns,
                                                       const char *name,
@@ -148,7 +148,7 @@ KUBE_INLINE kube_code rbac_v1_role_binding_lister_get(const rbac_v1_role_binding
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code rbac_v1_role_binding_lister_list(const rbac_v1_role_binding_lister *lister,
                                                        kube_ctx *ctx, const char *ns,
                                                        const char *label_selector,
@@ -157,7 +157,7 @@ KUBE_INLINE kube_code rbac_v1_role_binding_lister_list(const rbac_v1_role_bindin
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code rbac_v1_role_binding_lister_by_index(
     const rbac_v1_role_binding_lister *lister, kube_ctx *ctx, const char *index, const char *value,
     rbac_v1_role_binding_cached_list *out, kube_error *err)

@@ -7,10 +7,10 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API samplecrd_v1_network *samplecrd_v1_network_deep_copy(kube_ctx *ctx,
                                                               const samplecrd_v1_network *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool samplecrd_v1_network_equal(const samplecrd_v1_network *a,
                                          const samplecrd_v1_network *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
@@ -25,14 +25,14 @@ static inline void samplecrd_v1_network_unref(const samplecrd_v1_network *object
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline samplecrd_v1_network_spec *
 samplecrd_v1_network_spec_deep_copy(kube_ctx *ctx, const samplecrd_v1_network_spec *in)
 {
     return (samplecrd_v1_network_spec *)kube_schema_deep_copy(
         ctx, &samplecrd_v1_network_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool samplecrd_v1_network_spec_equal(const samplecrd_v1_network_spec *a,
                                                    const samplecrd_v1_network_spec *b)
 {

@@ -13,25 +13,26 @@ KUBE_BEGIN_DECLS
 typedef struct samplecrd_v1_network_informer samplecrd_v1_network_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; samplecrd_v1_network_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; samplecrd_v1_network_ref() keeps one. Return quickly: put a key into a
+ * queue.
  */
 typedef struct samplecrd_v1_network_handler {
     void (*on_add)(void *arg, const samplecrd_v1_network *object, bool in_initial_list);
     void (*on_update)(void *arg, const samplecrd_v1_network *old_object,
                       const samplecrd_v1_network *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const samplecrd_v1_network *object, bool final_state_known);
 } samplecrd_v1_network_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct samplecrd_v1_network_index {
     void (*values)(void *arg, const samplecrd_v1_network *object, kube_index_emit *emit,
                    void *sink);
     void *arg;
 } samplecrd_v1_network_index;
 
-/** The factory's one informer of Network, made at the first call; borrowed from the factory. */
+/** Gives the informer of Network; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code samplecrd_v1_network_informer_get(kube_informer_factory *factory,
                                                         samplecrd_v1_network_informer **out,
                                                         kube_error *err)
@@ -39,20 +40,20 @@ KUBE_INLINE kube_code samplecrd_v1_network_informer_get(kube_informer_factory *f
     return kube_informer_factory_informer(factory, &samplecrd_v1_network_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code samplecrd_v1_network_informer_add_handler(
     samplecrd_v1_network_informer *informer, const samplecrd_v1_network_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void
 samplecrd_v1_network_informer_remove_handler(samplecrd_v1_network_informer *informer,
                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code
 samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer *informer, const char *name,
                                         const samplecrd_v1_network_index *index, kube_error *err);
@@ -61,14 +62,14 @@ samplecrd_v1_network_informer_has_synced(const samplecrd_v1_network_informer *in
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const samplecrd_v1_network_lister *
 samplecrd_v1_network_informer_lister(const samplecrd_v1_network_informer *informer)
 {
     return (const samplecrd_v1_network_lister *)kube_informer_lister(
         (const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 samplecrd_v1_network_informer_untyped(samplecrd_v1_network_informer *informer)
 {

@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of Network objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Network objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct samplecrd_v1_network_lister samplecrd_v1_network_lister;
 
@@ -21,7 +21,7 @@ typedef struct samplecrd_v1_network_cached_list {
 } samplecrd_v1_network_cached_list;
 KUBE_CHECK_LAYOUT(samplecrd_v1_network_cached_list, kube_cached_list, items);
 
-/** One Network; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Network; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code samplecrd_v1_network_lister_get(const samplecrd_v1_network_lister *lister,
                                                       kube_ctx *ctx, const char *ns,
                                                       const char *name,
@@ -30,7 +30,7 @@ KUBE_INLINE kube_code samplecrd_v1_network_lister_get(const samplecrd_v1_network
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code samplecrd_v1_network_lister_list(const samplecrd_v1_network_lister *lister,
                                                        kube_ctx *ctx, const char *ns,
                                                        const char *label_selector,
@@ -39,7 +39,7 @@ KUBE_INLINE kube_code samplecrd_v1_network_lister_list(const samplecrd_v1_networ
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code samplecrd_v1_network_lister_by_index(
     const samplecrd_v1_network_lister *lister, kube_ctx *ctx, const char *index, const char *value,
     samplecrd_v1_network_cached_list *out, kube_error *err)

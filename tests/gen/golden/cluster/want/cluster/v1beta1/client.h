@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_create(kube_client *client, kube_ctx *ctx,
                                                           const cluster_v1beta1_host_class *object,
                                                           const kube_write_options *options,
@@ -23,8 +23,8 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_create(kube_client *client, k
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_update(kube_client *client, kube_ctx *ctx,
                                                           const cluster_v1beta1_host_class *object,
@@ -46,7 +46,7 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete(kube_client *client, k
                               err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -55,7 +55,7 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete_collection(
                                          options, list_options, err);
 }
 
-/** Reads one HostClass; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one HostClass; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_get(kube_client *client, kube_ctx *ctx,
                                                        const char *name,
                                                        const kube_get_options *options,
@@ -67,8 +67,8 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_get(kube_client *client, kube
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_list(kube_client *client, kube_ctx *ctx,
                                                         const kube_list_options *options,
@@ -78,7 +78,7 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_list(kube_client *client, kub
     return kube_client_list(client, ctx, &cluster_v1beta1_host_class_type, NULL, options, out, NULL,
                             err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool cluster_v1beta1_host_class_visit(void *arg, const cluster_v1beta1_host_class *object);
 struct cluster_v1beta1_host_class_visitor {
     cluster_v1beta1_host_class_visit *visit;
@@ -93,8 +93,8 @@ static inline bool cluster_v1beta1_host_class_visitor_call(void *arg, const kube
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
@@ -108,13 +108,13 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_list_each(
                                  err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct cluster_v1beta1_host_class_watch cluster_v1beta1_host_class_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct cluster_v1beta1_host_class_event {
     kube_watch_event_type type;
@@ -134,7 +134,7 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_watch(kube_client *client, ku
     return kube_client_watch(client, ctx, &cluster_v1beta1_host_class_type, NULL, options, out,
                              err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_watch_next(cluster_v1beta1_host_class_watch *watch,
                                                             kube_ctx *ctx,
                                                             cluster_v1beta1_host_class_event *event,
@@ -142,7 +142,7 @@ KUBE_INLINE kube_code cluster_v1beta1_host_class_watch_next(cluster_v1beta1_host
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void cluster_v1beta1_host_class_watch_free(cluster_v1beta1_host_class_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -159,9 +159,9 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch(
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch_diff(
     kube_client *client, kube_ctx *ctx, const cluster_v1beta1_host_class *old_object,
@@ -173,7 +173,7 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch_diff(
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_apply(kube_client *client, kube_ctx *ctx,
                                                          const cluster_v1beta1_host_class *object,
                                                          const kube_apply_options *options,

@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of HostClass objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads HostClass objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct cluster_v1beta1_host_class_lister cluster_v1beta1_host_class_lister;
 
@@ -21,21 +21,21 @@ typedef struct cluster_v1beta1_host_class_cached_list {
 } cluster_v1beta1_host_class_cached_list;
 KUBE_CHECK_LAYOUT(cluster_v1beta1_host_class_cached_list, kube_cached_list, items);
 
-/** One HostClass; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one HostClass; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_lister_get(
     const cluster_v1beta1_host_class_lister *lister, kube_ctx *ctx, const char *name,
     const cluster_v1beta1_host_class **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
 }
-/** Those that match @p label_selector (NULL or "" = any). */
+/** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_lister_list(
     const cluster_v1beta1_host_class_lister *lister, kube_ctx *ctx, const char *label_selector,
     cluster_v1beta1_host_class_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, NULL, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_lister_by_index(
     const cluster_v1beta1_host_class_lister *lister, kube_ctx *ctx, const char *index,
     const char *value, cluster_v1beta1_host_class_cached_list *out, kube_error *err)

@@ -13,8 +13,8 @@ KUBE_BEGIN_DECLS
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code defaults_v1_things_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const defaults_v1_thing *object,
@@ -25,7 +25,7 @@ KUBE_INLINE kube_code defaults_v1_things_update(kube_client *client, kube_ctx *c
                               options, out, err);
 }
 
-/** Reads one Thing; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Thing; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code defaults_v1_things_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const char *name, const kube_get_options *options,
                                              defaults_v1_thing **out, kube_error *err)
@@ -33,7 +33,7 @@ KUBE_INLINE kube_code defaults_v1_things_get(kube_client *client, kube_ctx *ctx,
     return kube_client_get(client, ctx, &defaults_v1_thing_type, ns, name, options, out, err);
 }
 
-/** Reads how many copies Thing @p name has and is to have. */
+/** Reads how many replicas Thing @p name has and shall have. */
 KUBE_INLINE kube_code defaults_v1_things_get_scale(kube_client *client, kube_ctx *ctx,
                                                    const char *ns, const char *name,
                                                    const kube_get_options *options,

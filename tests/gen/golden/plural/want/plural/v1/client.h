@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Reads one Endpoints; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Endpoints; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code plural_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
                                                       const char *ns, const char *name,
                                                       const kube_get_options *options,
@@ -21,8 +21,8 @@ KUBE_INLINE kube_code plural_v1_endpoints_objects_get(kube_client *client, kube_
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code plural_v1_endpoints_objects_list(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
@@ -32,7 +32,7 @@ KUBE_INLINE kube_code plural_v1_endpoints_objects_list(kube_client *client, kube
 {
     return kube_client_list(client, ctx, &plural_v1_endpoints_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool plural_v1_endpoints_visit(void *arg, const plural_v1_endpoints *object);
 struct plural_v1_endpoints_visitor {
     plural_v1_endpoints_visit *visit;
@@ -47,8 +47,8 @@ static inline bool plural_v1_endpoints_visitor_call(void *arg, const kube_object
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code plural_v1_endpoints_objects_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,

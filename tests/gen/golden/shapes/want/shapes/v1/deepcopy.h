@@ -7,9 +7,9 @@
 
 KUBE_BEGIN_DECLS
 
-/** A copy to edit, in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx that may be edited; NULL if out of memory or if @p in is NULL. */
 KUBE_API shapes_v1_all *shapes_v1_all_deep_copy(kube_ctx *ctx, const shapes_v1_all *in);
-/** Same values, absent and empty told apart, metadata included. NULL equals only NULL. */
+/** Returns whether all values are equal, with metadata. Absent and empty differ. */
 KUBE_API bool shapes_v1_all_equal(const shapes_v1_all *a, const shapes_v1_all *b);
 /** Keeps @p object (NULL allowed) until it is given back. Threads: any. */
 static inline const shapes_v1_all *shapes_v1_all_ref(const shapes_v1_all *object)
@@ -22,49 +22,49 @@ static inline void shapes_v1_all_unref(const shapes_v1_all *object)
     kube_object_unref((const kube_object *)object);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline shapes_v1_port *shapes_v1_port_deep_copy(kube_ctx *ctx, const shapes_v1_port *in)
 {
     return (shapes_v1_port *)kube_schema_deep_copy(ctx, &shapes_v1_port_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool shapes_v1_port_equal(const shapes_v1_port *a, const shapes_v1_port *b)
 {
     return kube_schema_equal(&shapes_v1_port_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline shapes_v1_common *shapes_v1_common_deep_copy(kube_ctx *ctx,
                                                            const shapes_v1_common *in)
 {
     return (shapes_v1_common *)kube_schema_deep_copy(ctx, &shapes_v1_common_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool shapes_v1_common_equal(const shapes_v1_common *a, const shapes_v1_common *b)
 {
     return kube_schema_equal(&shapes_v1_common_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline shapes_v1_all_spec *shapes_v1_all_spec_deep_copy(kube_ctx *ctx,
                                                                const shapes_v1_all_spec *in)
 {
     return (shapes_v1_all_spec *)kube_schema_deep_copy(ctx, &shapes_v1_all_spec_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool shapes_v1_all_spec_equal(const shapes_v1_all_spec *a,
                                             const shapes_v1_all_spec *b)
 {
     return kube_schema_equal(&shapes_v1_all_spec_schema, a, b);
 }
 
-/** A copy in @p ctx; NULL when memory is out or @p in is NULL. */
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline shapes_v1_all_status *shapes_v1_all_status_deep_copy(kube_ctx *ctx,
                                                                    const shapes_v1_all_status *in)
 {
     return (shapes_v1_all_status *)kube_schema_deep_copy(ctx, &shapes_v1_all_status_schema, in);
 }
-/** Same values, absent and empty told apart. NULL equals only NULL. */
+/** Returns whether all values are equal. Absent and empty differ. */
 static inline bool shapes_v1_all_status_equal(const shapes_v1_all_status *a,
                                               const shapes_v1_all_status *b)
 {

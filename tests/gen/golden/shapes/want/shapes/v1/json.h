@@ -9,20 +9,20 @@
 
 KUBE_BEGIN_DECLS
 
-/** Reads one All into a block held by @p ctx; see kube_decode(). */
+/** Decodes one All, which lives in @p ctx; see kube_decode(). */
 KUBE_INLINE kube_code shapes_v1_all_decode(kube_ctx *ctx, const char *json, size_t len,
                                            shapes_v1_all **out, kube_error *err)
 {
     return kube_decode(ctx, &shapes_v1_all_type, json, len, out, err);
 }
-/** Writes @p in as compact JSON in @p ctx; @p len may be NULL. See kube_encode(). */
+/** Encodes @p in as JSON in @p ctx; @p len may be NULL. See kube_encode(). */
 KUBE_INLINE kube_code shapes_v1_all_encode(kube_ctx *ctx, const shapes_v1_all *in,
                                            const char **json, size_t *len, kube_error *err)
 {
     return kube_encode(ctx, &shapes_v1_all_type, (const kube_object *)in, KUBE_ENCODE_PLAIN, json,
                        len, err);
 }
-/** The JSON merge patch that leads from one state to the other, `{}` for none. See kube_diff(). */
+/** Gives the JSON merge patch from one state to the other; `{}` if equal. See kube_diff(). */
 KUBE_INLINE kube_code shapes_v1_all_diff(kube_ctx *ctx, const shapes_v1_all *old_object,
                                          const shapes_v1_all *new_object, const char **patch,
                                          size_t *len, kube_error *err)

@@ -11,7 +11,7 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code verbs_v1_fulls_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const verbs_v1_full *object,
                                             const kube_write_options *options, verbs_v1_full **out,
@@ -22,8 +22,8 @@ KUBE_INLINE kube_code verbs_v1_fulls_create(kube_client *client, kube_ctx *ctx, 
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code verbs_v1_fulls_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const verbs_v1_full *object,
@@ -34,7 +34,7 @@ KUBE_INLINE kube_code verbs_v1_fulls_update(kube_client *client, kube_ctx *ctx, 
                               options, out, err);
 }
 
-/** Replaces the status, and nothing else. @p out may be NULL. */
+/** Replaces only the status. @p out may be NULL. */
 KUBE_INLINE kube_code verbs_v1_fulls_update_status(kube_client *client, kube_ctx *ctx,
                                                    const char *ns, const verbs_v1_full *object,
                                                    const kube_write_options *options,
@@ -52,7 +52,7 @@ KUBE_INLINE kube_code verbs_v1_fulls_delete(kube_client *client, kube_ctx *ctx, 
     return kube_client_delete(client, ctx, &verbs_v1_full_type, ns, name, options, err);
 }
 
-/** Deletes all that @p list_options select. */
+/** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code verbs_v1_fulls_delete_collection(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
                                                        const kube_delete_options *options,
@@ -63,7 +63,7 @@ KUBE_INLINE kube_code verbs_v1_fulls_delete_collection(kube_client *client, kube
                                          list_options, err);
 }
 
-/** Reads one Full; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Full; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code verbs_v1_fulls_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                          const char *name, const kube_get_options *options,
                                          verbs_v1_full **out, kube_error *err)
@@ -72,8 +72,8 @@ KUBE_INLINE kube_code verbs_v1_fulls_get(kube_client *client, kube_ctx *ctx, con
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code verbs_v1_fulls_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                           const kube_list_options *options,
@@ -81,7 +81,7 @@ KUBE_INLINE kube_code verbs_v1_fulls_list(kube_client *client, kube_ctx *ctx, co
 {
     return kube_client_list(client, ctx, &verbs_v1_full_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool verbs_v1_full_visit(void *arg, const verbs_v1_full *object);
 struct verbs_v1_full_visitor {
     verbs_v1_full_visit *visit;
@@ -95,8 +95,8 @@ static inline bool verbs_v1_full_visitor_call(void *arg, const kube_object *obje
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code verbs_v1_fulls_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -109,13 +109,13 @@ KUBE_INLINE kube_code verbs_v1_fulls_list_each(kube_client *client, kube_ctx *ct
                                  verbs_v1_full_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct verbs_v1_full_watch verbs_v1_full_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct verbs_v1_full_event {
     kube_watch_event_type type;
@@ -133,13 +133,13 @@ KUBE_INLINE kube_code verbs_v1_fulls_watch(kube_client *client, kube_ctx *ctx, c
 {
     return kube_client_watch(client, ctx, &verbs_v1_full_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code verbs_v1_full_watch_next(verbs_v1_full_watch *watch, kube_ctx *ctx,
                                                verbs_v1_full_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void verbs_v1_full_watch_free(verbs_v1_full_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
@@ -157,9 +157,9 @@ KUBE_INLINE kube_code verbs_v1_fulls_patch(kube_client *client, kube_ctx *ctx, c
 }
 
 /**
- * Sends the difference of two states as a merge patch with the old one's resourceVersion, so
- * that a change in between is KUBE_ERR_CONFLICT: the write for objects from the cache and for
- * partial ones. Nothing is sent when there is none. @p out may be NULL.
+ * Sends the difference of two states as a merge patch with the old one's resourceVersion;
+ * KUBE_ERR_CONFLICT if the object has changed since. Use it to write cached and partial objects. If
+ * the two are equal, nothing is sent. @p out may be NULL.
  */
 KUBE_INLINE kube_code verbs_v1_fulls_patch_diff(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const verbs_v1_full *old_object,
@@ -172,7 +172,7 @@ KUBE_INLINE kube_code verbs_v1_fulls_patch_diff(kube_client *client, kube_ctx *c
                                   options, out, err);
 }
 
-/** Server-side apply of what is set in @p object. @p out may be NULL. */
+/** Server-side apply: sends the members that are set in @p object. @p out may be NULL. */
 KUBE_INLINE kube_code verbs_v1_fulls_apply(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const verbs_v1_full *object,
                                            const kube_apply_options *options, verbs_v1_full **out,
@@ -192,7 +192,7 @@ KUBE_INLINE kube_code verbs_v1_fulls_apply_status(kube_client *client, kube_ctx 
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Reads one Reader; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Reader; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const char *name, const kube_get_options *options,
                                            verbs_v1_reader **out, kube_error *err)
@@ -201,8 +201,8 @@ KUBE_INLINE kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, c
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code verbs_v1_readers_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const kube_list_options *options,
@@ -210,7 +210,7 @@ KUBE_INLINE kube_code verbs_v1_readers_list(kube_client *client, kube_ctx *ctx, 
 {
     return kube_client_list(client, ctx, &verbs_v1_reader_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool verbs_v1_reader_visit(void *arg, const verbs_v1_reader *object);
 struct verbs_v1_reader_visitor {
     verbs_v1_reader_visit *visit;
@@ -224,8 +224,8 @@ static inline bool verbs_v1_reader_visitor_call(void *arg, const kube_object *ob
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code verbs_v1_readers_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const kube_list_options *options,
@@ -238,13 +238,13 @@ KUBE_INLINE kube_code verbs_v1_readers_list_each(kube_client *client, kube_ctx *
                                  verbs_v1_reader_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct verbs_v1_reader_watch verbs_v1_reader_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct verbs_v1_reader_event {
     kube_watch_event_type type;
@@ -262,19 +262,19 @@ KUBE_INLINE kube_code verbs_v1_readers_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &verbs_v1_reader_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code verbs_v1_reader_watch_next(verbs_v1_reader_watch *watch, kube_ctx *ctx,
                                                  verbs_v1_reader_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void verbs_v1_reader_watch_free(verbs_v1_reader_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code verbs_v1_reviews_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const verbs_v1_review *object,
                                               const kube_write_options *options,
@@ -284,7 +284,7 @@ KUBE_INLINE kube_code verbs_v1_reviews_create(kube_client *client, kube_ctx *ctx
                               options, out, err);
 }
 
-/** Creates @p object. @p out gets what the server made of it; it may be NULL. */
+/** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code verbs_v1_skippings_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const verbs_v1_skipping *object,
                                                 const kube_write_options *options,
@@ -295,8 +295,8 @@ KUBE_INLINE kube_code verbs_v1_skippings_create(kube_client *client, kube_ctx *c
 }
 
 /**
- * Replaces the object by @p object, whose resourceVersion must be the server's
- * (KUBE_ERR_CONFLICT). A partial object is refused (KUBE_ERR_PARTIAL). @p out may be NULL.
+ * Replaces the object. KUBE_ERR_CONFLICT if it has changed since it was read, KUBE_ERR_PARTIAL if
+ * @p object lost members when it was decoded. @p out may be NULL.
  */
 KUBE_INLINE kube_code verbs_v1_skippings_update(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const verbs_v1_skipping *object,
@@ -315,7 +315,7 @@ KUBE_INLINE kube_code verbs_v1_skippings_delete(kube_client *client, kube_ctx *c
     return kube_client_delete(client, ctx, &verbs_v1_skipping_type, ns, name, options, err);
 }
 
-/** Reads one Skipping; KUBE_ERR_NOT_FOUND when the server has none of that name. */
+/** Reads one Skipping; KUBE_ERR_NOT_FOUND if there is none of that name. */
 KUBE_INLINE kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const char *name, const kube_get_options *options,
                                              verbs_v1_skipping **out, kube_error *err)
@@ -324,8 +324,8 @@ KUBE_INLINE kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx,
 }
 
 /**
- * Lists: the whole list, or a page of `options->limit` objects whose metadata.continue_ asks for
- * the next. Items that do not decode are left out and logged.
+ * Lists objects: all of them, or a page of `options->limit`; pass its metadata.continue_ to get the
+ * next one. Items that do not decode are left out and logged.
  */
 KUBE_INLINE kube_code verbs_v1_skippings_list(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const kube_list_options *options,
@@ -333,7 +333,7 @@ KUBE_INLINE kube_code verbs_v1_skippings_list(kube_client *client, kube_ctx *ctx
 {
     return kube_client_list(client, ctx, &verbs_v1_skipping_type, ns, options, out, NULL, err);
 }
-/** Called with each object of a list; false ends it. */
+/** Called with each object of a list until it returns false. */
 typedef bool verbs_v1_skipping_visit(void *arg, const verbs_v1_skipping *object);
 struct verbs_v1_skipping_visitor {
     verbs_v1_skipping_visit *visit;
@@ -347,8 +347,8 @@ static inline bool verbs_v1_skipping_visitor_call(void *arg, const kube_object *
 }
 
 /**
- * Follows all pages of `options->limit` (default 500) objects and calls @p visit for each, which is
- * valid during the call; it returns false to stop. @p list_metadata (NULL allowed) gets the list's.
+ * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
+ * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code verbs_v1_skippings_list_each(kube_client *client, kube_ctx *ctx,
                                                    const char *ns, const kube_list_options *options,
@@ -361,13 +361,13 @@ KUBE_INLINE kube_code verbs_v1_skippings_list_each(kube_client *client, kube_ctx
                                  verbs_v1_skipping_visitor_call, &visitor, list_metadata, err);
 }
 
-/** An open watch: next() until it fails, then free(). Threads: one at a time. */
+/** An open watch. Call next() until it fails, then free(). Threads: one at a time. */
 typedef struct verbs_v1_skipping_watch verbs_v1_skipping_watch;
 
 /**
- * What a watch delivers. @p object and @p resource_version live as long as the ctx of next() and
- * are NULL where the type has none; @p initial_events_end marks the bookmark that ends a streaming
- * list; @p error belongs to ERROR and BAD.
+ * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
+ * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
+ * list. ERROR and BAD have an error.
  */
 typedef struct verbs_v1_skipping_event {
     kube_watch_event_type type;
@@ -385,13 +385,13 @@ KUBE_INLINE kube_code verbs_v1_skippings_watch(kube_client *client, kube_ctx *ct
 {
     return kube_client_watch(client, ctx, &verbs_v1_skipping_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED = the server ended the stream cleanly. */
+/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
 KUBE_INLINE kube_code verbs_v1_skipping_watch_next(verbs_v1_skipping_watch *watch, kube_ctx *ctx,
                                                    verbs_v1_skipping_event *event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
-/** Ends the watch; NULL allowed. */
+/** Ends the watch. NULL allowed. */
 static inline void verbs_v1_skipping_watch_free(verbs_v1_skipping_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);

@@ -13,43 +13,43 @@ KUBE_BEGIN_DECLS
 typedef struct verbs_v1_full_informer verbs_v1_full_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; verbs_v1_full_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; verbs_v1_full_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct verbs_v1_full_handler {
     void (*on_add)(void *arg, const verbs_v1_full *object, bool in_initial_list);
     void (*on_update)(void *arg, const verbs_v1_full *old_object, const verbs_v1_full *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const verbs_v1_full *object, bool final_state_known);
 } verbs_v1_full_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct verbs_v1_full_index {
     void (*values)(void *arg, const verbs_v1_full *object, kube_index_emit *emit, void *sink);
     void *arg;
 } verbs_v1_full_index;
 
-/** The factory's one informer of Full, made at the first call; borrowed from the factory. */
+/** Gives the informer of Full; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code verbs_v1_full_informer_get(kube_informer_factory *factory,
                                                  verbs_v1_full_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &verbs_v1_full_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer *informer,
                                                           const verbs_v1_full_handler *handler,
                                                           void *arg, kube_registration **out,
                                                           kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void verbs_v1_full_informer_remove_handler(verbs_v1_full_informer *informer,
                                                          kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code verbs_v1_full_informer_add_index(verbs_v1_full_informer *informer,
                                                         const char *name,
                                                         const verbs_v1_full_index *index,
@@ -58,13 +58,13 @@ static inline bool verbs_v1_full_informer_has_synced(const verbs_v1_full_informe
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const verbs_v1_full_lister *
 verbs_v1_full_informer_lister(const verbs_v1_full_informer *informer)
 {
     return (const verbs_v1_full_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *verbs_v1_full_informer_untyped(verbs_v1_full_informer *informer)
 {
     return (kube_informer *)informer;
@@ -74,44 +74,44 @@ static inline kube_informer *verbs_v1_full_informer_untyped(verbs_v1_full_inform
 typedef struct verbs_v1_reader_informer verbs_v1_reader_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; verbs_v1_reader_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; verbs_v1_reader_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct verbs_v1_reader_handler {
     void (*on_add)(void *arg, const verbs_v1_reader *object, bool in_initial_list);
     void (*on_update)(void *arg, const verbs_v1_reader *old_object,
                       const verbs_v1_reader *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const verbs_v1_reader *object, bool final_state_known);
 } verbs_v1_reader_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct verbs_v1_reader_index {
     void (*values)(void *arg, const verbs_v1_reader *object, kube_index_emit *emit, void *sink);
     void *arg;
 } verbs_v1_reader_index;
 
-/** The factory's one informer of Reader, made at the first call; borrowed from the factory. */
+/** Gives the informer of Reader; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code verbs_v1_reader_informer_get(kube_informer_factory *factory,
                                                    verbs_v1_reader_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(factory, &verbs_v1_reader_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_informer *informer,
                                                             const verbs_v1_reader_handler *handler,
                                                             void *arg, kube_registration **out,
                                                             kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void verbs_v1_reader_informer_remove_handler(verbs_v1_reader_informer *informer,
                                                            kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code verbs_v1_reader_informer_add_index(verbs_v1_reader_informer *informer,
                                                           const char *name,
                                                           const verbs_v1_reader_index *index,
@@ -120,13 +120,13 @@ static inline bool verbs_v1_reader_informer_has_synced(const verbs_v1_reader_inf
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const verbs_v1_reader_lister *
 verbs_v1_reader_informer_lister(const verbs_v1_reader_informer *informer)
 {
     return (const verbs_v1_reader_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *verbs_v1_reader_informer_untyped(verbs_v1_reader_informer *informer)
 {
     return (kube_informer *)informer;
@@ -136,24 +136,24 @@ static inline kube_informer *verbs_v1_reader_informer_untyped(verbs_v1_reader_in
 typedef struct verbs_v1_skipping_informer verbs_v1_skipping_informer;
 
 /**
- * Callbacks, serial and in order on the handler's own thread; NULL = not interested. Objects are
- * valid during the call; verbs_v1_skipping_ref() keeps one. Be quick: enqueue.
+ * Called one at a time and in order, on a thread of the handler; each may be NULL. Objects are
+ * valid during the call; verbs_v1_skipping_ref() keeps one. Return quickly: put a key into a queue.
  */
 typedef struct verbs_v1_skipping_handler {
     void (*on_add)(void *arg, const verbs_v1_skipping *object, bool in_initial_list);
     void (*on_update)(void *arg, const verbs_v1_skipping *old_object,
                       const verbs_v1_skipping *new_object);
-    /** @p final_state_known false: the delete was missed, @p object is the last state seen. */
+    /** If @p final_state_known is false, the delete was missed and @p object may be older. */
     void (*on_delete)(void *arg, const verbs_v1_skipping *object, bool final_state_known);
 } verbs_v1_skipping_handler;
 
-/** How an index finds an object's values: @p emit each of them to @p sink. */
+/** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct verbs_v1_skipping_index {
     void (*values)(void *arg, const verbs_v1_skipping *object, kube_index_emit *emit, void *sink);
     void *arg;
 } verbs_v1_skipping_index;
 
-/** The factory's one informer of Skipping, made at the first call; borrowed from the factory. */
+/** Gives the informer of Skipping; the first call makes it. The factory owns it. */
 KUBE_INLINE kube_code verbs_v1_skipping_informer_get(kube_informer_factory *factory,
                                                      verbs_v1_skipping_informer **out,
                                                      kube_error *err)
@@ -161,19 +161,19 @@ KUBE_INLINE kube_code verbs_v1_skipping_informer_get(kube_informer_factory *fact
     return kube_informer_factory_informer(factory, &verbs_v1_skipping_type, out, err);
 }
 /**
- * Registers a handler, of which a copy is kept. A late one first gets on_add for each cached
- * object. @p out (NULL allowed) is borrowed until the handler is removed or the informer ends.
+ * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
+ * @p out (may be NULL) is valid until the handler is removed or the informer ends.
  */
 KUBE_CHECKED kube_code verbs_v1_skipping_informer_add_handler(
     verbs_v1_skipping_informer *informer, const verbs_v1_skipping_handler *handler, void *arg,
     kube_registration **out, kube_error *err);
-/** Removes a handler and waits until no callback of it runs; not from inside one of its own. */
+/** Removes a handler and waits until none of its functions runs; not to be called by them. */
 static inline void verbs_v1_skipping_informer_remove_handler(verbs_v1_skipping_informer *informer,
                                                              kube_registration *handler)
 {
     kube_informer_remove_handler((kube_informer *)informer, handler);
 }
-/** Adds an index; @p index is borrowed until the informer ends. A name may be used once. */
+/** Adds an index. @p index is borrowed until the informer ends. Each name may be used once. */
 KUBE_CHECKED kube_code verbs_v1_skipping_informer_add_index(verbs_v1_skipping_informer *informer,
                                                             const char *name,
                                                             const verbs_v1_skipping_index *index,
@@ -182,13 +182,13 @@ static inline bool verbs_v1_skipping_informer_has_synced(const verbs_v1_skipping
 {
     return kube_informer_has_synced((const kube_informer *)informer);
 }
-/** The cache to read; borrowed from the informer. */
+/** Returns the lister that reads the cache. The informer owns it. */
 static inline const verbs_v1_skipping_lister *
 verbs_v1_skipping_informer_lister(const verbs_v1_skipping_informer *informer)
 {
     return (const verbs_v1_skipping_lister *)kube_informer_lister((const kube_informer *)informer);
 }
-/** The informer as the functions of kube/informer.h take it. */
+/** Returns the informer for the functions of kube/informer.h. */
 static inline kube_informer *
 verbs_v1_skipping_informer_untyped(verbs_v1_skipping_informer *informer)
 {

@@ -10,8 +10,8 @@
 KUBE_BEGIN_DECLS
 
 /**
- * Reads the cache of Full objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Full objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct verbs_v1_full_lister verbs_v1_full_lister;
 
@@ -21,21 +21,21 @@ typedef struct verbs_v1_full_cached_list {
 } verbs_v1_full_cached_list;
 KUBE_CHECK_LAYOUT(verbs_v1_full_cached_list, kube_cached_list, items);
 
-/** One Full; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Full; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code verbs_v1_full_lister_get(const verbs_v1_full_lister *lister, kube_ctx *ctx,
                                                const char *ns, const char *name,
                                                const verbs_v1_full **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code verbs_v1_full_lister_list(const verbs_v1_full_lister *lister, kube_ctx *ctx,
                                                 const char *ns, const char *label_selector,
                                                 verbs_v1_full_cached_list *out, kube_error *err)
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code verbs_v1_full_lister_by_index(const verbs_v1_full_lister *lister,
                                                     kube_ctx *ctx, const char *index,
                                                     const char *value,
@@ -49,8 +49,8 @@ static inline size_t verbs_v1_full_lister_count(const verbs_v1_full_lister *list
 }
 
 /**
- * Reads the cache of Reader objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Reader objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct verbs_v1_reader_lister verbs_v1_reader_lister;
 
@@ -60,14 +60,14 @@ typedef struct verbs_v1_reader_cached_list {
 } verbs_v1_reader_cached_list;
 KUBE_CHECK_LAYOUT(verbs_v1_reader_cached_list, kube_cached_list, items);
 
-/** One Reader; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Reader; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code verbs_v1_reader_lister_get(const verbs_v1_reader_lister *lister,
                                                  kube_ctx *ctx, const char *ns, const char *name,
                                                  const verbs_v1_reader **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code verbs_v1_reader_lister_list(const verbs_v1_reader_lister *lister,
                                                   kube_ctx *ctx, const char *ns,
                                                   const char *label_selector,
@@ -75,7 +75,7 @@ KUBE_INLINE kube_code verbs_v1_reader_lister_list(const verbs_v1_reader_lister *
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code verbs_v1_reader_lister_by_index(const verbs_v1_reader_lister *lister,
                                                       kube_ctx *ctx, const char *index,
                                                       const char *value,
@@ -90,8 +90,8 @@ static inline size_t verbs_v1_reader_lister_count(const verbs_v1_reader_lister *
 }
 
 /**
- * Reads the cache of Skipping objects, never the server. They are shared and read-only: edit a
- * deep copy. What is returned is held by the ctx that was passed. Threads: any.
+ * Reads Skipping objects from the cache, never from the server. They are shared: to change one,
+ * make a deep copy. Results live as long as the ctx that was passed. Threads: any.
  */
 typedef struct verbs_v1_skipping_lister verbs_v1_skipping_lister;
 
@@ -101,14 +101,14 @@ typedef struct verbs_v1_skipping_cached_list {
 } verbs_v1_skipping_cached_list;
 KUBE_CHECK_LAYOUT(verbs_v1_skipping_cached_list, kube_cached_list, items);
 
-/** One Skipping; KUBE_ERR_NOT_FOUND when the cache has none of that name. */
+/** Gets one Skipping; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
 KUBE_INLINE kube_code verbs_v1_skipping_lister_get(const verbs_v1_skipping_lister *lister,
                                                    kube_ctx *ctx, const char *ns, const char *name,
                                                    const verbs_v1_skipping **out, kube_error *err)
 {
     return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
 }
-/** Those of a namespace (NULL or "" = all) that match @p label_selector (NULL or "" = any). */
+/** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code verbs_v1_skipping_lister_list(const verbs_v1_skipping_lister *lister,
                                                     kube_ctx *ctx, const char *ns,
                                                     const char *label_selector,
@@ -117,7 +117,7 @@ KUBE_INLINE kube_code verbs_v1_skipping_lister_list(const verbs_v1_skipping_list
 {
     return kube_lister_list((const kube_lister *)lister, ctx, ns, label_selector, out, err);
 }
-/** Those whose index @p index, added at the informer, holds @p value. */
+/** Gets those that have @p value in the index @p index of the informer. */
 KUBE_INLINE kube_code verbs_v1_skipping_lister_by_index(const verbs_v1_skipping_lister *lister,
                                                         kube_ctx *ctx, const char *index,
                                                         const char *value,
