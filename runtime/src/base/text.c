@@ -3,16 +3,31 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+
+/* Made by the first who needs it and kept: a locale costs more than the number. */
+static locale_t c_locale(void)
+{
+    static _Atomic(locale_t) kept;
+    locale_t mine = atomic_load(&kept);
+    locale_t before = (locale_t)0;
+
+    if (mine)
+        return mine;
+    mine = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (mine && !atomic_compare_exchange_strong(&kept, &before, mine)) {
+        freelocale(mine);
+        return before;
+    }
+    return mine;
+}
 
 double kube__text_to_double(const char *text)
 {
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale)
-        return NAN;
-    double value = strtod_l(text, NULL, c_locale);
-    freelocale(c_locale);
-    return value;
+    locale_t locale = c_locale();
+
+    return locale ? strtod_l(text, NULL, locale) : NAN;
 }
 
 int kube__text_compare(const void *a, const void *b)

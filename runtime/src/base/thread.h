@@ -7,6 +7,7 @@
 #include <kube/error.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef pthread_mutex_t kube__mutex;
 typedef pthread_cond_t kube__condition; /* on CLOCK_MONOTONIC */
@@ -23,6 +24,12 @@ KUBE__CHECKED kube_code kube__mutex_init(kube__mutex *mutex, kube_error *err);
 void kube__mutex_fini(kube__mutex *mutex);
 void kube__lock(kube__mutex *mutex);
 void kube__unlock(kube__mutex *mutex);
+/* The mutex of what its reader may not change: to lock it does not change what is read. No object
+ * with a mutex is const itself. */
+static inline kube__mutex *kube__mutable(const kube__mutex *mutex)
+{
+    return (kube__mutex *)(uintptr_t)mutex;
+}
 
 KUBE__CHECKED kube_code kube__condition_init(kube__condition *condition, kube_error *err);
 void kube__condition_fini(kube__condition *condition);

@@ -82,11 +82,12 @@ void kube__failures_clear(kube__failures *failures, int64_t now_ns)
                   seconds_between(failures->began_ns, now_ns));
 }
 
-const char *kube__failures_last(kube__failures *failures)
+const char *kube__failures_last(const kube__failures *failures)
 {
     const char *last;
-    kube__lock(&failures->mutex);
+
+    kube__lock(kube__mutable(&failures->mutex));
     last = failures->last;
-    kube__unlock(&failures->mutex);
+    kube__unlock(kube__mutable(&failures->mutex));
     return last;
 }

@@ -7,6 +7,7 @@
 #define KUBE_CACHE_FAILURES_H
 
 #include "base/thread.h"
+
 #include <kube/log.h>
 #include <stdint.h>
 
@@ -35,6 +36,6 @@ void kube__failures_report(kube__failures *failures, kube_log_level level, int64
  * no failure. */
 void kube__failures_clear(kube__failures *failures, int64_t now_ns);
 /* Returns the text of the last failure, or "". It is valid until fini. Threads: any. */
-const char *kube__failures_last(kube__failures *failures);
+const char *kube__failures_last(const kube__failures *failures);
 
 #endif /* KUBE_CACHE_FAILURES_H */

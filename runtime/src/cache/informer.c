@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "informer.h"
+
 #include "base/ctx.h"
 #include "base/memory.h"
 #include <kube/log.h>
@@ -144,29 +145,22 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
     return kube__reflector_new(&options, &informer->reflector, err);
 }
 
-static void fini_locks(kube_informer *informer, int made)
-{
-    if (made > 2)
-        kube__processor_fini(&informer->processor);
-    if (made > 1)
-        kube__mutex_fini(&informer->lifecycle);
-    if (made > 0)
-        kube__mutex_fini(&informer->delta);
-}
-
 static kube_code init_locks(kube_informer *informer, kube_error *err)
 {
-    int made = 0;
-    kube_code code = kube__mutex_init(&informer->delta, err);
-    if (!code)
-        code = kube__mutex_init(&informer->lifecycle, err);
-    made = code ? made : 2;
-    if (code)
-        return code;
-    code = kube__processor_init(&informer->processor, informer->clock, err);
-    if (code)
-        fini_locks(informer, made);
-    return code;
+    kube_code rc = kube__mutex_init(&informer->delta, err);
+
+    if (rc)
+        return rc;
+    rc = kube__mutex_init(&informer->lifecycle, err);
+    if (rc)
+        goto no_lifecycle;
+    rc = kube__processor_init(&informer->processor, informer->clock, err);
+    if (!rc)
+        return KUBE_OK;
+    kube__mutex_fini(&informer->lifecycle);
+no_lifecycle:
+    kube__mutex_fini(&informer->delta);
+    return rc;
 }
 
 kube_code kube__informer_new(const kube__informer_options *options, kube_informer **out,
@@ -206,7 +200,9 @@ void kube__informer_free(kube_informer *informer)
         return;
     kube__informer_stop(informer);
     kube__reflector_free(informer->reflector);
-    fini_locks(informer, 3);
+    kube__processor_fini(&informer->processor);
+    kube__mutex_fini(&informer->lifecycle);
+    kube__mutex_fini(&informer->delta);
     kube__store_free(informer->store);
     kube_ctx_free(informer->ctx);
     free(informer);

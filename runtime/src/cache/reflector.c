@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "reflector_state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,15 +291,14 @@ void kube__reflector_free(kube__reflector *r)
 
 void kube__reflector_get_stats(const kube__reflector *reflector, kube__reflector_stats *stats)
 {
-    kube__reflector *r = (kube__reflector *)(uintptr_t)reflector; /* its mutex */
-    stats->lists = atomic_load(&r->lists);
-    stats->watches = atomic_load(&r->watches);
-    stats->events = atomic_load(&r->event_count);
-    stats->bad_objects = atomic_load(&r->bad_objects);
-    stats->backoffs = atomic_load(&r->backoffs);
-    stats->queued_bytes_peak = atomic_load(&r->queued_peak);
-    stats->last_error = kube__failures_last(&r->failures);
-    stats->last_list_ns = atomic_load(&r->last_list_ns);
-    stats->last_event_ns = atomic_load(&r->last_event_ns);
-    stats->last_heard_ns = atomic_load(&r->last_heard_ns);
+    stats->lists = atomic_load(&reflector->lists);
+    stats->watches = atomic_load(&reflector->watches);
+    stats->events = atomic_load(&reflector->event_count);
+    stats->bad_objects = atomic_load(&reflector->bad_objects);
+    stats->backoffs = atomic_load(&reflector->backoffs);
+    stats->queued_bytes_peak = atomic_load(&reflector->queued_peak);
+    stats->last_error = kube__failures_last(&reflector->failures);
+    stats->last_list_ns = atomic_load(&reflector->last_list_ns);
+    stats->last_event_ns = atomic_load(&reflector->last_event_ns);
+    stats->last_heard_ns = atomic_load(&reflector->last_heard_ns);
 }

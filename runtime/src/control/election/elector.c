@@ -10,7 +10,6 @@
 #include "elector_state.h"
 
 #include <kube/log.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -312,23 +311,21 @@ kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err
 
 bool kube_elector_is_leader(const kube_elector *elector)
 {
-    kube_elector *e = (kube_elector *)(uintptr_t)elector;
     bool leading;
 
-    kube__lock(&e->mutex);
-    leading = e->leading && kube__elector_now_ns(e) < e->until_ns;
-    kube__unlock(&e->mutex);
+    kube__lock(kube__mutable(&elector->mutex));
+    leading = elector->leading && kube__elector_now_ns(elector) < elector->until_ns;
+    kube__unlock(kube__mutable(&elector->mutex));
     return leading;
 }
 
 const char *kube_elector_leader(const kube_elector *elector, kube_ctx *ctx)
 {
-    kube_elector *e = (kube_elector *)(uintptr_t)elector;
     const char *leader;
 
-    kube__lock(&e->mutex);
-    leader = kube_ctx_strdup(ctx, kube__elector_holder(e));
-    kube__unlock(&e->mutex);
+    kube__lock(kube__mutable(&elector->mutex));
+    leader = kube_ctx_strdup(ctx, kube__elector_holder(elector));
+    kube__unlock(kube__mutable(&elector->mutex));
     return leader;
 }
 
@@ -339,38 +336,34 @@ const char *kube_elector_identity(const kube_elector *elector)
 
 const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ctx)
 {
-    kube_elector *e = (kube_elector *)(uintptr_t)elector;
     const char *failure;
 
-    kube__lock(&e->mutex);
-    failure = kube_ctx_strdup(ctx, e->last_failure);
-    kube__unlock(&e->mutex);
+    kube__lock(kube__mutable(&elector->mutex));
+    failure = kube_ctx_strdup(ctx, elector->last_failure);
+    kube__unlock(kube__mutable(&elector->mutex));
     return failure;
 }
 
 kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, kube_error *err)
 {
-    kube_elector *e = (kube_elector *)(uintptr_t)elector;
     int64_t age;
     bool leading;
 
-    kube__lock(&e->mutex);
-    leading = e->leading;
-    age = kube__elector_now_ns(e) - e->observed_ns;
-    kube__unlock(&e->mutex);
-    if (!leading || age <= e->lease_ns + tolerance_ms * KUBE__NS_PER_MS)
+    kube__lock(kube__mutable(&elector->mutex));
+    leading = elector->leading;
+    age = kube__elector_now_ns(elector) - elector->observed_ns;
+    kube__unlock(kube__mutable(&elector->mutex));
+    if (!leading || age <= elector->lease_ns + tolerance_ms * KUBE__NS_PER_MS)
         return KUBE_OK;
     return kube_error_set(err, KUBE_ERR_FENCED, "lease %s/%s: not renewed for %.1f s",
-                          e->namespace_, e->name, kube__ns_to_s(age));
+                          elector->namespace_, elector->name, kube__ns_to_s(age));
 }
 
 void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats)
 {
-    kube_elector *e = (kube_elector *)(uintptr_t)elector;
-
-    kube__lock(&e->mutex);
-    *stats = e->stats;
-    kube__unlock(&e->mutex);
+    kube__lock(kube__mutable(&elector->mutex));
+    *stats = elector->stats;
+    kube__unlock(kube__mutable(&elector->mutex));
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

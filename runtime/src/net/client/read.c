@@ -30,8 +30,17 @@ kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *t
 
 /* ---- one answer ------------------------------------------------------------------------------ */
 
-/* Called with each object of a page; it may keep it. Anything but KUBE_OK stops. */
-typedef kube_code object_sink(void *arg, kube_object *object, kube_error *err);
+/* A list that is read page by page. */
+typedef struct listing {
+    kube_client *client;
+    kube_ctx *ctx;
+    const kube_type *type;
+    const char *namespace_;
+    /* Called with each object of a page; it may keep it. Anything but KUBE_OK stops. */
+    kube_code (*sink)(void *arg, kube_object *object, kube_error *err);
+    void *arg;
+    size_t bad; /* items that did not decode */
+} listing;
 
 static kube_code copy_meta(kube_ctx *ctx, const kube_list_meta *from, kube_list_meta *to,
                            kube_error *err)
@@ -46,41 +55,40 @@ static kube_code copy_meta(kube_ctx *ctx, const kube_list_meta *from, kube_list_
     return kube__ctx_check(ctx, err);
 }
 
-static kube_code take_event(const kube_type *type, const kube__result *event, object_sink *sink,
-                            void *arg, size_t *bad, kube_error *err)
+static kube_code take_event(listing *list, const kube__result *event, kube_error *err)
 {
     if (event->object)
-        return sink(arg, event->object, err);
+        return list->sink(list->arg, event->object, err);
     if (event->type == KUBE_WATCH_BAD) {
-        kube_log_warn("list %s: skipped an item: %s", type->resource,
+        kube_log_warn("list %s: skipped an item: %s", list->type->resource,
                       event->error ? event->error->message : "an item that does not decode");
-        *bad += 1;
+        list->bad++;
     }
     return KUBE_OK;
 }
 
 /* Sends one list request and hands its objects to @sink as they come. */
-static kube_code list_page(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                           const char *ns, const kube_list_options *options, object_sink *sink,
-                           void *arg, kube_list_meta *metadata, size_t *bad, kube_error *err)
+static kube_code list_page(listing *list, const kube_list_options *options,
+                           kube_list_meta *metadata, kube_error *err)
 {
     const kube__result_stream_options stream_options = {
-        .form = KUBE__STREAM_LIST, .namespace_ = ns, .list = *options};
+        .form = KUBE__STREAM_LIST, .namespace_ = list->namespace_, .list = *options};
     kube__result events[BATCH];
     kube__result_stream *results = NULL;
     kube_code stopped = KUBE_OK;
-    kube_code rc = kube__result_stream_open(client, ctx, type, &stream_options, &results, err);
+    kube_code rc = kube__result_stream_open(list->client, list->ctx, list->type, &stream_options,
+                                            &results, err);
     while (!rc && !stopped) {
         size_t count = 0;
-        rc = kube__result_stream_next(results, ctx, events, BATCH, &count, err);
+        rc = kube__result_stream_next(results, list->ctx, events, BATCH, &count, err);
         for (size_t i = 0; i < count; i++) {
             if (!rc && !stopped)
-                stopped = take_event(type, &events[i], sink, arg, bad, err);
+                stopped = take_event(list, &events[i], err);
             kube__result_stream_event_fini(&events[i]);
         }
     }
     if (!stopped && rc == KUBE_ERR_CLOSED)
-        rc = copy_meta(ctx, kube__result_stream_list_meta(results), metadata, err);
+        rc = copy_meta(list->ctx, kube__result_stream_list_meta(results), metadata, err);
     kube__result_stream_close(results);
     return stopped ? stopped : rc;
 }
@@ -125,7 +133,7 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
     void *block = kube_ctx_alloc(ctx, sizeof(kube_object_list));
     kube_object_list list = {0};
     collector c = {.ctx = ctx};
-    size_t bad = 0;
+    listing pages = {client, ctx, type, ns, collect, &c, 0};
     kube_code rc;
 
     kube__object_out(out, NULL);
@@ -133,8 +141,7 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
         *bad_items = 0;
     if (!block)
         return kube__ctx_check(ctx, err);
-    rc = list_page(client, ctx, type, ns, options ? options : &defaults, collect, &c,
-                   &list.metadata, &bad, err);
+    rc = list_page(&pages, options ? options : &defaults, &list.metadata, err);
     if (rc)
         return rc;
     list.items = c.items;
@@ -142,7 +149,7 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
     memcpy(block, &list, sizeof list);
     memcpy(out, &block, sizeof block);
     if (bad_items)
-        *bad_items = bad;
+        *bad_items = pages.bad;
     return KUBE_OK;
 }
 
@@ -181,21 +188,21 @@ kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_t
     kube_list_options page;
     kube_list_meta metadata = {0};
     visitor v = {visit, arg, false};
-    size_t bad = 0;
+    listing pages = {client, ctx, type, ns, visit_object, &v, 0};
     bool is_first = true;
     kube_code rc;
     first.limit = first.limit ? first.limit : PAGE_SIZE;
     page = first;
     do {
         metadata = (kube_list_meta){0};
-        rc = list_page(client, ctx, type, ns, &page, visit_object, &v, &metadata, &bad, err);
+        rc = list_page(&pages, &page, &metadata, err);
         if (!v.stopped && !is_first && page.continue_token && rc == KUBE_ERR_EXPIRED) {
             /* The rest cannot be had any more: everything in one answer (PAG-1). */
             page = first;
             page.limit = 0;
             page.continue_token = NULL;
             is_first = true;
-            rc = list_page(client, ctx, type, ns, &page, visit_object, &v, &metadata, &bad, err);
+            rc = list_page(&pages, &page, &metadata, err);
         }
         if (!rc && is_first && list_metadata)
             *list_metadata = metadata;

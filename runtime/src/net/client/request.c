@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "request.h"
+#include "base/buffer.h"
 #include "base/ctx.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/wait.h"
+#include "net/transport/failure.h"
 #include "object/block/block.h"
 #include "object/stream/status.h"
 #include "object/stream/stream.h"
+
 #include <kube/log.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +53,20 @@ kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const ch
     return KUBE_OK;
 }
 
+/* Puts other words into @err and leaves the rest. The arguments may point into its message. */
+static void restate(kube_error *err, const char *format, ...) KUBE_PRINTF(2, 3);
+static void restate(kube_error *err, const char *format, ...)
+{
+    kube_error words;
+    va_list args;
+
+    va_start(args, format);
+    kube_error_vset(&words, err->code, format, args);
+    va_end(args);
+    memcpy(err->message, words.message, sizeof err->message);
+    err->truncated |= words.truncated;
+}
+
 /*
  * RBAC says who may not do what; to that comes the rule that would allow it. Other 403 (quota, a
  * namespace that is going) have other remedies.
@@ -55,45 +74,39 @@ kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const ch
 static void explain_forbidden(const kube__target *target, kube_error *err)
 {
     const kube_type *type = target->type;
-    const kube_error server = *err;
     bool scoped = target->namespace_ && *target->namespace_;
-    const char *slash = target->subresource ? "/" : "";
-    const char *subresource = target->subresource ? target->subresource : "";
     /* Who lists, watches next. */
     bool reads = strcmp(target->verb, "list") == 0 || strcmp(target->verb, "watch") == 0;
-    const char *quote = reads ? "" : "\"";
-    const char *verbs = reads ? "\"list\", \"watch\"" : target->verb;
-    if (!strstr(server.message, "\" cannot "))
+    const char *slash = target->subresource ? "/" : "";
+    const char *subresource = kube__text_or_empty(target->subresource);
+    kube__buffer text;
+
+    if (!strstr(err->message, "\" cannot "))
         return;
+    kube__buffer_init(&text, 4 * sizeof err->message);
+    kube__buffer_printf(&text, "not allowed to %s %s%s%s", target->verb, type->resource, slash,
+                        subresource);
+    if (scoped)
+        kube__buffer_printf(&text, " in namespace \"%s\"", target->namespace_);
+    else if (type->namespaced)
+        kube__buffer_add_text(&text, " in all namespaces");
+    kube__buffer_printf(&text, "; the missing %s rule: {apiGroups: [\"%s\"], ",
+                        scoped ? "Role" : "ClusterRole", kube__text_or_empty(type->group));
+    kube__buffer_printf(&text, "resources: [\"%s%s%s\"], verbs: [\"%s\"]}", type->resource, slash,
+                        subresource, reads ? "list\", \"watch" : target->verb);
     /* What was refused comes first: the server's text may be cut. */
-    kube_error_set(err, server.code,
-                   "not allowed to %s %s%s%s%s%s%s; the missing %s rule: {apiGroups: [\"%s\"], "
-                   "resources: [\"%s%s%s\"], verbs: [%s%s%s]}; %s",
-                   target->verb, type->resource, slash, subresource,
-                   scoped             ? " in namespace \""
-                   : type->namespaced ? " in all namespaces"
-                                      : "",
-                   scoped ? target->namespace_ : "", scoped ? "\"" : "",
-                   scoped ? "Role" : "ClusterRole", type->group ? type->group : "", type->resource,
-                   slash, subresource, quote, verbs, quote, server.message);
-    err->http_status = server.http_status;
-    err->retry_after_ms = server.retry_after_ms;
-    err->truncated |= server.truncated;
-    memcpy(err->reason, server.reason, sizeof(err->reason));
-    memcpy(err->cause, server.cause, sizeof(err->cause));
-    memcpy(err->field, server.field, sizeof(err->field));
+    if (!text.failed)
+        restate(err, "%s; %s", text.data, err->message);
+    kube__buffer_fini(&text);
 }
 
 /* The server tells an unknown path as text, an unknown object as a Status. */
 static void explain_unserved(const kube__target *target, const kube__http_head *head,
                              kube_error *err)
 {
-    size_t len = strlen(err->message);
-    if (strncmp(head->content_type, "text/plain", strlen("text/plain")) != 0)
-        return;
-    snprintf(err->message + len, sizeof err->message - len,
-             "; is %s %s served? its CRD may not be applied", target->type->api_version,
-             target->type->kind);
+    if (kube__text_starts_with(head->content_type, "text/plain"))
+        restate(err, "%s; is %s %s served? its CRD may not be applied", err->message,
+                target->type->api_version, target->type->kind);
 }
 
 kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,
@@ -122,8 +135,8 @@ kube_code kube__request_check_type(const char *method, const char *url, const ku
     if (len == 0 || (len == strlen(json) && !strncasecmp(type, json, len)))
         return KUBE_OK;
     kube_error_set(err, KUBE_ERR_SERVER,
-                   "%s %.*s: the answer is %.*s, not JSON (is there a proxy in between?)", method,
-                   (int)strcspn(url, "?"), url, (int)len, type);
+                   "the answer is %.*s, not JSON (is there a proxy in between?)", (int)len, type);
+    kube__failure_prefix(err, method, url);
     if (err)
         err->http_status = head->status;
     return KUBE_ERR_SERVER;
@@ -259,8 +272,7 @@ static kube_code left_early(kube_client *client, kube_ctx *ctx, const kube__requ
         rc =
             kube_error_set(err, KUBE_ERR_TIMEOUT, "no answer within the request timeout of %lld ms",
                            (long long)client->config->request_timeout_ms);
-    kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
-                      request->url.data);
+    kube__failure_prefix(err, request->method, request->url.data);
     return rc;
 }
 
@@ -284,8 +296,7 @@ static kube_code check_fence(kube_client *client, const kube__request *request, 
 {
     kube_code rc = kube_fence_check(client->fence, err);
     if (rc)
-        kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
-                          request->url.data);
+        kube__failure_prefix(err, request->method, request->url.data);
     return rc;
 }
 
@@ -324,9 +335,9 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     } else if (c->body.failed) {
         rc = kube__no_memory(err, "an answer of more than %zu bytes", c->body.len);
     } else if (c->too_large) {
-        rc = kube_error_set(err, KUBE_ERR_DECODE, "%s %.*s: the answer is larger than %d MiB",
-                            request->method, (int)strcspn(request->url.data, "?"),
-                            request->url.data, MAX_ANSWER_BYTES >> 20);
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is larger than %d MiB",
+                            MAX_ANSWER_BYTES >> 20);
+        kube__failure_prefix(err, request->method, request->url.data);
     } else if (c->end.code && !is_refusal(c)) {
         rc = c->end.code;
         if (err)
@@ -392,8 +403,7 @@ static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, cons
         rc = decode_body(request->result_type ? request->result_type : request->target.type,
                          c->body.data, c->body.len, &f, err);
     if (rc == KUBE_ERR_DECODE)
-        kube_error_prefix(err, "%s %.*s", request->method, (int)strcspn(request->url.data, "?"),
-                          request->url.data);
+        kube__failure_prefix(err, request->method, request->url.data);
     if (!rc)
         rc = kube_object_keep(ctx, f.object, err);
     if (!rc) {

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "base/wait.h"
+#include "net/transport/failure.h"
 #include "options.h"
 #include "request.h"
 #include "verb.h"
@@ -310,7 +311,7 @@ static void on_end(void *arg, const kube__http_end *end)
     if (!code)
         code = kube_error_set(&error, KUBE_ERR_CLOSED, "the server ended the answer");
     else if (code == KUBE_ERR_DECODE)
-        kube_error_prefix(&error, "GET %.*s", (int)strcspn(results->url, "?"), results->url);
+        kube__failure_prefix(&error, "GET", results->url);
     kube__lock(&results->mutex);
     results->end_code = code;
     results->end_error = error;
@@ -437,37 +438,47 @@ static kube_code check_answer(kube__result_stream *results, kube_ctx *scratch,
     return rc;
 }
 
-static kube_code open_once(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
-                           const kube__target *target, const kube__result_stream_options *options,
-                           const char *url, int number, bool *again, kube__result_stream **out,
+/* What is asked for, as often as it takes. */
+typedef struct opening {
+    kube_client *client;
+    kube_ctx *ctx;
+    kube_ctx *scratch;
+    const kube__target *target;
+    const kube__result_stream_options *options;
+    const char *url;
+} opening;
+
+/* The @number-th attempt. With KUBE_OK and *@again there is to be a further one. */
+static kube_code open_once(const opening *o, int number, bool *again, kube__result_stream **out,
                            kube_error *err)
 {
     kube__result_stream *results = NULL;
-    kube_code rc = kube_ctx_status(ctx, err);
+    kube_code rc = kube_ctx_status(o->ctx, err);
+
     *again = false;
     if (!rc)
-        rc = stream_new(client, target->type, options, url, &results, err);
+        rc = stream_new(o->client, o->target->type, o->options, o->url, &results, err);
     if (!rc)
-        rc = start(results, scratch, options, err);
+        rc = start(results, o->scratch, o->options, err);
     if (rc) {
         kube__result_stream_close(results);
         return rc;
     }
-    if (!wait_for_head(results, ctx)) {
-        rc = kube_ctx_status(ctx, err);
+    if (!wait_for_head(results, o->ctx)) {
+        rc = kube_ctx_status(o->ctx, err);
         rc = rc ? rc : kube_error_set(err, KUBE_ERR_TIMEOUT, "timed out");
-        kube_error_prefix(err, "GET %.*s", (int)strcspn(url, "?"), url);
+        kube__failure_prefix(err, "GET", o->url);
     } else {
-        rc = check_answer(results, scratch, target, err);
-        if (rc && options->form == KUBE__STREAM_LIST) {
+        rc = check_answer(results, o->scratch, o->target, err);
+        if (rc && o->options->form == KUBE__STREAM_LIST) {
             /* Watches are reopened by who watches (REQ-5). */
             kube_code next =
-                kube__request_retry(ctx, "GET", results->answered ? &results->head : NULL,
+                kube__request_retry(o->ctx, "GET", results->answered ? &results->head : NULL,
                                     results->unanswered, number, rc, err);
             *again = next == KUBE_OK;
             rc = next;
             if (*again)
-                kube__client_metrics_retry(&client->metrics, "GET",
+                kube__client_metrics_retry(&o->client->metrics, "GET",
                                            results->answered ? results->head.status : 0);
         }
     }
@@ -479,19 +490,13 @@ static kube_code open_once(kube_client *client, kube_ctx *ctx, kube_ctx *scratch
     return KUBE_OK;
 }
 
-static kube_code open_url(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
-                          const kube__target *target, const kube__result_stream_options *options,
-                          const kube__buffer *url, kube__result_stream **out, kube_error *err)
+static kube_code open_stream(const opening *o, kube__result_stream **out, kube_error *err)
 {
-    bool again;
-    int number = 0;
-    kube_code rc = kube__url_check(url, err);
-    if (rc)
-        return rc;
-    do {
-        rc =
-            open_once(client, ctx, scratch, target, options, url->data, ++number, &again, out, err);
-    } while (again);
+    bool again = true;
+    kube_code rc = KUBE_OK;
+
+    for (int number = 1; !rc && again; number++)
+        rc = open_once(o, number, &again, out, err);
     return rc;
 }
 
@@ -519,7 +524,9 @@ kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx, const kub
         kube__options_list(&url, &options->list);
     rc = kube__ctx_scope(ctx, &scratch, err);
     if (!rc)
-        rc = open_url(client, ctx, scratch, &target, options, &url, out, err);
+        rc = kube__url_check(&url, err);
+    if (!rc)
+        rc = open_stream(&(opening){client, ctx, scratch, &target, options, url.data}, out, err);
     kube_ctx_free(scratch);
     kube__buffer_fini(&url);
     return rc;
@@ -582,11 +589,10 @@ const kube_list_meta *kube__result_stream_list_meta(const kube__result_stream *r
 size_t kube__result_stream_queued_peak(const kube__result_stream *results)
 {
     size_t peak;
-    /* Reading it changes nothing but the mutex. */
-    kube__mutex *mutex = (kube__mutex *)(uintptr_t)&results->mutex;
-    kube__lock(mutex);
+
+    kube__lock(kube__mutable(&results->mutex));
     peak = results->queued_peak;
-    kube__unlock(mutex);
+    kube__unlock(kube__mutable(&results->mutex));
     return peak;
 }
 

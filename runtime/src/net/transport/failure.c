@@ -55,3 +55,8 @@ const char *kube__failure_hint(const char *reason, const char *text)
         return " (is it the right certificate authority?)";
     return "";
 }
+
+void kube__failure_prefix(kube_error *err, const char *method, const char *url)
+{
+    kube_error_prefix(err, "%s %.*s", method, (int)strcspn(url, "?"), url);
+}

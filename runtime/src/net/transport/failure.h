@@ -3,6 +3,11 @@
 #ifndef KUBE_NET_FAILURE_H
 #define KUBE_NET_FAILURE_H
 
+#include <kube/error.h>
+
+/* Puts what was asked for before the message: "GET https://…: ". Without the query, which may be
+ * long and says little. */
+void kube__failure_prefix(kube_error *err, const char *method, const char *url);
 /* Makes libcurl's sentence one of ours: lower case, no full stop, no prefix that says nothing.
  * @fallback when @detail is empty. */
 const char *kube__failure_tidy(char *detail, const char *fallback);
