@@ -143,8 +143,10 @@ static void on_head(void *arg, const kube__http_head *head)
 }
 
 /*
- * glibc lets the heap of any thread but the first grow by a page at a time, with a system call for
- * each. Memory that is asked for in one piece and given back makes it grow by that.
+ * Only time hangs on this: glibc lets the heap of any thread but the first grow by a page at a
+ * time, with a system call for each. Memory that is asked for in one piece and given back makes it
+ * grow by that, which takes a tenth off the CPU time of a long list. No option of mallopt() does
+ * the same.
  */
 static void grow_heap(kube__result_stream *results, const kube_object *object)
 {
