@@ -87,9 +87,10 @@ static kube__api_failure *read_term(kube_ctx *ctx, const char *text, char *part,
     kube__api_failure *failure = unescape(ctx, value);
     if (failure)
         return failure;
-    kube__api_term *term = kube__api_selector_add(
-        ctx, selector, negative ? KUBE__OP_FIELD_IS_NOT : KUBE__OP_FIELD_IS, part);
-    kube__api_term_add_value(ctx, term, value);
+    kube__requirement *term =
+        kube__api_selector_add(ctx, selector, negative ? KUBE__OP_IS_NOT : KUBE__OP_IS, part, 1);
+    if (term)
+        term->values[term->value_count++] = value;
     return NULL;
 }
 
@@ -106,23 +107,27 @@ kube__api_failure *kube__api_field_selector(kube_ctx *ctx, const char *text,
     *out = NULL;
     size_t count;
     char **parts = split(ctx, text, &count);
-    kube__api_selector *selector = kube_ctx_alloc(ctx, sizeof *selector);
-    for (size_t i = 0; parts && selector && i < count; i++) {
+    kube__api_selector *selector = parts ? kube__api_selector_new(ctx, count) : NULL;
+    if (!selector)
+        return kube__api_fail_no_memory();
+    selector->of_fields = true;
+    for (size_t i = 0; i < count; i++) {
         kube__api_failure *failure = read_term(ctx, text, parts[i], selector);
         if (failure)
             return failure;
     }
-    for (const kube__api_term *t = selector ? selector->first : NULL; t; t = t->next) {
-        if (is_known(t->key, fields))
+    for (size_t i = 0; i < selector->terms.len; i++) {
+        const char *key = selector->terms.items[i].key;
+        if (is_known(key, fields))
             continue;
         if (fields)
-            return kube__api_bad_request(ctx, "field label not supported: %s", t->key);
+            return kube__api_bad_request(ctx, "field label not supported: %s", key);
         return kube__api_bad_request(ctx,
                                      "\"%s\" is not a known field selector: only "
                                      "\"metadata.name\", \"metadata.namespace\"",
-                                     t->key);
+                                     key);
     }
-    if (selector && selector->first)
+    if (selector->terms.len)
         *out = selector;
     return kube__api_check_memory(ctx);
 }
