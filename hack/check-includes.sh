@@ -136,7 +136,7 @@ includes | LC_ALL=C awk -F: -v rooms="$rooms" '
         for (i = 1; i <= n; i++)
             low["kube/" names[i] ".h"] = 1
 
-        allowed["libcurl", "runtime"] = "runtime/src/net/transport/transport_curl.c"
+        allowed["libcurl", "runtime"] = "runtime/src/net/transport/exchange.h"
         also["libcurl", "runtime/src/net/transport/transport_failure.c"] = 1
         also["libcurl", "runtime/src/net/transport/transport_options.c"] = 1
         allowed["libcurl", "gen"] = "gen/import/fetch.c"

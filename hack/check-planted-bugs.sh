@@ -177,7 +177,7 @@ bug 'writes pass a closed fence' runtime/src/net/client/request.c \
     'http.fenced = false;' \
     test_net_fence
 
-bug 'a write goes on when the fence closes under it' runtime/src/net/transport/transport_curl.c \
+bug 'a write goes on when the fence closes under it' runtime/src/net/transport/transport_fence.c \
     '    if (!t->fence || kube__fence_is_open(t->fence))
         return;' \
     '    if (t->running)

@@ -30,7 +30,7 @@ expect() {
 spdx='/* SPDX-License-Identifier: Apache-2.0 */'
 
 file runtime/include/kube/a.h '#include <kube/b.h>' '#include <stdint.h>'
-file runtime/src/net/transport/transport_curl.c '#include "transport.h"' '#include <curl/curl.h>' \
+file runtime/src/net/transport/exchange.h '#include "transport.h"' '#include <curl/curl.h>' \
     '#include "base/buffer.h"' '#include "object/block/block.h"' '#include <openssl/ssl.h>'
 file runtime/src/net/config/kubeconfig.c '#include <yaml.h>'
 file runtime/src/object/json/document.c '#include <cjson/cJSON.h>'
