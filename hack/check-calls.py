@@ -24,12 +24,6 @@ KNOWN = [
         "runtime/src/control/manager/flags.c",
         "runtime/src/control/manager/flags_help.c",
     },
-    {
-        "runtime/src/object/codec/decode.c",
-        "runtime/src/object/codec/decode_member.c",
-        "runtime/src/object/codec/decode_scalar.c",
-        "runtime/src/object/codec/decoder.c",
-    },
     # A strategic merge of a list merges its items, which are maps, and those hold lists.
     {
         "runtime/testing/apiserver/patch/patch_list.c",

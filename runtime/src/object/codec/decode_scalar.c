@@ -7,6 +7,13 @@
 #include "object/json/base64.h"
 #include <stdio.h>
 
+kube__lex kube__no_room(kube__decoder *d)
+{
+    if (!d->builder.too_large)
+        return KUBE__LEX_NO_MEMORY;
+    return kube__lex_refuse(&d->lexer, d->lexer.p, "object too large in memory");
+}
+
 static kube__lex decode_int32(kube__decoder *d, int32_t *out)
 {
     const char *start = d->lexer.p;

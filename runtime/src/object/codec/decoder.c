@@ -63,13 +63,6 @@ kube_object *kube__decoder_take(kube__decoder *decoder)
     return object;
 }
 
-kube__lex kube__no_room(kube__decoder *d)
-{
-    if (!d->builder.too_large)
-        return KUBE__LEX_NO_MEMORY;
-    return kube__lex_refuse(&d->lexer, d->lexer.p, "object too large in memory");
-}
-
 const void *kube__decoder_struct(const kube__decoder *decoder)
 {
     return decoder->builder.area[KUBE__AREA_FINAL];
