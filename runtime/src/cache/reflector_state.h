@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a reflector, and the transitions that its files have. */
+/* What the files of the reflector share: its state, and the transitions each of them makes. Lower
+ * first; a file calls those before it. */
 #ifndef KUBE_CACHE_REFLECTOR_STATE_H
 #define KUBE_CACHE_REFLECTOR_STATE_H
 
@@ -72,7 +73,7 @@ struct kube__reflector {
     _Atomic int64_t last_heard_ns;
 };
 
-/* ---- reflector.c ----------------------------------------------------------------------------- */
+/* ---- reflector_state.c ----------------------------------------------------------------------- */
 
 int64_t kube__reflector_now_ns(const kube__reflector *r);
 /* Puts a copy of @text in *@slot. Returns false if out of memory. */

@@ -362,13 +362,6 @@ static kube_code read_command_line(parser *p)
 
 /* ---- the environment ----------------------------------------------------------------------- */
 
-void kube__flags_variable(const char *program, const char *name, char *out, size_t size)
-{
-    snprintf(out, size, "%s_%s", program, name);
-    for (char *c = out; *c; c++)
-        *c = kube__is_alnum(*c) ? kube__to_upper(*c) : '_';
-}
-
 /* Variables that no option goes by are left alone: the kubelet sets NAME_PORT and more of the kind
  * for a Service of the program's name. */
 static kube_code read_environment(const parser *p)

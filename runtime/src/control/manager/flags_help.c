@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flags_help.h"
 
+#include "base/ascii.h"
 #include "base/units.h"
 
 #include <kube/time.h>
@@ -91,6 +92,13 @@ static void print_table(const kube_flag *flags, const kube_flag *before)
         write_default(flags, default_, sizeof default_);
         print_option(flags->name, value_of(flags), flags->help, default_);
     }
+}
+
+void kube__flags_variable(const char *program, const char *name, char *out, size_t size)
+{
+    snprintf(out, size, "%s_%s", program, name);
+    for (char *c = out; *c; c++)
+        *c = kube__is_alnum(*c) ? kube__to_upper(*c) : '_';
 }
 
 void kube__flags_print_help(const kube_flags_about *about, const kube_flag *flags,
