@@ -82,7 +82,7 @@ static kube_code tear_down(struct network_controller *c, kube_ctx *ctx, kube_key
 /* Whether the object itself is why: neither the clock nor what was found at the start. */
 static bool is_news(const kube_reason *why)
 {
-    return *why->kind && strcmp(why->what, "resync") != 0;
+    return *why->kind && why->what != KUBE_REASON_RESYNC;
 }
 
 kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,

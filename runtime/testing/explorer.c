@@ -208,5 +208,5 @@ uint64_t kube_explorer_seed(const kube_explorer *x)
 
 kube_code kube_explorer_enqueue(kube_explorer *x, kube_key key, kube_error *err)
 {
-    return kube__explorer_add_key(x, key, "add", NULL, err);
+    return kube__explorer_add_key(x, key, KUBE_REASON_ADD, NULL, err);
 }

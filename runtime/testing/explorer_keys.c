@@ -68,7 +68,6 @@ static kube__explored_key *add(kube_explorer *x, kube_key key)
     added = calloc(1, sizeof *added);
     if (!added)
         return NULL;
-    added->what = "";
     snprintf(added->namespace_, sizeof added->namespace_, "%s", key.namespace_);
     snprintf(added->name, sizeof added->name, "%s", key.name);
     x->keys[x->key_count++] = added;
@@ -76,7 +75,7 @@ static kube__explored_key *add(kube_explorer *x, kube_key key)
 }
 
 /* A resync is no news: it leaves the reason that nobody has seen yet. */
-kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, const char *what,
+kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, kube_reason_what what,
                                  const char *version, kube_error *err)
 {
     const kube_key whole = {kube__text_or_empty(key.namespace_), key.name};
@@ -86,7 +85,7 @@ kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, const char *wha
         entry = add(x, whole);
     if (!entry)
         return kube__explorer_no_memory(err);
-    if (!entry->ready || strcmp(what, "resync") != 0) {
+    if (!entry->ready || what != KUBE_REASON_RESYNC) {
         entry->what = what;
         snprintf(entry->version, sizeof entry->version, "%s", kube__text_or_empty(version));
     }
@@ -109,7 +108,8 @@ static const kube_owner_reference *owner_of(const kube_explorer *x, const kube_o
 }
 
 kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kind,
-                                     const kube_object *object, const char *what, kube_error *err)
+                                     const kube_object *object, kube_reason_what what,
+                                     kube_error *err)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
     const kube_owner_reference *owner;
@@ -125,7 +125,7 @@ kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kin
         meta->resource_version, err);
 }
 
-kube_code kube__explorer_add_all(kube_explorer *x, const char *what, kube_error *err)
+kube_code kube__explorer_add_all(kube_explorer *x, kube_reason_what what, kube_error *err)
 {
     kube_code rc = KUBE_OK;
 
@@ -139,7 +139,7 @@ kube_code kube__explorer_add_all(kube_explorer *x, const char *what, kube_error 
 void kube__explored_make_ready(kube__explored_key *key)
 {
     if (!key->ready)
-        key->what = key->retry ? "retry" : "requeue";
+        key->what = key->retry ? KUBE_REASON_RETRY : KUBE_REASON_REQUEUE;
     key->ready = true;
     key->retry = false;
     key->timer = false;
@@ -161,7 +161,7 @@ static void settle(kube__explored_key *key, kube_code rc, const kube_result *res
 void kube__explorer_run(kube_explorer *x, kube__explored_key *key)
 {
     const char *slash = *key->namespace_ ? "/" : "";
-    const char *why = key->what;
+    const kube_reason_what why = key->what;
     const kube_request request = {
         .key = {key->namespace_, key->name},
         .why = {.what = why,
@@ -181,8 +181,8 @@ void kube__explorer_run(kube_explorer *x, kube__explored_key *key)
     x->runs++;
     rc = x->what->reconcile(x->run_ctx, &request, &result, &err);
     kube_ctx_reset(x->run_ctx);
-    kube__explorer_step(x, "reconcile %s%s%s (%s)%s%s", key->namespace_, slash, key->name, why,
-                        rc ? ": " : "", rc ? err.message : "");
+    kube__explorer_step(x, "reconcile %s%s%s (%s)%s%s", key->namespace_, slash, key->name,
+                        kube_reason_what_name(why), rc ? ": " : "", rc ? err.message : "");
     settle(key, rc, &result, &err);
 }
 

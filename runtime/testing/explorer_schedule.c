@@ -172,7 +172,7 @@ static kube_code let_time_pass(kube_explorer *x, kube__explored_flag *flag)
 static kube_code resync(kube_explorer *x, kube_error *err)
 {
     kube__explorer_step(x, "resync");
-    return kube__explorer_add_all(x, "resync", err);
+    return kube__explorer_add_all(x, KUBE_REASON_RESYNC, err);
 }
 
 /* ---- a schedule ----------------------------------------------------------------------------- */

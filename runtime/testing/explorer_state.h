@@ -43,7 +43,7 @@ typedef struct kube__explored_key {
     bool retry; /* failed; comes back when its back-off is over */
     bool timer; /* comes back when requeue_after_ms is over */
     int attempts;
-    const char *what; /* of the reason; literal */
+    kube_reason_what what;
     char version[32]; /* of the newest object it was told of */
     char failure[256];
 } kube__explored_key;
@@ -93,14 +93,15 @@ void kube__explorer_stop(kube_explorer *x);
 
 /* ---- explorer_keys.c: the queue ------------------------------------------------------------- */
 
-KUBE_CHECKED kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, const char *what,
+KUBE_CHECKED kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, kube_reason_what what,
                                               const char *version, kube_error *err);
 /* Of an event of @kind's @object. */
 KUBE_CHECKED kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kind,
-                                                  const kube_object *object, const char *what,
+                                                  const kube_object *object, kube_reason_what what,
                                                   kube_error *err);
 /* Adds every key of the cache of for_, and of owned kinds. */
-KUBE_CHECKED kube_code kube__explorer_add_all(kube_explorer *x, const char *what, kube_error *err);
+KUBE_CHECKED kube_code kube__explorer_add_all(kube_explorer *x, kube_reason_what what,
+                                              kube_error *err);
 /* How many are ready, retry or timer, as @flag picks; and the nth of those. */
 typedef bool kube__explored_flag(const kube__explored_key *key);
 bool kube__explored_is_ready(const kube__explored_key *key);

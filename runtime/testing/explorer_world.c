@@ -188,7 +188,9 @@ static kube_code tell(kube_explorer *x, kube__explored *kind, const kube__explor
 {
     size_t at = find_cached(kind, event->object);
     bool known = at < kind->cached_len;
-    const char *what = event->deleted ? "delete" : known ? "update" : "add";
+    kube_reason_what what = event->deleted ? KUBE_REASON_DELETE
+                            : known        ? KUBE_REASON_UPDATE
+                                           : KUBE_REASON_ADD;
     kube_code rc = KUBE_OK;
 
     if (event->deleted && !known)
@@ -281,7 +283,7 @@ kube_code kube__explorer_start(kube_explorer *x, kube_error *err)
         rc = x->what->start(x->what->arg, x, err);
     kube_ctx_reset(x->ctx);
     if (!rc)
-        rc = kube__explorer_add_all(x, "add", err);
+        rc = kube__explorer_add_all(x, KUBE_REASON_ADD, err);
     return rc;
 }
 

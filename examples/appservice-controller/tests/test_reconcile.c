@@ -92,8 +92,9 @@ static void sync_caches(void)
 /* Runs it on the caches as they are; the calls and events are its own afterwards. */
 static kube_code reconcile_stale(const char *name)
 {
-    const kube_request request = {
-        .key = {"default", name}, .why = {"enqueue", "", "", "", "", {"", ""}, 0}, .arg = &app};
+    const kube_request request = {.key = {"default", name},
+                                  .why = {KUBE_REASON_ENQUEUE, "", "", "", "", {"", ""}, 0},
+                                  .arg = &app};
 
     kube_apiserver_forget_calls(server);
     kube_fake_recorder_forget(events);

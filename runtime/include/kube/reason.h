@@ -10,23 +10,29 @@
 
 KUBE_BEGIN_DECLS
 
+/** What has happened to a key. */
+typedef enum kube_reason_what {
+    KUBE_REASON_ADD,     /* the object is new to the cache */
+    KUBE_REASON_UPDATE,  /* the object has changed */
+    KUBE_REASON_DELETE,  /* the object is gone */
+    KUBE_REASON_RESYNC,  /* nothing has changed; the cache repeats its objects at intervals */
+    KUBE_REASON_RETRY,   /* the last run failed */
+    KUBE_REASON_REQUEUE, /* the last run asked for another one after a time, or an earlier failure's
+                            delay has passed although a run went well in between */
+    KUBE_REASON_ENQUEUE, /* kube_controller_enqueue() was called */
+} kube_reason_what;
+
+/** Returns the word for @p what in logs: "add", "update", "delete", "resync", "retry", "requeue" or
+ * "enqueue". */
+KUBE_API const char *kube_reason_what_name(kube_reason_what what);
+
 /**
  * The newest event that concerns a key, since the key's last run. Several events of one object are
  * told as one: from the first old version to the last new one, with all paths that changed.
  * Events of other objects are only counted, in `more`. No member is NULL.
- *
- * `what` is one of:
- *  - "add": the object is new to the cache,
- *  - "update": the object has changed,
- *  - "delete": the object is gone,
- *  - "resync": nothing has changed; the cache repeats its objects at intervals,
- *  - "retry": the last run failed,
- *  - "requeue": the last run asked for another one after a time, or an earlier failure's delay has
- *    passed although a run went well in between,
- *  - "enqueue": kube_controller_enqueue() was called.
  */
 typedef struct kube_reason {
-    const char *what;        /* see above */
+    kube_reason_what what;
     const char *old_version; /* resourceVersion before the change; "" after an add */
     const char *new_version; /* and after it; "" after a delete */
     const char *changed;     /* up to 8 paths that changed, separated by commas; "" = unknown */

@@ -75,7 +75,6 @@ static void fill(kube__flight_slot *slot, const kube_flight_record *record, uint
     r->controller = KEEP(slot->controller, record->controller);
     r->key.namespace_ = KEEP(slot->namespace_, record->key.namespace_);
     r->key.name = KEEP(slot->name, record->key.name);
-    r->why.what = KEEP(slot->what, record->why.what);
     r->why.old_version = KEEP(slot->old_version, record->why.old_version);
     r->why.new_version = KEEP(slot->new_version, record->why.new_version);
     r->why.changed = KEEP(slot->changed, record->why.changed);
@@ -123,7 +122,6 @@ static void point_to_own(kube__flight_slot *slot)
 
     r->controller = slot->controller;
     r->key = (kube_key){slot->namespace_, slot->name};
-    r->why.what = slot->what;
     r->why.old_version = slot->old_version;
     r->why.new_version = slot->new_version;
     r->why.changed = slot->changed;

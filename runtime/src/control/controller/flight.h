@@ -11,7 +11,6 @@ typedef struct kube__flight_slot {
     char controller[64];
     char namespace_[64];
     char name[254];
-    char what[16];
     char old_version[32];
     char new_version[32];
     char changed[256];

@@ -125,7 +125,8 @@ static bool put_why(kube__writer *w, const kube_reason *why)
     char text[KUBE__REASON_TEXT];
 
     kube__reason_format(why, text, sizeof text);
-    return put_member(w, ",\"why\":{\"text\":", text) && put_member(w, ",\"what\":", why->what) &&
+    return put_member(w, ",\"why\":{\"text\":", text) &&
+           put_member(w, ",\"what\":", kube_reason_what_name(why->what)) &&
            put_member(w, ",\"kind\":", why->kind) &&
            put_member(w, ",\"namespace\":", why->object.namespace_) &&
            put_member(w, ",\"name\":", why->object.name) &&

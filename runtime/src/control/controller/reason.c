@@ -15,7 +15,7 @@ enum { VERSION_MAX = 32, CHANGED_PATHS = 8, OBJECTS_MAX = 4 };
 typedef struct event {
     struct event *next;    /* of another object, before this one */
     const kube_type *type; /* NULL = an enqueue */
-    const char *what;      /* literal */
+    kube_reason_what what;
     unsigned count;
     char *changed; /* NULL = nothing known */
     char old_version[VERSION_MAX];
@@ -30,8 +30,6 @@ struct kube__reason_node {
     event *newest;
     unsigned forgotten; /* events of objects beyond OBJECTS_MAX */
 };
-
-static const char resync[] = "resync";
 
 /* ---- changed paths --------------------------------------------------------------------------- */
 
@@ -173,11 +171,12 @@ static event *event_new(const kube_change *change, const char *changed)
     copy_text(e->old_version, VERSION_MAX, old_meta ? old_meta->resource_version : "");
     copy_text(e->new_version, VERSION_MAX, new_meta ? new_meta->resource_version : "");
     if (!change)
-        e->what = "enqueue";
+        e->what = KUBE_REASON_ENQUEUE;
     else if (!old_meta || !new_meta)
-        e->what = old_meta ? "delete" : "add";
+        e->what = old_meta ? KUBE_REASON_DELETE : KUBE_REASON_ADD;
     else
-        e->what = kube_meta_same_version(old_meta, new_meta) ? resync : "update";
+        e->what =
+            kube_meta_same_version(old_meta, new_meta) ? KUBE_REASON_RESYNC : KUBE_REASON_UPDATE;
     return e;
 }
 
@@ -193,7 +192,7 @@ static int weight(const event *e)
 {
     if (!e->type)
         return 1;
-    return e->what == resync ? 0 : 2;
+    return e->what == KUBE_REASON_RESYNC ? 0 : 2;
 }
 
 /* Makes @then tell of @first too, which came before it. */
@@ -202,9 +201,9 @@ static void fold(event *then, const event *first)
     then->count += first->count;
     if (*first->old_version)
         memcpy(then->old_version, first->old_version, VERSION_MAX);
-    if (strcmp(then->what, "update") != 0)
+    if (then->what != KUBE_REASON_UPDATE)
         return;
-    if (strcmp(first->what, "add") != 0) {
+    if (first->what != KUBE_REASON_ADD) {
         join_paths(&then->changed, first->changed, then->changed);
         return;
     }
@@ -403,7 +402,7 @@ void kube__reason_put_back(kube__reason_book *book, kube__reason_node *node)
     kube__unlock(&book->mutex);
 }
 
-kube_reason kube__reason_of(const kube__reason_node *node, const char *otherwise)
+kube_reason kube__reason_of(const kube__reason_node *node, kube_reason_what otherwise)
 {
     const event *e = node ? node->newest : NULL;
     kube_reason why = {.what = otherwise,
@@ -442,6 +441,18 @@ static const char *version_text(const kube_reason *why, char *text, size_t size)
     return text;
 }
 
+const char *kube_reason_what_name(kube_reason_what what)
+{
+    static const char *const names[] = {
+        [KUBE_REASON_ADD] = "add",         [KUBE_REASON_UPDATE] = "update",
+        [KUBE_REASON_DELETE] = "delete",   [KUBE_REASON_RESYNC] = "resync",
+        [KUBE_REASON_RETRY] = "retry",     [KUBE_REASON_REQUEUE] = "requeue",
+        [KUBE_REASON_ENQUEUE] = "enqueue",
+    };
+
+    return (size_t)what < sizeof names / sizeof *names ? names[what] : "unknown";
+}
+
 size_t kube__reason_format(const kube_reason *why, char *text, size_t size)
 {
     const char *ns = why->object.namespace_;
@@ -450,14 +461,15 @@ size_t kube__reason_format(const kube_reason *why, char *text, size_t size)
     int len;
 
     if (!*why->kind) {
-        len = snprintf(text, size, "%s", why->what);
+        len = snprintf(text, size, "%s", kube_reason_what_name(why->what));
         return len < 0 ? 0 : (size_t)len;
     }
     if (why->more)
         snprintf(more, sizeof more, ", and %u more", why->more);
-    len = snprintf(text, size, "%s of %s %s%s%s%s%s%s%s%s", why->what, why->kind, ns,
-                   *ns ? "/" : "", why->object.name, version_text(why, versions, sizeof versions),
-                   *why->changed ? " (" : "", why->changed, *why->changed ? ")" : "", more);
+    len = snprintf(text, size, "%s of %s %s%s%s%s%s%s%s%s", kube_reason_what_name(why->what),
+                   why->kind, ns, *ns ? "/" : "", why->object.name,
+                   version_text(why, versions, sizeof versions), *why->changed ? " (" : "",
+                   why->changed, *why->changed ? ")" : "", more);
     return len < 0 ? 0 : (size_t)len;
 }
 

@@ -41,7 +41,7 @@ void kube__reason_put_back(kube__reason_book *book, kube__reason_node *node);
 void kube__reason_free(kube__reason_node *node);
 /* What it says; @node NULL = nothing happened, and the run is @otherwise. Strings are the node's.
  */
-kube_reason kube__reason_of(const kube__reason_node *node, const char *otherwise);
+kube_reason kube__reason_of(const kube__reason_node *node, kube_reason_what otherwise);
 
 /* kube_reason_text() as snprintf() does it. */
 enum { KUBE__REASON_TEXT = 1024 };

@@ -339,7 +339,8 @@ static void begin(kube_run *run, kube_controller *controller, kube_key key)
     run->reason = kube__reason_take(&controller->reasons, key);
     run->request.key = key;
     run->request.attempt = kube_workqueue_failures(controller->queue, key);
-    run->request.why = kube__reason_of(run->reason, run->request.attempt ? "retry" : "requeue");
+    run->request.why = kube__reason_of(run->reason, run->request.attempt ? KUBE_REASON_RETRY
+                                                                         : KUBE_REASON_REQUEUE);
     run->request.arg = controller->arg;
     run->request.run = run;
     run->started = kube_micro_time_now(controller->clock);

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "base/wait.h"
 #include "control/events/recorder.h"
+#include "election_times.h"
 #include "elector_state.h"
 
 #include <kube/log.h>
@@ -16,15 +17,11 @@
 #include <unistd.h>
 
 enum {
-    DEFAULT_LEASE_MS = 15000,
-    DEFAULT_RENEW_MS = 10000,
-    DEFAULT_RETRY_MS = 2000,
     MIN_CALL_MS = 1000, /* LE-8 */
     DRAIN_MS = 1000,
     HOST_MAX = 256,
     SAY_AGAIN_MS = 60000,
 };
-static const double jitter = 1.2; /* LE-1 */
 
 /* ---- telling who leads --------------------------------------------------------------------- */
 
@@ -246,7 +243,7 @@ static int64_t pause_ms(kube_elector *elector)
 {
     double chance = kube__random01(&elector->random_state);
 
-    return elector->retry_ms + (int64_t)((double)elector->retry_ms * jitter * chance);
+    return elector->retry_ms + (int64_t)((double)elector->retry_ms * KUBE__RETRY_JITTER * chance);
 }
 
 /* What was logged of a candidate's trouble, and when. */
@@ -397,7 +394,7 @@ static kube_code check_options(const kube_elector_options *o, int64_t lease_ms, 
                               "the lease duration (%lld ms) must be longer than the renew "
                               "deadline (%lld ms)",
                               (long long)lease_ms, (long long)renew_ms);
-    if ((double)renew_ms <= (double)retry_ms * jitter)
+    if (!kube__election_has_retry(renew_ms, retry_ms))
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "the renew deadline (%lld ms) must be longer than 1.2 retry periods "
                               "(%lld ms)",
@@ -465,9 +462,9 @@ static kube_code make_locks(kube_elector *elector, kube_error *err)
 kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
                            kube_elector **out, kube_error *err)
 {
-    int64_t lease_ms = or_default(options->lease_duration_ms, DEFAULT_LEASE_MS);
-    int64_t renew_ms = or_default(options->renew_deadline_ms, DEFAULT_RENEW_MS);
-    int64_t retry_ms = or_default(options->retry_period_ms, DEFAULT_RETRY_MS);
+    int64_t lease_ms = or_default(options->lease_duration_ms, KUBE__LEASE_DURATION_MS);
+    int64_t renew_ms = or_default(options->renew_deadline_ms, KUBE__RENEW_DEADLINE_MS);
+    int64_t retry_ms = or_default(options->retry_period_ms, KUBE__RETRY_PERIOD_MS);
     kube_elector *elector;
     kube_code rc = check_options(options, lease_ms, renew_ms, retry_ms, err);
 

@@ -2,20 +2,13 @@
 #include "manager_options.h"
 
 #include "base/units.h"
+#include "control/election/election_times.h"
 
 #include <kube/log.h>
 
 #include <string.h>
 
 enum { HOUR_MS = KUBE__S_PER_HOUR * KUBE__MS_PER_S, DAY_MS = KUBE__S_PER_DAY * KUBE__MS_PER_S };
-
-/* LE-1: what is recommended, and by how much a retry may be later. */
-enum {
-    LEASE_MS = 15 * KUBE__MS_PER_S,
-    RENEW_MS = 10 * KUBE__MS_PER_S,
-    RETRY_MS = 2 * KUBE__MS_PER_S
-};
-static const double jitter_factor = 1.2;
 
 static const char any_port[] = "127.0.0.1:0";
 
@@ -25,9 +18,9 @@ static void set_defaults(const kube_manager_options *options, kube__manager_sett
         .namespace_ = options->cache.namespace_,
         .http_address = any_port,
         .leader_elect = options->leader_election,
-        .lease_duration_ms = LEASE_MS,
-        .renew_deadline_ms = RENEW_MS,
-        .retry_period_ms = RETRY_MS,
+        .lease_duration_ms = KUBE__LEASE_DURATION_MS,
+        .renew_deadline_ms = KUBE__RENEW_DEADLINE_MS,
+        .retry_period_ms = KUBE__RETRY_PERIOD_MS,
         .lease_name = options->lease_name ? options->lease_name : options->name,
         .resync_ms = options->cache.resync_ms,
     };
@@ -145,7 +138,7 @@ static kube_code check_election(const kube__manager_settings *s, kube_error *err
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "--leader-elect-renew-deadline must be shorter than "
                               "--leader-elect-lease-duration");
-    if ((double)s->renew_deadline_ms <= (double)s->retry_period_ms * jitter_factor)
+    if (!kube__election_has_retry(s->renew_deadline_ms, s->retry_period_ms))
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "--leader-elect-renew-deadline must be longer than 1.2 times "
                               "--leader-elect-retry-period");

@@ -100,7 +100,7 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     ck_assert_int_lt(run_len, RUNS_MAX);
     r = &runs[run_len++];
     copy(r->name, sizeof r->name, request->key.name);
-    copy(r->what, sizeof r->what, request->why.what);
+    copy(r->what, sizeof r->what, kube_reason_what_name(request->why.what));
     copy(r->old_version, sizeof r->old_version, request->why.old_version);
     copy(r->new_version, sizeof r->new_version, request->why.new_version);
     copy(r->changed, sizeof r->changed, request->why.changed);

@@ -93,7 +93,7 @@ static kube_code hold_a(kube_ctx *run_ctx, const kube_request *request, kube_res
     (void)run_ctx;
     (void)result;
     (void)run_err;
-    if (strcmp(request->key.name, "a") == 0 && strcmp(request->why.what, "add") == 0)
+    if (strcmp(request->key.name, "a") == 0 && request->why.what == KUBE_REASON_ADD)
         gate_wait(&held, 1);
     return KUBE_OK;
 }
@@ -199,7 +199,7 @@ static kube_code ask_for_more(kube_ctx *run_ctx, const kube_request *request, ku
     (void)run_err;
     if (strcmp(request->key.name, "a") == 0) {
         enqueue("b");
-        result->requeue_after_ms = strcmp(request->why.what, "add") == 0 ? 5000 : HOUR_MS;
+        result->requeue_after_ms = request->why.what == KUBE_REASON_ADD ? 5000 : HOUR_MS;
     }
     return KUBE_OK;
 }

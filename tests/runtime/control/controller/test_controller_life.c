@@ -22,7 +22,7 @@ static kube_code hang_at_first(kube_ctx *run_ctx, const kube_request *request, k
                                kube_error *run_err)
 {
     (void)result;
-    if (strcmp(request->why.what, "add") == 0 && run_len == 1)
+    if (request->why.what == KUBE_REASON_ADD && run_len == 1)
         return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
     return KUBE_OK;
 }

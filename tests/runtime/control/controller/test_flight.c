@@ -28,7 +28,7 @@ static kube_flight_record record_of(const char *name)
     return (kube_flight_record){
         .controller = "networks",
         .key = {"default", name},
-        .why = {.what = "update",
+        .why = {.what = KUBE_REASON_UPDATE,
                 .old_version = "12",
                 .new_version = "13",
                 .changed = "spec.cidr",
@@ -119,7 +119,7 @@ TEST(text_has_a_line_each_oldest_first_with_notes_below)
     record.why.more = 3;
     kube_flight_enter(flight, &record);
     record = record_of("c");
-    record.why = (kube_reason){.what = "requeue",
+    record.why = (kube_reason){.what = KUBE_REASON_REQUEUE,
                                .old_version = "",
                                .new_version = "",
                                .changed = "",

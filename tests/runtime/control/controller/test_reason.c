@@ -53,7 +53,7 @@ static const char *taken(void)
 
     kube__reason_free(node);
     node = kube__reason_take(&book, key);
-    why = kube__reason_of(node, "requeue");
+    why = kube__reason_of(node, KUBE_REASON_REQUEUE);
     return kube_reason_text(ctx, &why);
 }
 
@@ -183,7 +183,7 @@ TEST(keys_have_their_own_reasons)
 
 TEST(an_object_without_a_namespace_is_named_without_one)
 {
-    const kube_reason why = {.what = "update",
+    const kube_reason why = {.what = KUBE_REASON_UPDATE,
                              .kind = "Node",
                              .old_version = "1",
                              .new_version = "2",

@@ -58,13 +58,13 @@ static void enter(status_world *w, const char *name, int64_t age_s, const kube_r
 
 static void enter_reconciles(status_world *w)
 {
-    const kube_reason update = {.what = "update",
+    const kube_reason update = {.what = KUBE_REASON_UPDATE,
                                 .old_version = "12",
                                 .new_version = "13",
                                 .changed = "spec.cidr,metadata.annotations[\"<b>\"]",
                                 .kind = "Network",
                                 .object = {"default", "<script>alert(1)</script>"}};
-    const kube_reason retry = {"retry", "", "", "", "", {"", ""}, 0};
+    const kube_reason retry = {KUBE_REASON_RETRY, "", "", "", "", {"", ""}, 0};
     const char *long_name = "a-name-as-long-as-they-may-be-0123456789-0123456789-0123456789-"
                             "0123456789-0123456789-0123456789-0123456789-0123456789-0123456789-"
                             "0123456789-0123456789-0123456789-0123456789-0123456789-0123456789";

@@ -214,7 +214,7 @@ static void enter_more(status_world *world, int count)
 {
     kube_flight_record record = {.controller = "networks",
                                  .key = {"", "cluster-wide"},
-                                 .why = {"enqueue", "", "", "", "", {"", ""}, 0},
+                                 .why = {KUBE_REASON_ENQUEUE, "", "", "", "", {"", ""}, 0},
                                  .message = "",
                                  .notes = ""};
 
