@@ -122,6 +122,8 @@ section "counted"
 counted tests/bench/check_codec_budgets.sh "$bench/bench_codec"
 generated=apis/generated
 counted tests/bench/check_footprint.sh build/bench/examples/network-controller/network-controller \
+    build/bench/runtime/libkube.a \
+    runtime/src/object/codec/meta_schema.c,runtime/src/control/api/objects_schema.c \
     build/bench/apis/libkube_api_core_v1.a $generated/core/v1/register.c \
     build/bench/apis/libkube_api_samplecrd_v1.a $generated/samplecrd/v1/register.c \
     build/bench/apis/libkube_api_appcontroller_v1alpha1.a \
