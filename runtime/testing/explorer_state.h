@@ -77,31 +77,32 @@ struct kube_explorer {
 
 /* ---- explorer_world.c: server and caches ---------------------------------------------------- */
 
-KUBE_CHECKED kube_code kube__explorer_open(kube_explorer *x, kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_open(kube_explorer *x, kube_error *err);
 void kube__explorer_close(kube_explorer *x);
 /* Puts what the server has changed since the last time at the ends of pending. */
-KUBE_CHECKED kube_code kube__explorer_collect(kube_explorer *x, kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_collect(kube_explorer *x, kube_error *err);
 /* Tells the cache of the next @count events, one by one. */
-KUBE_CHECKED kube_code kube__explorer_deliver(kube_explorer *x, kube__explored *kind, size_t count,
-                                              kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_deliver(kube_explorer *x, kube__explored *kind, size_t count,
+                                               kube_error *err);
 /* The same as a list does that has seen so many: what came between is never seen. */
-KUBE_CHECKED kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t count,
-                                           kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t count,
+                                            kube_error *err);
 /* The controller's process begins or ends. */
-KUBE_CHECKED kube_code kube__explorer_start(kube_explorer *x, kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_start(kube_explorer *x, kube_error *err);
 void kube__explorer_stop(kube_explorer *x);
 
 /* ---- explorer_keys.c: the queue ------------------------------------------------------------- */
 
-KUBE_CHECKED kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, kube_reason_what what,
-                                              const char *version, kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_add_key(kube_explorer *x, kube_key key,
+                                               kube_reason_what what, const char *version,
+                                               kube_error *err);
 /* Of an event of @kind's @object. */
-KUBE_CHECKED kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kind,
-                                                  const kube_object *object, kube_reason_what what,
-                                                  kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kind,
+                                                   const kube_object *object, kube_reason_what what,
+                                                   kube_error *err);
 /* Adds every key of the cache of for_, and of owned kinds. */
-KUBE_CHECKED kube_code kube__explorer_add_all(kube_explorer *x, kube_reason_what what,
-                                              kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_add_all(kube_explorer *x, kube_reason_what what,
+                                               kube_error *err);
 /* How many are ready, retry or timer, as @flag picks; and the nth of those. */
 typedef bool kube__explored_flag(const kube__explored_key *key);
 bool kube__explored_is_ready(const kube__explored_key *key);
@@ -118,7 +119,7 @@ void kube__explorer_forget_keys(kube_explorer *x);
 /* ---- explorer_schedule.c ------------------------------------------------------------------- */
 
 /* Goes through the seed's schedule to its end. */
-KUBE_CHECKED kube_code kube__explorer_schedule(kube_explorer *x, kube_error *err);
+KUBE__CHECKED kube_code kube__explorer_schedule(kube_explorer *x, kube_error *err);
 
 /* ---- explorer_steps.c ----------------------------------------------------------------------- */
 

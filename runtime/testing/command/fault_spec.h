@@ -6,6 +6,6 @@
 #include <kube/testing/apiserver.h>
 
 /* Cuts @spec to pieces, to which @rule points afterwards. */
-KUBE_CHECKED kube_code fault_spec_parse(char *spec, kube_fault_rule *rule, kube_error *err);
+KUBE__CHECKED kube_code fault_spec_parse(char *spec, kube_fault_rule *rule, kube_error *err);
 
 #endif /* KUBEGEN_APISERVER_FAULT_SPEC_H */

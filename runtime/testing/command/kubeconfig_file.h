@@ -5,6 +5,6 @@
 #include <kube/error.h>
 
 /* Writes @text to @path for its owner's eyes only; readers see all of it or none. */
-KUBE_CHECKED kube_code kubeconfig_write(const char *path, const char *text, kube_error *err);
+KUBE__CHECKED kube_code kubeconfig_write(const char *path, const char *text, kube_error *err);
 
 #endif /* KUBEGEN_APISERVER_KUBECONFIG_FILE_H */

@@ -16,8 +16,8 @@ typedef struct kube__wire_rules {
 } kube__wire_rules;
 
 /* Checks and copies @rule. */
-KUBE_CHECKED kube_code kube__wire_rules_add(kube__wire_rules *rules, const kube_wire_rule *rule,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__wire_rules_add(kube__wire_rules *rules, const kube_wire_rule *rule,
+                                             kube_error *err);
 void kube__wire_rules_clear(kube__wire_rules *rules);
 /* Of one more connection. */
 kube__wire_plan kube__wire_rules_draw(kube__wire_rules *rules);

@@ -12,8 +12,8 @@
 
 /* Starts the thread. The namespaces default, kube-system, kube-public and kube-node-lease are made
  * first. */
-KUBE_CHECKED kube_code kube__api_controllers_start(kube_apiserver *server,
-                                                   kube__api_controllers **out, kube_error *err);
+KUBE__CHECKED kube_code kube__api_controllers_start(kube_apiserver *server,
+                                                    kube__api_controllers **out, kube_error *err);
 /* Joins it. NULL is allowed. */
 void kube__api_controllers_stop(kube__api_controllers *controllers);
 

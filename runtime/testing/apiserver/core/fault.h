@@ -36,8 +36,8 @@ kube__api_faults *kube__api_faults_new(uint64_t seed);
 /* NULL allowed. */
 void kube__api_faults_free(kube__api_faults *faults);
 /* As kube_apiserver_add_fault() and the like. */
-KUBE_CHECKED kube_code kube__api_faults_add(kube__api_faults *faults, const kube_fault_rule *rule,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__api_faults_add(kube__api_faults *faults, const kube_fault_rule *rule,
+                                             kube_error *err);
 void kube__api_faults_clear(kube__api_faults *faults);
 uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind);
 

@@ -10,9 +10,9 @@
 #include "tls.h"
 
 /* Listens on 127.0.0.1. @tls may be NULL; it outlives this. */
-KUBE_CHECKED kube_code kube__api_http_start(kube_apiserver *server, uint16_t port,
-                                            kube__api_tls *tls, kube__api_http **out,
-                                            kube_error *err);
+KUBE__CHECKED kube_code kube__api_http_start(kube_apiserver *server, uint16_t port,
+                                             kube__api_tls *tls, kube__api_http **out,
+                                             kube_error *err);
 uint16_t kube__api_http_port(const kube__api_http *http);
 /* Ends all connections and joins the thread; watches end in order first. NULL is allowed. */
 void kube__api_http_stop(kube__api_http *http);

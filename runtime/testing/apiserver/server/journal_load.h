@@ -6,7 +6,7 @@
 #include "apiserver/core/apiserver.h"
 
 /* Puts what a file's contents end with into the store, CRDs first, which are served at once. */
-KUBE_CHECKED kube_code kube__journal_load(kube_apiserver *server, const char *data, size_t len,
-                                          kube_error *err);
+KUBE__CHECKED kube_code kube__journal_load(kube_apiserver *server, const char *data, size_t len,
+                                           kube_error *err);
 
 #endif /* KUBE_APISERVER_JOURNAL_LOAD_H */

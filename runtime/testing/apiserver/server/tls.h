@@ -8,7 +8,7 @@
 
 #include "dispatch.h"
 
-KUBE_CHECKED kube_code kube__api_tls_new(kube__api_tls **out, kube_error *err);
+KUBE__CHECKED kube_code kube__api_tls_new(kube__api_tls **out, kube_error *err);
 /* NULL is allowed. */
 void kube__api_tls_free(kube__api_tls *tls);
 /* PEM texts: the CA, and the certificate of a client of group system:masters with its key. */
@@ -21,7 +21,7 @@ void kube__api_tls_enter(kube__api_tls *tls);
 /* What MHD_OPTION_HTTPS_CERT_CALLBACK takes. */
 void *kube__api_tls_callback(void);
 /* Serves another certificate from now on. The old one stays when that fails. */
-KUBE_CHECKED kube_code kube__api_tls_renew(kube__api_tls *tls, kube_error *err);
+KUBE__CHECKED kube_code kube__api_tls_renew(kube__api_tls *tls, kube_error *err);
 /* Who is at the other end of a session (a gnutls_session_t); @peer's texts are in the ctx. */
 void kube__api_tls_peer(kube_ctx *ctx, void *session, kube__api_peer *peer);
 

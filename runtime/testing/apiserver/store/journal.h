@@ -18,9 +18,9 @@ typedef kube_code kube__api_journal_loader(kube_apiserver *server, const char *d
  * Reads @path (a missing file is an empty one) with @load into the server's store, then follows
  * the store. Another server that has it open is an error; a damaged file is told with the offset.
  */
-KUBE_CHECKED kube_code kube__api_journal_open(kube_apiserver *server, const char *path,
-                                              kube__api_journal_loader *load,
-                                              kube__api_journal **out, kube_error *err);
+KUBE__CHECKED kube_code kube__api_journal_open(kube_apiserver *server, const char *path,
+                                               kube__api_journal_loader *load,
+                                               kube__api_journal **out, kube_error *err);
 /* NULL, or what went wrong with writing since the last call: the request is answered with 500. */
 kube__api_failure *kube__api_journal_check(kube__api_journal *journal, kube_ctx *ctx);
 void kube__api_journal_close(kube__api_journal *journal);

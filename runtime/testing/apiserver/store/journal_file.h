@@ -53,8 +53,8 @@ typedef bool kube__record_visit(void *arg, const kube__record *record);
  * Reads a whole file. *@good is the length of what is whole (a torn end is left out), *@version the
  * newest one. KUBE_ERR_DECODE with the offset when it is damaged.
  */
-KUBE_CHECKED kube_code kube__journal_read(const char *data, size_t len, kube__record_visit *visit,
-                                          void *arg, size_t *good, uint64_t *version,
-                                          kube_error *err);
+KUBE__CHECKED kube_code kube__journal_read(const char *data, size_t len, kube__record_visit *visit,
+                                           void *arg, size_t *good, uint64_t *version,
+                                           kube_error *err);
 
 #endif /* KUBE_APISERVER_JOURNAL_FILE_H */

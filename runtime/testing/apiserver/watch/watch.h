@@ -17,8 +17,8 @@ typedef struct kube__api_watchers kube__api_watchers; /* the open watches, and t
 
 /* Starts the thread that sends bookmarks, ends watches in time and calls readers; follows
  * server->store, so that exists already. server->watchers is set by the caller. */
-KUBE_CHECKED kube_code kube__api_watchers_start(struct kube_apiserver *server,
-                                                kube__api_watchers **out, kube_error *err);
+KUBE__CHECKED kube_code kube__api_watchers_start(struct kube_apiserver *server,
+                                                 kube__api_watchers **out, kube_error *err);
 /* Ends all watches and lets the thread call their readers a last time; new ones end at once.
  * Without the server's lock. May be called again. */
 void kube__api_watchers_close(kube__api_watchers *watchers);
