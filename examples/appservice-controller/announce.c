@@ -45,8 +45,6 @@ kube_code announce_put(kube_ctx *ctx, const char *dir, kube_key key, const char 
     const char *path = path_of(ctx, dir, key, "");
     const char *fresh = path_of(ctx, dir, key, ".new");
 
-    if (!path || !fresh)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     if (has_text(path, text))
         return KUBE_OK;
     /* Under another name first, so that nobody reads half of it. */
@@ -64,8 +62,6 @@ kube_code announce_withdraw(kube_ctx *ctx, const char *dir, kube_key key, kube_e
 {
     const char *path = path_of(ctx, dir, key, "");
 
-    if (!path)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     if (unlink(path) != 0 && errno != ENOENT)
         return kube_error_set(err, KUBE_ERR_UNAVAILABLE, "cannot remove %s: %s", path,
                               strerror(errno));

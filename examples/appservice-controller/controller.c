@@ -25,30 +25,24 @@ struct run {
 /* AppServices by "namespace/deploymentName". */
 #define INDEX_NAMED "named"
 
-static void controller_values(void *arg, const apps_v1_deployment *deployment,
+static void controller_values(void *arg, kube_ctx *ctx, const apps_v1_deployment *deployment,
                               kube_index_emit *emit, void *sink)
 {
     const kube_owner_reference *controller = kube_controller_of(&deployment->metadata);
 
     (void)arg;
+    (void)ctx;
     if (controller)
         emit(sink, controller->uid);
 }
 
-static void named_values(void *arg, const app_service *service, kube_index_emit *emit, void *sink)
+static void named_values(void *arg, kube_ctx *ctx, const app_service *service,
+                         kube_index_emit *emit, void *sink)
 {
-    kube_ctx *ctx = kube_ctx_new();
     const char *name = service->spec.deployment_name;
-    const char *value =
-        ctx ? kube_printf(ctx, "%s/%s", service->metadata.namespace_, name ? name : "") : NULL;
 
     (void)arg;
-    if (value)
-        emit(sink, value);
-    else
-        kube_log_error("AppService %s/%s is not indexed: out of memory",
-                       service->metadata.namespace_, service->metadata.name);
-    kube_ctx_free(ctx);
+    emit(sink, kube_printf(ctx, "%s/%s", service->metadata.namespace_, name ? name : ""));
 }
 
 kube_code appservice_init(struct appservice_controller *c, kube_informer_factory *factory,
@@ -98,18 +92,17 @@ static const kube_predicate claim_changed = {
     (const kube_predicate *const[]){&to_another_controller, &kube_labels_changed, NULL}, NULL};
 
 /* Runs those that name the Deployment without having it: it may have become free, or an orphan. */
-static void run_namesakes(void *arg, const kube_object *object, kube_map_emit *emit, void *sink)
+static void run_namesakes(void *arg, kube_ctx *ctx, const kube_object *object, kube_map_emit *emit,
+                          void *sink)
 {
     const kube_object_meta *deployment = kube_object_metadata(object);
     struct appservice_controller *c = arg;
     appcontroller_v1alpha1_app_service_cached_list named = {0};
-    kube_ctx *ctx = kube_ctx_new();
-    const char *value =
-        ctx ? kube_printf(ctx, "%s/%s", deployment->namespace_, deployment->name) : NULL;
-    kube_error err = {.message = "out of memory"};
+    const char *value = kube_printf(ctx, "%s/%s", deployment->namespace_, deployment->name);
+    kube_error err;
 
-    if (!value || appcontroller_v1alpha1_app_service_lister_by_index(c->services, ctx, INDEX_NAMED,
-                                                                     value, &named, &err))
+    if (appcontroller_v1alpha1_app_service_lister_by_index(c->services, ctx, INDEX_NAMED, value,
+                                                           &named, &err))
         kube_log_error("Deployment %s/%s changed, but whom it concerns is not known: %s",
                        deployment->namespace_, deployment->name, err.message);
     for (size_t i = 0; i < named.len; i++) {
@@ -118,7 +111,6 @@ static void run_namesakes(void *arg, const kube_object *object, kube_map_emit *e
         if (!kube_is_controlled_by(deployment, &named.items[i]->base))
             emit(sink, (kube_key){service->namespace_, service->name});
     }
-    kube_ctx_free(ctx);
 }
 
 kube_code appservice_follow(struct appservice_controller *c, kube_controller *controller,
@@ -175,8 +167,6 @@ static kube_code announce(const struct run *run, const apps_v1_deployment *deplo
         return KUBE_OK;
     text = kube_printf(run->ctx, "deployment %s\navailable %d\n", deployment->metadata.name,
                        deployment->status.available_replicas.value);
-    if (!text)
-        return kube_error_set(run->err, KUBE_ERR_NO_MEMORY, "out of memory");
     return announce_put(run->ctx, run->c->announce_dir, run->request->key, text, run->err);
 }
 
@@ -290,8 +280,6 @@ static kube_code refuse_foreign(const struct run *run, const apps_v1_deployment 
 {
     const struct hindrance foreign = {REASON_NOT_OWNED, deployment_owner_text(run->ctx, found)};
 
-    if (!foreign.message)
-        return kube_error_set(run->err, KUBE_ERR_NO_MEMORY, "out of memory");
     return refuse(run, KUBE_ERR_ALREADY_EXISTS, "ErrResourceExists", &foreign, result);
 }
 

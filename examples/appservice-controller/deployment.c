@@ -32,9 +32,7 @@ kube_code deployment_wanted(kube_ctx *ctx, const appcontroller_v1alpha1_app_serv
     kube_code rc;
 
     *out = NULL;
-    container = wanted ? KUBE_LIST_APPEND(ctx, &wanted->spec.template_.spec.containers) : NULL;
-    if (!container)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    container = KUBE_LIST_APPEND(ctx, &wanted->spec.template_.spec.containers);
     rc = our_labels(ctx, service->spec.deployment_name, &labels, err);
     if (rc)
         return rc;

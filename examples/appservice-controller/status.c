@@ -28,7 +28,7 @@ static const char *selector_text(kube_ctx *ctx, const apps_v1_deployment *deploy
     const kube_string_map *labels = &deployment->spec.selector.match_labels;
     const char *text = "";
 
-    for (size_t i = 0; text && i < labels->len; i++)
+    for (size_t i = 0; i < labels->len; i++)
         text = kube_printf(ctx, "%s%s%s=%s", text, i ? "," : "", labels->items[i].key,
                            labels->items[i].value);
     return text;
@@ -75,8 +75,6 @@ static kube_code set_ready(kube_ctx *ctx, const struct write *w, app_status *sta
     } else {
         condition.message = kube_printf(ctx, "%d of %d replicas are available",
                                         available_of(w->deployment), wanted);
-        if (!condition.message)
-            return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     }
     return kube_condition_set(ctx, &status->conditions, &condition, changed, err);
 }
@@ -90,8 +88,6 @@ static kube_code renew(kube_ctx *ctx, const struct write *w, app_status *status,
     bool ready_changed;
     kube_code rc;
 
-    if (!selector)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
     *changed = status->available_replicas != available_of(w->deployment) ||
                status->observed_generation != w->service->metadata.generation ||
                strcmp(status->selector ? status->selector : "", selector) != 0;
@@ -114,7 +110,7 @@ static kube_code newest(struct write *w, kube_ctx *ctx, app_service **out, kube_
 
     if (w->tries++ == 0) {
         *out = appcontroller_v1alpha1_app_service_deep_copy(ctx, w->service);
-        return *out ? KUBE_OK : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+        return KUBE_OK;
     }
     rc = appcontroller_v1alpha1_app_services_get(w->c->client, ctx, metadata->namespace_,
                                                  metadata->name, NULL, out, err);

@@ -34,13 +34,9 @@ static kube_code failed(const struct files *files, const char *what, const char 
                           strerror(errno));
 }
 
-static const char *file_name(kube_ctx *ctx, kube_key key, kube_error *err)
+static const char *file_name(kube_ctx *ctx, kube_key key)
 {
-    const char *name = kube_printf(ctx, "%s/%s", key.namespace_, key.name);
-
-    if (!name)
-        kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a file name");
-    return name;
+    return kube_printf(ctx, "%s/%s", key.namespace_, key.name);
 }
 
 /* The contents of a file, cut to FILE_MAX - 1 bytes; -1 and errno when it cannot be read. */
@@ -96,8 +92,6 @@ static kube_code write_file(struct files *files, kube_ctx *ctx, const char *ns, 
     const char *temporary = kube_printf(ctx, TEMPORARY "%u", atomic_fetch_add(&files->written, 1));
     kube_code rc;
 
-    if (!temporary)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a file name");
     rc = write_temporary(files, temporary, text, err);
     if (!rc && mkdirat(files->directory, ns, 0755) != 0 && errno != EEXIST)
         rc = failed(files, "make", ns, err);
@@ -112,16 +106,12 @@ static kube_code ensure(struct provider *provider, kube_ctx *ctx, const struct r
                         bool *changed, kube_error *err)
 {
     struct files *files = (struct files *)provider;
-    const char *name = file_name(ctx, wanted->key, err);
+    const char *name = file_name(ctx, wanted->key);
     const char *text = kube_printf(ctx, "cidr=%s\ngateway=%s\n", wanted->cidr, wanted->gateway);
     char present[FILE_MAX];
     ssize_t len;
 
     *changed = false;
-    if (!name)
-        return KUBE_ERR_NO_MEMORY;
-    if (!text)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a network");
     len = read_file(files, name, present);
     if (len < 0 && errno != ENOENT)
         return failed(files, "read", name, err);
@@ -135,11 +125,9 @@ static kube_code remove_network(struct provider *provider, kube_ctx *ctx, kube_k
                                 bool *existed, kube_error *err)
 {
     struct files *files = (struct files *)provider;
-    const char *name = file_name(ctx, key, err);
+    const char *name = file_name(ctx, key);
 
     *existed = false;
-    if (!name)
-        return KUBE_ERR_NO_MEMORY;
     if (unlinkat(files->directory, name, 0) != 0)
         return errno == ENOENT ? KUBE_OK : failed(files, "remove", name, err);
     *existed = true;

@@ -67,12 +67,6 @@ static int first_difference(const struct address *a, const struct address *b, in
     return from;
 }
 
-/* A problem stays one also when there is no memory to say which. */
-static const char *told(const char *text)
-{
-    return text ? text : "spec makes no sense";
-}
-
 const char *spec_problem(kube_ctx *ctx, const samplecrd_v1_network_spec *spec)
 {
     static const struct address zero;
@@ -84,19 +78,17 @@ const char *spec_problem(kube_ctx *ctx, const samplecrd_v1_network_spec *spec)
     int length;
 
     if (!parse_cidr(cidr, &block, &length))
-        return told(
-            kube_printf(ctx, "spec.cidr \"%s\" is no address block such as 10.1.0.0/16", cidr));
+        return kube_printf(ctx, "spec.cidr \"%s\" is no address block such as 10.1.0.0/16", cidr);
     none = zero;
     none.bits = block.bits;
     if (first_difference(&block, &none, length) < block.bits)
-        return told(
-            kube_printf(ctx, "spec.cidr \"%s\" has bits set after the first %d", cidr, length));
+        return kube_printf(ctx, "spec.cidr \"%s\" has bits set after the first %d", cidr, length);
     if (!parse_address(gateway, &router))
-        return told(kube_printf(ctx, "spec.gateway \"%s\" is no address", gateway));
+        return kube_printf(ctx, "spec.gateway \"%s\" is no address", gateway);
     if (router.family != block.family)
-        return told(kube_printf(ctx, "spec.gateway %s and spec.cidr %s are of two families",
-                                gateway, cidr));
+        return kube_printf(ctx, "spec.gateway %s and spec.cidr %s are of two families", gateway,
+                           cidr);
     if (first_difference(&block, &router, 0) < length)
-        return told(kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", gateway, cidr));
+        return kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", gateway, cidr);
     return NULL;
 }

@@ -30,9 +30,8 @@ static kube_code follow(kube_client *client, kube_ctx *ctx, const char *ns, char
     kube_ctx *scope = kube_ctx_child(ctx);
     core_v1_pod_watch *watch = NULL;
     core_v1_pod_event event;
-    kube_code rc = scope ? KUBE_OK : kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
+    kube_code rc = core_v1_pods_watch(client, ctx, ns, &options, &watch, err);
 
-    if (!rc) rc = core_v1_pods_watch(client, ctx, ns, &options, &watch, err);
     while (!rc && !(rc = core_v1_pod_watch_next(watch, scope, &event, err))) {
         if (event.resource_version)
             snprintf(version, 32, "%s", event.resource_version);
@@ -58,6 +57,7 @@ int main(int argc, char **argv)
     kube_error err;
     kube_code rc = ctx ? KUBE_OK : kube_error_set(&err, KUBE_ERR_NO_MEMORY, "out of memory");
 
+    if (ctx) kube_ctx_end_on_no_memory(ctx, "watching pods");
     if (!rc) rc = kube_config_load(NULL, &config, &err);
     if (!rc) rc = kube_client_new(config, &client, &err);
     while (!rc) {

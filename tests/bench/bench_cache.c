@@ -4,10 +4,9 @@
  * unit"; best of some runs, for these are times. A server in memory stands in for the network: its
  * stream decodes on the informer's thread, so sync contains decode, staging, replace and delivery.
  */
-#include "corpus.h"
-
 #include "cache/factory.h"
 #include "cache/store.h"
+#include "corpus.h"
 #include "object/block/block.h"
 #include "object/block/pool.h"
 #include "object/stream/stream.h"
@@ -314,9 +313,11 @@ static decoded decode(const corpus *list)
     return d;
 }
 
-static void by_cidr(void *arg, const kube_object *object, kube_index_emit *emit, void *sink)
+static void by_cidr(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                    void *sink)
 {
     (void)arg;
+    (void)ctx;
     emit(sink, ((const samplecrd_v1_network *)(const void *)object)->spec.cidr);
 }
 

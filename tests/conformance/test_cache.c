@@ -268,9 +268,11 @@ TEST(a_resync_tells_every_object_again)
 
 /* ---- what is asked of the cache ------------------------------------------------------------ */
 
-static void gateway_of(void *arg, const network *object, kube_index_emit *emit, void *sink)
+static void gateway_of(void *arg, kube_ctx *scope, const network *object, kube_index_emit *emit,
+                       void *sink)
 {
     (void)arg;
+    (void)scope;
     emit(sink, object->spec.gateway);
 }
 

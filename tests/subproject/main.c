@@ -29,8 +29,6 @@ static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_resu
         .type = "Ready", .status = KUBE_CONDITION_TRUE, .reason = "Saved"};
 
     edited = backup_v1alpha1_backup_deep_copy(ctx, seen);
-    if (!edited)
-        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory for a copy");
     edited->status.last_run = kube_time_now(kube_ctx_clock(ctx));
     rc = kube_condition_set(ctx, &edited->status.conditions, &saved, NULL, err);
     if (rc)

@@ -35,6 +35,10 @@ typedef struct kube_result {
  * Makes the world what the object `request->key` says. What it reads or allocates in @p ctx is
  * freed when it returns. An error is logged with the reason of the run, and the key is tried again
  * after a delay, unless `result->terminal` is set.
+ *
+ * It need not check whether it got memory: calls with a failed @p ctx fail, a run that returns
+ * KUBE_OK with a failed @p ctx counts as KUBE_ERR_NO_MEMORY, and in a program with a kube_manager
+ * the process ends where memory runs out.
  */
 typedef kube_code kube_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                                  kube_error *err);
@@ -77,11 +81,12 @@ KUBE_CHECKED kube_code kube_controller_owns(kube_controller *controller, const k
                                             const kube_owns_options *options, kube_error *err);
 
 /** Calls @p emit for each key to reconcile because @p object changed. For an update it is called
- * with the old object and with the new one; a key that both give runs once. It is called on the
- * thread of the handler for the type of @p object. */
+ * with the old object and with the new one; a key that both give runs once. What it allocates in
+ * @p ctx is freed when it returns; if @p ctx ran out of memory, it is called again. It is called on
+ * the thread of the handler for the type of @p object. */
 typedef void kube_map_emit(void *sink, kube_key key);
-typedef void kube_map_function(void *arg, const kube_object *object, kube_map_emit *emit,
-                               void *sink);
+typedef void kube_map_function(void *arg, kube_ctx *ctx, const kube_object *object,
+                               kube_map_emit *emit, void *sink);
 /** Reconciles the keys that @p map gives when an object of @p type changes. @p predicate NULL = all
  * changes count. Call it before run or start. */
 KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, const kube_type *type,

@@ -27,6 +27,10 @@ typedef struct kube_informer_options {
     bool no_streaming_list;     /* always list in pages */
     size_t buffer_bytes;        /* bound of events that wait to be applied; 0 = 4 MiB */
     kube_clock *clock;          /* NULL = the machine's */
+    bool exit_on_no_memory;     /* the process ends, with a line that says so, when the ctx of an
+                                   index function runs out of memory, or that of a reconcile or map
+                                   function of a controller on these caches. Otherwise the work
+                                   fails and is tried again */
     /** Changes an object before it is stored, but not its name (INF-13). May be NULL. */
     kube_code (*transform)(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err);
     void *transform_arg;
@@ -101,12 +105,13 @@ KUBE_API const kube_type *kube_informer_type(const kube_informer *informer);
 KUBE_API const kube_lister *kube_informer_lister(const kube_informer *informer);
 /**
  * Adds an index (STO-2…4) for kube_lister_by_index(). @p index calls @p emit with each value that
- * an object has. It may be added while the informer runs; the objects that are there are indexed at
- * once. KUBE_ERR_ARGUMENT if the informer has an index of that name.
+ * an object has. What it allocates in @p ctx is freed when it returns; if @p ctx ran out of memory,
+ * the change is applied again. It may be added while the informer runs; the objects that are there
+ * are indexed at once. KUBE_ERR_ARGUMENT if the informer has an index of that name.
  */
 typedef void kube_index_emit(void *sink, const char *value);
-typedef void kube_index_function(void *arg, const kube_object *object, kube_index_emit *emit,
-                                 void *sink);
+typedef void kube_index_function(void *arg, kube_ctx *ctx, const kube_object *object,
+                                 kube_index_emit *emit, void *sink);
 KUBE_CHECKED kube_code kube_informer_add_index(kube_informer *informer, const char *name,
                                                kube_index_function *index, void *arg,
                                                kube_error *err);

@@ -43,6 +43,11 @@ typedef struct kube_manager_options {
     int64_t stop_timeout_ms; /* how long reconciles and runnables may take to return at the end; 0 =
                                 30 s. After that the process ends with status 1 */
 
+    bool retry_on_no_memory; /* a reconcile, map or index function whose ctx runs out of memory
+                                fails and is tried again. Otherwise the process ends there with
+                                status 1 and a line such as "out of memory: 65536 bytes for
+                                reconcile of networks default/a", and Kubernetes starts it again */
+
     /* For tests, and for programs that have one of these already. */
     kube_client *client; /* used instead of one made from the options, also for leader election; it
                             gets no fence; borrowed */

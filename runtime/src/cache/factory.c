@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "factory.h"
+#include "base/ctx.h"
 #include "base/memory.h"
 #include "informer.h"
 #include <kube/log.h>
@@ -113,6 +114,11 @@ void kube__informer_factory_set_sources(kube_informer_factory *factory,
 {
     factory->source_of = source_of;
     factory->source_arg = arg;
+}
+
+bool kube__informer_factory_exits_on_no_memory(const kube_informer_factory *factory)
+{
+    return factory->options.exit_on_no_memory;
 }
 
 void kube__informer_factory_set_random(kube_informer_factory *factory,
@@ -235,9 +241,10 @@ void kube_informer_factory_each(kube_informer_factory *factory,
 kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,
                                       kube_error *err)
 {
-    kube_code code = KUBE_OK;
+    kube_code code = kube__ctx_check(ctx, err);
+
     kube__lock(&factory->mutex);
-    if (factory->stopped)
+    if (!code && factory->stopped)
         code = kube_error_set(err, KUBE_ERR_CLOSED,
                               "the informer factory has been stopped and cannot start again");
     for (struct member *m = factory->members; m && !code; m = m->next)
@@ -277,7 +284,10 @@ kube_code kube_informer_factory_wait_synced(kube_informer_factory *factory, kube
 {
     kube__waker waker = {.wake = wake, .arg = factory};
     const kube_informer *missing;
-    kube_code code = KUBE_OK;
+    kube_code code = kube__ctx_check(ctx, err);
+
+    if (code)
+        return code;
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&factory->mutex);
     while ((missing = unsynced(factory)) != NULL && !code) {

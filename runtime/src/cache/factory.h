@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes a factory whose informers do not read from a client, for tests. */
+/* Of a factory, beyond kube/informer.h: sources for tests that are no client. */
 #ifndef KUBE_CACHE_FACTORY_H
 #define KUBE_CACHE_FACTORY_H
 
@@ -13,5 +13,8 @@ void kube__informer_factory_set_sources(kube_informer_factory *factory,
                                         void *arg);
 void kube__informer_factory_set_random(kube_informer_factory *factory,
                                        double (*random01)(void *arg), void *arg);
+
+/* Whether functions of the user end the process when their ctx runs out of memory. */
+bool kube__informer_factory_exits_on_no_memory(const kube_informer_factory *factory);
 
 #endif /* KUBE_CACHE_FACTORY_H */

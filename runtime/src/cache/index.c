@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,14 +71,37 @@ static void emit(void *sink, const char *value)
         values->starts[values->len++] = start;
 }
 
-kube_code kube__values_add(kube__values *values, const kube__index_definition *definition,
+/* A call of an index function, for the line that it may end with. */
+typedef struct call {
+    const kube__index_definition *definition;
+    const kube_object *object;
+} call;
+
+static void end_process(void *arg, size_t wanted)
+{
+    const call *c = arg;
+    const kube_object_meta *metadata = kube_object_metadata(c->object);
+
+    kube__end_without_memory(wanted, "index %s of %s %s/%s", c->definition->name,
+                             c->object->type->resource, kube__text_or_empty(metadata->namespace_),
+                             metadata->name);
+}
+
+kube_code kube__values_add(kube__values *values, const kube__index *index,
                            const kube_object *object, kube_error *err)
 {
+    const kube__index_definition *definition = index->definition;
+    call c = {definition, object};
+    kube_code rc = KUBE_OK;
+
+    if (definition->exit_on_no_memory)
+        kube_ctx_on_no_memory(index->ctx, end_process, &c);
     values->first = values->len;
-    definition->function(definition->arg, object, emit, values);
-    if (values->failed)
-        return kube__no_memory(err, "index %s", definition->name);
-    return KUBE_OK;
+    definition->function(definition->arg, index->ctx, object, emit, values);
+    if (values->failed || kube_ctx_failed(index->ctx))
+        rc = kube__no_memory(err, "index %s", definition->name);
+    kube_ctx_reset(index->ctx);
+    return rc;
 }
 
 /* ---- buckets --------------------------------------------------------------------------------- */
@@ -224,6 +248,7 @@ void kube__index_fini(kube__index *index)
     free(index->buckets);
     free(index->places);
     kube__slots_fini(&index->slots);
+    kube_ctx_free(index->ctx);
     memset(index, 0, sizeof *index);
 }
 

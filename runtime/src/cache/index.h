@@ -17,6 +17,7 @@ typedef struct kube__index_definition {
     char *name;
     kube_index_function *function; /* NULL = the built-in index by namespace (STO-5) */
     void *arg;
+    bool exit_on_no_memory; /* of its ctx */
 } kube__index_definition;
 
 /* An id's place: which bucket, and where in it. */
@@ -42,6 +43,7 @@ typedef struct kube__bucket {
 
 typedef struct kube__index {
     const kube__index_definition *definition;
+    kube_ctx *ctx;     /* of one call of the user's function after the other */
     kube__slots slots; /* by value */
     kube__bucket *buckets;
     uint32_t bucket_len;
@@ -69,8 +71,7 @@ void kube__values_init(kube__values *values);
 void kube__values_fini(kube__values *values);
 void kube__values_reset(kube__values *values);
 /* Appends the distinct values of @object. */
-KUBE__CHECKED kube_code kube__values_add(kube__values *values,
-                                         const kube__index_definition *definition,
+KUBE__CHECKED kube_code kube__values_add(kube__values *values, const kube__index *index,
                                          const kube_object *object, kube_error *err);
 static inline const char *kube__values_get(const kube__values *values, size_t i)
 {

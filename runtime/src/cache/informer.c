@@ -183,6 +183,8 @@ kube_code kube__informer_new(const kube__informer_options *options, kube_informe
         code = kube__no_memory(err, "an informer");
     if (!code)
         code = kube__store_new(options->type, &informer->store, err);
+    if (!code && options->user.exit_on_no_memory)
+        kube__store_exit_on_no_memory(informer->store);
     if (!code)
         code = new_reflector(informer, err);
     informer->lister.store = informer->store;

@@ -15,6 +15,7 @@ struct kube__store {
     kube__table *table;
     char *resource_version;
     kube__index_definition *definitions[KUBE__MAX_INDEXES]; /* the user's */
+    bool exit_on_no_memory;                                 /* of those to come */
     uint32_t definition_count;
 };
 
@@ -339,6 +340,11 @@ static const kube__index *find_index(const kube__table *table, const char *name)
     return NULL;
 }
 
+void kube__store_exit_on_no_memory(kube__store *store)
+{
+    store->exit_on_no_memory = true;
+}
+
 static kube__index_definition *define(const char *name, kube_index_function *function, void *arg)
 {
     kube__index_definition *definition = calloc(1, sizeof *definition);
@@ -372,6 +378,7 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
     definition = define(name, function, arg);
     if (!definition)
         return kube__no_memory(err, "the cache of %s", store->type->resource);
+    definition->exit_on_no_memory = store->exit_on_no_memory;
     code = kube__table_build_index(store->table, definition, &index, err);
     if (code) {
         free(definition->name);

@@ -26,7 +26,7 @@ static uint32_t untagged(const kube_object *object)
 kube__table *kube__table_new(const kube_type *type)
 {
     static char name[] = "namespace";
-    static const kube__index_definition by_namespace = {name, NULL, NULL};
+    static const kube__index_definition by_namespace = {.name = name};
     kube__table *table = calloc(1, sizeof *table);
     if (!table)
         return NULL;
@@ -151,7 +151,7 @@ kube_code kube__table_values(const kube__table *table, const kube_object *object
     for (uint32_t i = 1; i < table->index_count; i++) {
         kube_code code;
         spans[i - 1].first = values->len;
-        code = kube__values_add(values, table->indexes[i].definition, object, err);
+        code = kube__values_add(values, &table->indexes[i], object, err);
         if (code)
             return code;
         spans[i - 1].len = values->len - spans[i - 1].first;
@@ -235,7 +235,7 @@ static bool fill_index(const kube__table *table, kube__index *index, kube__value
         if (!object)
             continue;
         kube__values_reset(values);
-        if (kube__values_add(values, index->definition, object, err) ||
+        if (kube__values_add(values, index, object, err) ||
             !kube__index_resolve(index, values, 0, values->len, &resolved))
             return false;
         kube__index_set(index, id, &resolved);
@@ -251,7 +251,9 @@ kube_code kube__table_build_index(const kube__table *table,
     bool filled;
     kube__values_init(&values);
     kube__index_init(out, definition);
-    filled = kube__index_reserve(out, table->size) && fill_index(table, out, &values, err);
+    out->ctx = kube_ctx_new();
+    filled =
+        out->ctx && kube__index_reserve(out, table->size) && fill_index(table, out, &values, err);
     kube__values_fini(&values);
     if (filled)
         return KUBE_OK;

@@ -139,11 +139,13 @@ static void *come_and_go(void *arg)
     return NULL;
 }
 
-static void by_letter(void *arg, const kube_object *object, kube_index_emit *emit, void *sink)
+static void by_letter(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                      void *sink)
 {
-    char letter[2] = {name_of(object)[0], '\0'};
+    const char *name = name_of(object);
+
     (void)arg;
-    emit(sink, letter);
+    emit(sink, kube_ctx_strndup(ctx, name, 1));
 }
 
 static kube_object *numbered(int number, int version)

@@ -447,11 +447,13 @@ TEST(cancel_wakes_it_wherever_it_waits)
     }
 }
 
-static void by_letter(void *arg, const kube_object *object, kube_index_emit *emit, void *sink)
+static void by_letter(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                      void *sink)
 {
-    char letter[2] = {name_of(object)[0], '\0'};
+    const char *name = name_of(object);
+
     (void)arg;
-    emit(sink, letter);
+    emit(sink, kube_ctx_strndup(ctx, name, 1));
 }
 
 TEST(an_index_can_come_while_it_runs)
@@ -519,4 +521,30 @@ TEST(counts_what_it_does)
     ck_assert_int_gt(stats.last_list_ns, 0);
     ck_assert_int_gt(stats.last_event_ns, 0);
     ck_assert_int_gt(stats.last_heard_ns, 0);
+}
+
+TEST(a_failed_ctx_reads_nothing)
+{
+    const kube_lister *lister;
+    const kube_object *object;
+    kube_cached_list list;
+    kube_ctx *failed = kube_ctx_new();
+    kube_error err;
+
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    lister = kube_informer_lister(w.informer);
+    ck_assert_ptr_null(kube_ctx_alloc_array(failed, SIZE_MAX, 2));
+    ck_assert_int_eq(kube_informer_factory_start(w.factory, failed, &err), KUBE_ERR_NO_MEMORY);
+    informer_world_start(&w);
+    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, &err), KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, failed, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_lister_get(lister, failed, "default", NULL, &object, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_lister_list(lister, failed, NULL, "a in (", &list, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_lister_by_index(lister, failed, "namespace", NULL, &list, &err),
+                     KUBE_ERR_NO_MEMORY);
+    kube_ctx_free(failed);
 }

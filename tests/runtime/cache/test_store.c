@@ -4,6 +4,7 @@
 #include "cache/store.h"
 #include "objects.h"
 #include "support/fail_malloc.h"
+#include "support/forked.h"
 #include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
@@ -71,12 +72,14 @@ static const char *by_index(kube__store *store, const char *index, const char *v
 }
 
 /* Values are the words of the cidr, so that one object can have none, one or many. */
-static void by_cidr(void *arg, const kube_object *object, kube_index_emit *emit, void *sink)
+static void by_cidr(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                    void *sink)
 {
-    char words[128];
+    char *words = kube_ctx_strdup(ctx, as_network(object)->spec.cidr);
     char *rest = NULL;
     (void)arg;
-    snprintf(words, sizeof words, "%s", as_network(object)->spec.cidr);
+    if (!words)
+        return;
     for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         emit(sink, word);
 }
@@ -541,4 +544,67 @@ TEST(every_allocation_may_fail)
     kube_object_unref(m.first);
     kube_object_unref(m.second);
     kube_object_unref(m.third);
+}
+
+/* ---- an index function without memory -------------------------------------------------------- */
+
+static bool is_scarce;
+
+static void by_scarce(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                      void *sink)
+{
+    (void)arg;
+    (void)object;
+    emit(sink, kube_ctx_alloc(ctx, is_scarce ? SIZE_MAX : 8));
+}
+
+static kube_code put_x(kube__store *store)
+{
+    kube__batch *batch = kube__batch_new(1, 0);
+    kube__delta delta = {network("a", "x", "u", "1"), false};
+    size_t applied;
+    kube_error err;
+    kube_code rc = kube__store_apply(store, &delta, 1, NULL, batch, &applied, &err);
+
+    ck_assert_uint_eq(applied, rc ? 0 : 1);
+    if (rc) {
+        ck_assert_str_eq(err.message, "out of memory: index scarce");
+        kube_object_unref(delta.object);
+    }
+    kube__batch_unref(batch);
+    return rc;
+}
+
+TEST(an_index_function_without_memory_is_asked_again)
+{
+    kube__store *store = new_store();
+
+    ck_assert_int_eq(kube__store_add_index(store, "scarce", by_scarce, NULL, NULL), KUBE_OK);
+    is_scarce = true;
+    ck_assert_int_eq(put_x(store), KUBE_ERR_NO_MEMORY);
+    ck_assert_uint_eq(kube__store_count(store), 0);
+    is_scarce = false;
+    ck_assert_int_eq(put_x(store), KUBE_OK);
+    ck_assert_str_eq(by_index(store, "scarce", ""), "x ");
+    kube__store_free(store);
+}
+
+static void index_without_memory(void *arg)
+{
+    kube__store *store = new_store();
+
+    (void)arg;
+    kube__store_exit_on_no_memory(store);
+    is_scarce = true;
+    if (!kube__store_add_index(store, "scarce", by_scarce, NULL, NULL))
+        put_x(store);
+}
+
+TEST(or_ends_the_process)
+{
+    char text[256];
+
+    ck_assert_int_eq(forked_run(index_without_memory, NULL, text, sizeof text), 1);
+    ck_assert_str_eq(text, "out of memory: 18446744073709551615 bytes for index scarce of networks "
+                           "a/x\n");
 }

@@ -6,6 +6,7 @@
 #include "net_kit.h"
 #include "object/block/block.h"
 #include <kube/log.h>
+#include <kube/scale.h>
 #include <string.h>
 
 static kube_error err;
@@ -586,5 +587,52 @@ TEST(a_large_body_is_sent_without_asking_first)
     ck_assert_ptr_null(strstr(last_request(), "Expect:"));
     ck_assert_uint_gt(strlen(body_of(last_request())), 2 << 20);
     free(color);
+    tear_down();
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static bool visit_none(void *arg, const kube_object *object)
+{
+    (void)arg;
+    (void)object;
+    return true;
+}
+
+/* What a program passes that did not ask whether its copy could be made: NULL. */
+TEST(with_a_failed_ctx_nothing_is_sent)
+{
+    const kube_apply_options apply = {.field_manager = "me"};
+    kube_object *object = NULL;
+    kube_object_list *list;
+    kube_watch *watch;
+    kube_scale *scale;
+
+    set_up();
+    ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
+#define REFUSED(call) expect(call, KUBE_ERR_NO_MEMORY, &err)
+    REFUSED(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &object, &err));
+    REFUSED(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err));
+    REFUSED(kube_client_list_each(client, ctx, &thing_type, "team", NULL, visit_none, NULL, NULL,
+                                  &err));
+    REFUSED(kube_client_create(client, ctx, &thing_type, "team", NULL, NULL, &object, &err));
+    REFUSED(kube_client_update(client, ctx, &thing_type, "team", NULL, NULL, &object, &err));
+    REFUSED(kube_client_update_status(client, ctx, &thing_type, "team", NULL, NULL, NULL, &err));
+    REFUSED(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err));
+    REFUSED(kube_client_delete_collection(client, ctx, &thing_type, "team", NULL, NULL, &err));
+    REFUSED(kube_client_patch(client, ctx, &thing_type, "team", NULL, KUBE_PATCH_MERGE, NULL, 0,
+                              NULL, &object, &err));
+    REFUSED(kube_client_patch_diff(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &object,
+                                   &err));
+    REFUSED(kube_client_apply(client, ctx, &thing_type, "team", NULL, &apply, &object, &err));
+    REFUSED(kube_client_apply_status(client, ctx, &thing_type, "team", NULL, &apply, NULL, &err));
+    REFUSED(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err));
+    REFUSED(kube_client_get_scale(client, ctx, &thing_type, "team", "a", NULL, &scale, &err));
+    REFUSED(
+        kube_client_update_scale(client, ctx, &thing_type, "team", "a", NULL, NULL, &scale, &err));
+#undef REFUSED
+    ck_assert_uint_eq(kube_client_request_count(client), 0);
+    ck_assert_uint_eq(http_server_count(server), 0);
+    kube_ctx_reset(ctx);
     tear_down();
 }

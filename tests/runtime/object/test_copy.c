@@ -241,3 +241,24 @@ TEST(survives_every_failing_allocation)
     kube__block_seal(&w->base);
     ck_assert_uint_ge(fail_malloc_replay(copy_step, &w->base), 2);
 }
+
+/* The block is no memory of the ctx, but who copies need not know. */
+TEST(a_copy_that_finds_no_memory_fails_its_ctx)
+{
+    fixture_widget w = {.metadata = {.name = "a"}};
+    fixture_widget *sealed = copy_of(ctx, &w);
+    const fixture_widget *const sources[] = {&w, sealed};
+
+    kube__block_seal(&sealed->base);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        kube_ctx *scope = kube_ctx_new();
+        kube_object *copy;
+
+        fail_malloc_from(1);
+        copy = kube_object_deep_copy(scope, &fixture_widget_type, &sources[i]->base);
+        fail_malloc_off();
+        ck_assert_ptr_null(copy);
+        ck_assert(kube_ctx_failed(scope));
+        kube_ctx_free(scope);
+    }
+}

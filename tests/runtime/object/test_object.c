@@ -154,3 +154,34 @@ TEST(survives_every_failing_allocation)
     ck_assert_uint_gt(fail_malloc_replay(keep_step, object), 0);
     ck_assert_uint_eq(atomic_load(&object->block->refs), 1);
 }
+
+/* Each call is given what a program has that did not ask: the NULL of the call before. */
+TEST(a_failed_ctx_gets_nothing)
+{
+    fixture_widget w = {.metadata = {.name = "a"}};
+    const fixture_widget *kept = decode_widget("{\"metadata\":{\"name\":\"kept\"}}");
+    kube_ctx *failed = kube_ctx_new();
+    kube_object *object = &w.base;
+    const char *text = "";
+    kube_error err;
+
+    ck_assert_ptr_null(kube_ctx_alloc_array(failed, SIZE_MAX, 2));
+    ck_assert_int_eq(kube_decode(failed, &fixture_widget_type, "{}", 2, &object, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_ptr_null(object);
+    ck_assert_int_eq(
+        kube_encode(failed, &fixture_widget_type, NULL, KUBE_ENCODE_PLAIN, &text, NULL, &err),
+        KUBE_ERR_NO_MEMORY);
+    ck_assert_ptr_null(text);
+    ck_assert_int_eq(kube_diff(failed, &fixture_widget_type, NULL, NULL, &text, NULL, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_path_get(failed, &fixture_widget_type, NULL, "spec", &text, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_ptr_null(kube_object_deep_copy(failed, &fixture_widget_type, &w.base));
+    ck_assert_ptr_null(kube_schema_deep_copy(failed, &fixture_widget_schema, &w));
+    ck_assert_int_eq(kube_object_keep(failed, &kept->base, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_object_keep(failed, &w.base, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_ptr_null(kube_object_key(failed, &w.metadata));
+    ck_assert_str_eq(err.message, "out of memory: 18446744073709551615 bytes");
+    kube_ctx_free(failed);
+}

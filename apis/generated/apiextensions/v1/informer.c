@@ -20,13 +20,14 @@ static void custom_resource_definition_notify(const void *typed, void *arg,
         handler->on_delete(arg, before, flag);
 }
 
-static void custom_resource_definition_index_values(void *arg, const kube_object *object,
+static void custom_resource_definition_index_values(void *arg, kube_ctx *ctx,
+                                                    const kube_object *object,
                                                     kube_index_emit *emit, void *sink)
 {
     const apiextensions_v1_custom_resource_definition_index *index = arg;
 
-    index->values(index->arg, (const apiextensions_v1_custom_resource_definition *)object, emit,
-                  sink);
+    index->values(index->arg, ctx, (const apiextensions_v1_custom_resource_definition *)object,
+                  emit, sink);
 }
 
 kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(

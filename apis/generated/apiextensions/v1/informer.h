@@ -30,8 +30,9 @@ typedef struct apiextensions_v1_custom_resource_definition_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apiextensions_v1_custom_resource_definition_index {
-    void (*values)(void *arg, const apiextensions_v1_custom_resource_definition *object,
-                   kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx,
+                   const apiextensions_v1_custom_resource_definition *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } apiextensions_v1_custom_resource_definition_index;
 

@@ -19,12 +19,12 @@ static void app_service_notify(const void *typed, void *arg, const kube_object *
         handler->on_delete(arg, before, flag);
 }
 
-static void app_service_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                     void *sink)
+static void app_service_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                     kube_index_emit *emit, void *sink)
 {
     const appcontroller_v1alpha1_app_service_index *index = arg;
 
-    index->values(index->arg, (const appcontroller_v1alpha1_app_service *)object, emit, sink);
+    index->values(index->arg, ctx, (const appcontroller_v1alpha1_app_service *)object, emit, sink);
 }
 
 kube_code appcontroller_v1alpha1_app_service_informer_add_handler(

@@ -30,7 +30,7 @@ typedef struct appcontroller_v1alpha1_app_service_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct appcontroller_v1alpha1_app_service_index {
-    void (*values)(void *arg, const appcontroller_v1alpha1_app_service *object,
+    void (*values)(void *arg, kube_ctx *ctx, const appcontroller_v1alpha1_app_service *object,
                    kube_index_emit *emit, void *sink);
     void *arg;
 } appcontroller_v1alpha1_app_service_index;

@@ -17,12 +17,12 @@ static void daemon_set_notify(const void *typed, void *arg, const kube_object *o
         handler->on_delete(arg, before, flag);
 }
 
-static void daemon_set_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                    void *sink)
+static void daemon_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    kube_index_emit *emit, void *sink)
 {
     const apps_v1_daemon_set_index *index = arg;
 
-    index->values(index->arg, (const apps_v1_daemon_set *)object, emit, sink);
+    index->values(index->arg, ctx, (const apps_v1_daemon_set *)object, emit, sink);
 }
 
 kube_code apps_v1_daemon_set_informer_add_handler(apps_v1_daemon_set_informer *informer,
@@ -58,12 +58,12 @@ static void deployment_notify(const void *typed, void *arg, const kube_object *o
         handler->on_delete(arg, before, flag);
 }
 
-static void deployment_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                    void *sink)
+static void deployment_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    kube_index_emit *emit, void *sink)
 {
     const apps_v1_deployment_index *index = arg;
 
-    index->values(index->arg, (const apps_v1_deployment *)object, emit, sink);
+    index->values(index->arg, ctx, (const apps_v1_deployment *)object, emit, sink);
 }
 
 kube_code apps_v1_deployment_informer_add_handler(apps_v1_deployment_informer *informer,
@@ -99,12 +99,12 @@ static void replica_set_notify(const void *typed, void *arg, const kube_object *
         handler->on_delete(arg, before, flag);
 }
 
-static void replica_set_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                     void *sink)
+static void replica_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                     kube_index_emit *emit, void *sink)
 {
     const apps_v1_replica_set_index *index = arg;
 
-    index->values(index->arg, (const apps_v1_replica_set *)object, emit, sink);
+    index->values(index->arg, ctx, (const apps_v1_replica_set *)object, emit, sink);
 }
 
 kube_code apps_v1_replica_set_informer_add_handler(apps_v1_replica_set_informer *informer,
@@ -140,12 +140,12 @@ static void stateful_set_notify(const void *typed, void *arg, const kube_object 
         handler->on_delete(arg, before, flag);
 }
 
-static void stateful_set_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                      void *sink)
+static void stateful_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                      kube_index_emit *emit, void *sink)
 {
     const apps_v1_stateful_set_index *index = arg;
 
-    index->values(index->arg, (const apps_v1_stateful_set *)object, emit, sink);
+    index->values(index->arg, ctx, (const apps_v1_stateful_set *)object, emit, sink);
 }
 
 kube_code apps_v1_stateful_set_informer_add_handler(apps_v1_stateful_set_informer *informer,

@@ -27,7 +27,8 @@ typedef struct apps_v1_daemon_set_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_daemon_set_index {
-    void (*values)(void *arg, const apps_v1_daemon_set *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_daemon_set *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_daemon_set_index;
 
@@ -92,7 +93,8 @@ typedef struct apps_v1_deployment_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_deployment_index {
-    void (*values)(void *arg, const apps_v1_deployment *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_deployment *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_deployment_index;
 
@@ -157,7 +159,8 @@ typedef struct apps_v1_replica_set_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_replica_set_index {
-    void (*values)(void *arg, const apps_v1_replica_set *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_replica_set *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_replica_set_index;
 
@@ -223,8 +226,8 @@ typedef struct apps_v1_stateful_set_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct apps_v1_stateful_set_index {
-    void (*values)(void *arg, const apps_v1_stateful_set *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_stateful_set *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } apps_v1_stateful_set_index;
 

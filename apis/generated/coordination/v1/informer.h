@@ -27,8 +27,8 @@ typedef struct coordination_v1_lease_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct coordination_v1_lease_index {
-    void (*values)(void *arg, const coordination_v1_lease *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const coordination_v1_lease *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } coordination_v1_lease_index;
 

@@ -17,12 +17,12 @@ static void config_map_notify(const void *typed, void *arg, const kube_object *o
         handler->on_delete(arg, before, flag);
 }
 
-static void config_map_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                    void *sink)
+static void config_map_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    kube_index_emit *emit, void *sink)
 {
     const core_v1_config_map_index *index = arg;
 
-    index->values(index->arg, (const core_v1_config_map *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_config_map *)object, emit, sink);
 }
 
 kube_code core_v1_config_map_informer_add_handler(core_v1_config_map_informer *informer,
@@ -58,12 +58,12 @@ static void endpoints_notify(const void *typed, void *arg, const kube_object *ol
         handler->on_delete(arg, before, flag);
 }
 
-static void endpoints_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                   void *sink)
+static void endpoints_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                   kube_index_emit *emit, void *sink)
 {
     const core_v1_endpoints_index *index = arg;
 
-    index->values(index->arg, (const core_v1_endpoints *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_endpoints *)object, emit, sink);
 }
 
 kube_code core_v1_endpoints_informer_add_handler(core_v1_endpoints_informer *informer,
@@ -99,12 +99,12 @@ static void event_notify(const void *typed, void *arg, const kube_object *old_ob
         handler->on_delete(arg, before, flag);
 }
 
-static void event_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                               void *sink)
+static void event_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                               kube_index_emit *emit, void *sink)
 {
     const core_v1_event_index *index = arg;
 
-    index->values(index->arg, (const core_v1_event *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_event *)object, emit, sink);
 }
 
 kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
@@ -137,12 +137,12 @@ static void namespace_notify(const void *typed, void *arg, const kube_object *ol
         handler->on_delete(arg, before, flag);
 }
 
-static void namespace_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                   void *sink)
+static void namespace_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                   kube_index_emit *emit, void *sink)
 {
     const core_v1_namespace_index *index = arg;
 
-    index->values(index->arg, (const core_v1_namespace *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_namespace *)object, emit, sink);
 }
 
 kube_code core_v1_namespace_informer_add_handler(core_v1_namespace_informer *informer,
@@ -178,12 +178,12 @@ static void node_notify(const void *typed, void *arg, const kube_object *old_obj
         handler->on_delete(arg, before, flag);
 }
 
-static void node_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                              void *sink)
+static void node_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                              kube_index_emit *emit, void *sink)
 {
     const core_v1_node_index *index = arg;
 
-    index->values(index->arg, (const core_v1_node *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_node *)object, emit, sink);
 }
 
 kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
@@ -216,12 +216,12 @@ static void pod_notify(const void *typed, void *arg, const kube_object *old_obje
         handler->on_delete(arg, before, flag);
 }
 
-static void pod_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                             void *sink)
+static void pod_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                             kube_index_emit *emit, void *sink)
 {
     const core_v1_pod_index *index = arg;
 
-    index->values(index->arg, (const core_v1_pod *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_pod *)object, emit, sink);
 }
 
 kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
@@ -254,12 +254,12 @@ static void secret_notify(const void *typed, void *arg, const kube_object *old_o
         handler->on_delete(arg, before, flag);
 }
 
-static void secret_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                void *sink)
+static void secret_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                kube_index_emit *emit, void *sink)
 {
     const core_v1_secret_index *index = arg;
 
-    index->values(index->arg, (const core_v1_secret *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_secret *)object, emit, sink);
 }
 
 kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
@@ -292,12 +292,12 @@ static void service_notify(const void *typed, void *arg, const kube_object *old_
         handler->on_delete(arg, before, flag);
 }
 
-static void service_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                 void *sink)
+static void service_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                 kube_index_emit *emit, void *sink)
 {
     const core_v1_service_index *index = arg;
 
-    index->values(index->arg, (const core_v1_service *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_service *)object, emit, sink);
 }
 
 kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
@@ -330,12 +330,12 @@ static void service_account_notify(const void *typed, void *arg, const kube_obje
         handler->on_delete(arg, before, flag);
 }
 
-static void service_account_index_values(void *arg, const kube_object *object,
+static void service_account_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
                                          kube_index_emit *emit, void *sink)
 {
     const core_v1_service_account_index *index = arg;
 
-    index->values(index->arg, (const core_v1_service_account *)object, emit, sink);
+    index->values(index->arg, ctx, (const core_v1_service_account *)object, emit, sink);
 }
 
 kube_code

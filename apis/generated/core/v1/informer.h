@@ -27,7 +27,8 @@ typedef struct core_v1_config_map_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_config_map_index {
-    void (*values)(void *arg, const core_v1_config_map *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_config_map *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_config_map_index;
 
@@ -91,7 +92,8 @@ typedef struct core_v1_endpoints_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_endpoints_index {
-    void (*values)(void *arg, const core_v1_endpoints *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_endpoints *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_endpoints_index;
 
@@ -153,7 +155,8 @@ typedef struct core_v1_event_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_event_index {
-    void (*values)(void *arg, const core_v1_event *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_event *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_event_index;
 
@@ -215,7 +218,8 @@ typedef struct core_v1_namespace_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_namespace_index {
-    void (*values)(void *arg, const core_v1_namespace *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_namespace *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_namespace_index;
 
@@ -277,7 +281,8 @@ typedef struct core_v1_node_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_node_index {
-    void (*values)(void *arg, const core_v1_node *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_node *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_node_index;
 
@@ -338,7 +343,8 @@ typedef struct core_v1_pod_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_pod_index {
-    void (*values)(void *arg, const core_v1_pod *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_pod *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_pod_index;
 
@@ -400,7 +406,8 @@ typedef struct core_v1_secret_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_secret_index {
-    void (*values)(void *arg, const core_v1_secret *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_secret *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_secret_index;
 
@@ -462,7 +469,8 @@ typedef struct core_v1_service_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_service_index {
-    void (*values)(void *arg, const core_v1_service *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_service *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } core_v1_service_index;
 
@@ -525,8 +533,8 @@ typedef struct core_v1_service_account_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct core_v1_service_account_index {
-    void (*values)(void *arg, const core_v1_service_account *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const core_v1_service_account *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } core_v1_service_account_index;
 

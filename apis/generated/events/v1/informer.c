@@ -17,12 +17,12 @@ static void event_notify(const void *typed, void *arg, const kube_object *old_ob
         handler->on_delete(arg, before, flag);
 }
 
-static void event_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                               void *sink)
+static void event_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                               kube_index_emit *emit, void *sink)
 {
     const events_v1_event_index *index = arg;
 
-    index->values(index->arg, (const events_v1_event *)object, emit, sink);
+    index->values(index->arg, ctx, (const events_v1_event *)object, emit, sink);
 }
 
 kube_code events_v1_event_informer_add_handler(events_v1_event_informer *informer,

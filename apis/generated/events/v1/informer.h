@@ -26,7 +26,8 @@ typedef struct events_v1_event_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct events_v1_event_index {
-    void (*values)(void *arg, const events_v1_event *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const events_v1_event *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } events_v1_event_index;
 

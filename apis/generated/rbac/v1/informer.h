@@ -27,8 +27,8 @@ typedef struct rbac_v1_cluster_role_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_cluster_role_index {
-    void (*values)(void *arg, const rbac_v1_cluster_role *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_cluster_role *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } rbac_v1_cluster_role_index;
 
@@ -95,8 +95,8 @@ typedef struct rbac_v1_cluster_role_binding_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_cluster_role_binding_index {
-    void (*values)(void *arg, const rbac_v1_cluster_role_binding *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } rbac_v1_cluster_role_binding_index;
 
@@ -159,7 +159,8 @@ typedef struct rbac_v1_role_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_role_index {
-    void (*values)(void *arg, const rbac_v1_role *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_role *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } rbac_v1_role_index;
 
@@ -222,8 +223,8 @@ typedef struct rbac_v1_role_binding_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct rbac_v1_role_binding_index {
-    void (*values)(void *arg, const rbac_v1_role_binding *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_role_binding *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } rbac_v1_role_binding_index;
 

@@ -27,8 +27,8 @@ typedef struct samplecrd_v1_network_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct samplecrd_v1_network_index {
-    void (*values)(void *arg, const samplecrd_v1_network *object, kube_index_emit *emit,
-                   void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const samplecrd_v1_network *object,
+                   kube_index_emit *emit, void *sink);
     void *arg;
 } samplecrd_v1_network_index;
 

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "base/wait.h"
+#include "cache/factory.h"
 
 #include <assert.h>
 #include <kube/log.h>
@@ -78,7 +79,7 @@ static kube_code make_workers(kube_controller *controller, kube_ctx *ctx, kube_e
     bool complete;
 
     controller->run_ctx = kube_ctx_child(ctx);
-    controller->workers = calloc((size_t)controller->worker_count, sizeof(*controller->workers));
+    controller->workers = calloc((size_t)controller->worker_count, sizeof *controller->workers);
     complete = controller->run_ctx && controller->workers;
     for (int i = 0; complete && i < controller->worker_count; i++) {
         kube__worker *worker = &controller->workers[i];
@@ -145,8 +146,11 @@ static void wait_for_end(kube_ctx *ctx)
 
 kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
-    kube_code rc = kube_informer_factory_start(controller->factory, ctx, err);
+    kube_code rc = kube__ctx_check(ctx, err);
 
+    if (rc)
+        return rc;
+    rc = kube_informer_factory_start(controller->factory, ctx, err);
     if (!rc)
         rc = kube_informer_factory_wait_synced(controller->factory, ctx, err);
     if (!rc)
@@ -172,7 +176,7 @@ static bool is_idle(kube_controller *controller)
 kube_code kube_controller_wait_idle(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
     kube__wait_scope scope;
-    kube_code rc = KUBE_OK;
+    kube_code rc = kube__ctx_check(ctx, err);
 
     kube__wait_begin(&scope, ctx, &controller->mutex, &controller->idle, 0);
     kube__lock(&controller->mutex);
@@ -234,7 +238,7 @@ kube_code kube_controller_new(kube_informer_factory *factory,
                               const kube_controller_options *options, kube_controller **out,
                               kube_error *err)
 {
-    kube_controller *controller = calloc(1, sizeof(*controller));
+    kube_controller *controller = calloc(1, sizeof *controller);
     kube_code rc;
 
     assert(options->name && options->for_ && options->reconcile);
@@ -246,6 +250,7 @@ kube_code kube_controller_new(kube_informer_factory *factory,
     }
     controller->factory = factory;
     controller->clock = kube_informer_factory_clock(factory);
+    controller->exit_on_no_memory = kube__informer_factory_exits_on_no_memory(factory);
     controller->type = options->for_;
     controller->reconcile = options->reconcile;
     controller->arg = options->arg;
@@ -295,7 +300,7 @@ const char *kube_controller_name(const kube_controller *controller)
 
 void kube_controller_get_stats(kube_controller *controller, kube_controller_stats *stats)
 {
-    memset(stats, 0, sizeof(*stats));
+    memset(stats, 0, sizeof *stats);
     stats->runs = atomic_load_explicit(&controller->runs, memory_order_relaxed);
     stats->failures = atomic_load_explicit(&controller->failures, memory_order_relaxed);
     stats->terminal = atomic_load_explicit(&controller->terminal, memory_order_relaxed);

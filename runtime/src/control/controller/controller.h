@@ -34,6 +34,7 @@ struct kube_controller {
     char *name;
     int worker_count;
     int64_t reconcile_timeout_ms;
+    bool exit_on_no_memory; /* of a run and of map functions */
     kube_flight *flight;
     kube__run_metrics metrics;
     kube__controller_source *sources;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a reconcile function once: makes its request, and acts on its result. */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "controller.h"
@@ -332,6 +333,30 @@ static void explain_timeout(kube_run *run, kube_ctx *ctx)
     kube_error_prefix(&run->err, "took longer than its timeout of %lld ms", (long long)limit_ms);
 }
 
+static void end_process(void *arg, size_t wanted)
+{
+    const kube_run *run = arg;
+
+    kube__end_without_memory(wanted, "reconcile of %s %s%s%s", run->controller->type->resource,
+                             run->request.key.namespace_, *run->request.key.namespace_ ? "/" : "",
+                             run->request.key.name);
+}
+
+/* KUBE_OK of a function that did not ask whether all it did could be done is none. */
+static kube_code reconcile(kube_run *run, kube_ctx *ctx)
+{
+    kube_controller *controller = run->controller;
+    kube_code rc;
+
+    if (controller->exit_on_no_memory)
+        kube_ctx_on_no_memory(ctx, end_process, run);
+    rc = controller->reconcile(ctx, &run->request, &run->result, &run->err);
+    if (rc || !kube_ctx_failed(ctx))
+        return rc;
+    run->result = (kube_result){0};
+    return kube__ctx_check(ctx, &run->err);
+}
+
 static void begin(kube_run *run, kube_controller *controller, kube_key key)
 {
     run->controller = controller;
@@ -356,7 +381,7 @@ void kube__controller_reconcile(kube_controller *controller, kube_ctx *worker_ct
     count_active(controller, 1);
     if (controller->reconcile_timeout_ms > 0)
         kube_ctx_set_timeout_ms(ctx, controller->reconcile_timeout_ms);
-    run.code = controller->reconcile(ctx, &run.request, &run.result, &run.err);
+    run.code = reconcile(&run, ctx);
     count_active(controller, -1);
     run.took_ns = controller->clock->now_ns(controller->clock) - run.started_ns;
     run.interrupted = run.code && kube__ctx_ended(worker_ctx, NULL);

@@ -4,6 +4,7 @@
  * a map function. All keys of a change are collected before the first is queued, so that a key
  * which both the old and the new object give is queued once.
  */
+#include "base/ctx.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -32,6 +33,8 @@ struct kube__controller_source {
     kube__key_table targets; /* of the change at hand: the handler's thread only */
     target *first;
     target **last;
+    kube_ctx *ctx;             /* of a map function's runs, one after the other */
+    const kube_object *mapped; /* of the run at hand */
     const kube_change *change;
     char changed[KUBE__CHANGED_MAX];
 };
@@ -69,7 +72,7 @@ static void emit(void *sink, kube_key key)
 
     if (!key.name || kube__key_table_find(&source->targets, key))
         return;
-    t = kube__key_table_get(&source->targets, sizeof(*t), key);
+    t = kube__key_table_get(&source->targets, sizeof *t, key);
     if (!t) {
         queue_key(source, key); /* better twice than never */
         return;
@@ -131,6 +134,38 @@ static void emit_owners(kube__controller_source *source, const kube_object *obje
     }
 }
 
+static void end_process(void *arg, size_t wanted)
+{
+    const kube__controller_source *source = arg;
+    const kube_object_meta *metadata = kube_object_metadata(source->mapped);
+
+    kube__end_without_memory(wanted, "mapping %s %s/%s for %s", source->options.type->resource,
+                             kube__text_or_empty(metadata->namespace_), metadata->name,
+                             source->controller->name);
+}
+
+/* A map function that ran out of memory is called again, for the reason that add_key() has. */
+static void emit_mapped(kube__controller_source *source, const kube_object *object)
+{
+    const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
+    kube_error err;
+
+    source->mapped = object;
+    for (int i = 0;; i++) {
+        source->options.map(source->options.map_arg, source->ctx, object, emit, source);
+        if (!kube__ctx_check(source->ctx, &err))
+            break;
+        if (i == RETRIES) {
+            kube_log_error("%s: mapping %s: %s", source->controller->name,
+                           source->options.type->resource, err.message);
+            break;
+        }
+        kube_ctx_reset(source->ctx);
+        nanosleep(&pause, NULL);
+    }
+    kube_ctx_reset(source->ctx);
+}
+
 static void emit_keys(kube__controller_source *source, const kube_object *object)
 {
     if (!object)
@@ -143,7 +178,7 @@ static void emit_keys(kube__controller_source *source, const kube_object *object
         emit_owners(source, object);
         break;
     case KUBE__SOURCE_MAPPED:
-        source->options.map(source->options.map_arg, object, emit, source);
+        emit_mapped(source, object);
         break;
     }
 }
@@ -198,14 +233,27 @@ static void free_source(kube__controller_source *source)
     if (source->registration)
         kube_informer_remove_handler(source->informer, source->registration);
     kube__key_table_fini(&source->targets);
+    kube_ctx_free(source->ctx);
     free(source);
+}
+
+static kube_code make_map_ctx(kube__controller_source *source, kube_error *err)
+{
+    kube_controller *controller = source->controller;
+
+    source->ctx = kube_ctx_new_with_clock(controller->clock);
+    if (!source->ctx)
+        return kube__no_memory(err, "a source of %s", controller->name);
+    if (controller->exit_on_no_memory)
+        kube_ctx_on_no_memory(source->ctx, end_process, source);
+    return KUBE_OK;
 }
 
 kube_code kube__controller_add_source(kube_controller *controller,
                                       const kube__source_options *options, kube_error *err)
 {
     static const kube_handler handler = {on_add, on_update, on_delete};
-    kube__controller_source *source = calloc(1, sizeof(*source));
+    kube__controller_source *source = calloc(1, sizeof *source);
     kube_code rc;
 
     if (!source)
@@ -214,6 +262,8 @@ kube_code kube__controller_add_source(kube_controller *controller,
     source->options = *options;
     source->last = &source->first;
     rc = kube__key_table_init(&source->targets, err);
+    if (!rc && options->map)
+        rc = make_map_ctx(source, err);
     if (!rc)
         rc = kube_informer_factory_informer(controller->factory, options->type, &source->informer,
                                             err);

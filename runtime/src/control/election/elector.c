@@ -288,8 +288,11 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
 
 kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
-    kube_code rc = acquire(elector, ctx);
+    kube_code rc = kube__ctx_check(ctx, err);
 
+    if (rc)
+        return rc;
+    rc = acquire(elector, ctx);
     if (rc) {
         /* A write of ours may have arrived though nobody waited for the answer. */
         if (elector->unsure && !elector->keep_lease)

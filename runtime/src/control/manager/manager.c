@@ -6,10 +6,9 @@
 #include "net/config/pod.h"
 #include "signal.h"
 
-#include <kube/log.h>
-
 #include <assert.h>
 #include <inttypes.h>
+#include <kube/log.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +50,6 @@ static kube_code make_clients(kube_manager *manager, kube_client *given, kube_er
         .namespace_ = s->namespace_,
     };
     kube_code rc;
-
     manager->client = given;
     if (given)
         return KUBE_OK;
@@ -79,9 +77,9 @@ static kube_code make_caches(kube_manager *manager, const kube_manager_options *
     kube_informer_options cache = options->cache;
     kube_recorder_options events = options->events;
     kube_code rc;
-
     cache.namespace_ = manager->settings.namespace_;
     cache.resync_ms = manager->settings.resync_ms;
+    cache.exit_on_no_memory = !options->retry_on_no_memory;
     if (!cache.clock)
         cache.clock = options->clock;
     if (!events.clock)
@@ -98,7 +96,6 @@ static kube_code make_caches(kube_manager *manager, const kube_manager_options *
 static const char *identity(const kube__manager_settings *s)
 {
     const char *pod = getenv("POD_NAME");
-
     if (s->identity)
         return s->identity;
     return pod && *pod ? pod : NULL;
@@ -108,7 +105,6 @@ static const char *identity(const kube__manager_settings *s)
 static const char *lease_namespace(const kube_manager *manager, const kube_client *client)
 {
     const char *name = manager->settings.lease_namespace;
-
     if (!name)
         name = kube__pod_namespace(manager->cache_ctx);
     return name ? name : kube_client_namespace(client);
@@ -131,7 +127,6 @@ static kube_code make_elector(kube_manager *manager, kube_error *err)
         .recorder = manager->recorder,
         .clock = manager->clock,
     };
-
     if (!s->leader_elect)
         return KUBE_OK;
     return kube_elector_new(client, &options, &manager->elector, err);
@@ -142,7 +137,6 @@ static void dump_flight(void *arg)
     const kube_manager *manager = arg;
     kube_ctx *ctx = kube_ctx_new();
     const char *text = ctx ? kube_flight_text(manager->flight, ctx) : NULL;
-
     if (text)
         fprintf(stderr, "%s: the last reconciles of %" PRIu64 ":\n%s", manager->name,
                 kube_flight_count(manager->flight), text);
@@ -159,7 +153,6 @@ static kube_code make_process_metrics(kube_manager *manager, kube_error *err)
         .lease_name = manager->settings.lease_name,
         .recorder = manager->recorder,
     };
-
     return kube__process_metrics_new(manager->metrics, &parts, &manager->process_metrics, err);
 }
 
@@ -167,7 +160,6 @@ static kube_code make_parts(kube_manager *manager, const kube_manager_options *o
                             kube_error *err)
 {
     kube_code rc = make_scopes(manager, options->ctx, err);
-
     manager->metrics = kube_metrics_new();
     if (!rc && !manager->metrics)
         rc = kube__no_memory(err, "%s", manager->name);
@@ -194,7 +186,6 @@ static kube_code make_parts(kube_manager *manager, const kube_manager_options *o
 static kube_code make(const kube_manager_options *options, kube_manager **out, kube_error *err)
 {
     kube_manager *manager = calloc(1, sizeof *manager);
-
     *out = NULL;
     if (!manager || kube__mutex_init(&manager->mutex, NULL))
         goto no_mutex;
@@ -223,7 +214,6 @@ kube_code kube_manager_new(const kube_manager_options *options, int argc, char *
 {
     kube_manager *manager;
     kube_code rc;
-
     *out = NULL;
     assert(options->name);
     rc = make(options, &manager, err);
@@ -285,7 +275,6 @@ void kube_manager_free(kube_manager *manager)
 int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err)
 {
     int status = 0;
-
     if (rc == KUBE_ERR_CLOSED && !manager) {
         rc = KUBE_OK; /* --help, --version */
     } else if (rc && manager) {
@@ -362,10 +351,9 @@ static bool has_controller(const kube_manager *manager, const char *name)
 static kube_code make_room(kube_manager *manager, const char *name, kube_error *err)
 {
     kube_controller **more;
-
     if (has_controller(manager, name))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is already a controller %s", name);
-    more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof(*more));
+    more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof *more);
     if (!more)
         return kube__no_memory(err, "%s", name);
     manager->controllers = more;
@@ -378,7 +366,6 @@ kube_code kube_manager_add_controller(kube_manager *manager, const kube_controll
     kube_controller_options all = *options;
     kube_controller *controller;
     kube_code rc;
-
     if (out)
         *out = NULL;
     assert(!manager->has_run && "controllers are added before the run");
@@ -405,7 +392,6 @@ kube_code kube_manager_add_runnable(kube_manager *manager, const kube_runnable *
 {
     kube__manager_runner *runner = calloc(1, sizeof *runner);
     kube__manager_runner **last = &manager->runners;
-
     assert(!manager->has_run && "runnables are added before the run");
     assert(runnable->name && runnable->run);
     if (!runner)

@@ -235,7 +235,7 @@ static kube_code wait_for(kube_workqueue *queue, kube__condition *condition, kub
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&queue->mutex);
     while (!done(queue)) {
-        rc = ctx ? kube_ctx_status(ctx, err) : KUBE_OK;
+        rc = kube_ctx_status(ctx, err);
         if (rc)
             break;
         if (ctx)
@@ -256,7 +256,7 @@ kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key
 
     key->namespace_ = NULL;
     key->name = NULL;
-    rc = ctx ? kube_ctx_status(ctx, err) : KUBE_OK;
+    rc = kube_ctx_status(ctx, err);
     if (rc)
         return rc; /* a cancelled worker takes no further key, even when there is one */
     kube__lock(&queue->mutex);
@@ -663,8 +663,10 @@ static bool is_drained(const kube_workqueue *queue)
 
 kube_code kube_workqueue_drain(kube_workqueue *queue, kube_ctx *ctx, kube_error *err)
 {
-    kube_code rc;
+    kube_code rc = kube__ctx_check(ctx, err);
 
+    if (rc)
+        return rc;
     kube_workqueue_shut_down(queue);
     kube__lock(&queue->mutex);
     rc = wait_for(queue, &queue->idle, ctx, is_drained, err);

@@ -474,6 +474,9 @@ kube_code kube_encode(kube_ctx *ctx, const kube_type *type, const kube_object *o
     *json = NULL;
     if (len)
         *len = 0;
+    rc = kube__ctx_check(ctx, err);
+    if (rc)
+        return rc;
     if (!object)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot encode: there is no %s",
                               type->singular);

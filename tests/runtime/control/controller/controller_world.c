@@ -22,6 +22,7 @@ run runs[RUNS_MAX];
 int run_len;
 gate ran;
 kube_reconcile *behave;
+bool exit_on_no_memory;
 char logged[KUBE_LOG_TRACE + 1][1200];
 
 static kube__list_watch *source_of(void *arg, const kube_type *type)
@@ -115,7 +116,8 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
 void make(kube_controller_options options, int64_t resync_ms)
 {
     const kube_informer_options cache = {.resync_ms = resync_ms,
-                                         .clock = kube_fake_clock_clock(fake)};
+                                         .clock = kube_fake_clock_clock(fake),
+                                         .exit_on_no_memory = exit_on_no_memory};
 
     options.name = "networks";
     options.for_ = &samplecrd_v1_network_type;

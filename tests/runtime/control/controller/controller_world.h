@@ -40,6 +40,8 @@ extern kube__mutex mutex; /* of the runs */
 extern run runs[RUNS_MAX];
 extern int run_len;
 extern gate ran; /* once for each run, as it begins */
+/* Of make()'s caches. */
+extern bool exit_on_no_memory;
 /* What a run does when it has been noted; NULL = nothing. */
 extern kube_reconcile *behave;
 /* The last line of the workers at each level; read when they have ended. */

@@ -185,3 +185,15 @@ TEST(no_memory_is_an_error)
 {
     ck_assert_uint_gt(fail_malloc_replay(set_and_remove, NULL), 0);
 }
+
+TEST(a_failed_ctx_changes_nothing)
+{
+    kube_condition_list list = {existing(), 3};
+    const kube_condition nameless = {.type = NULL};
+
+    ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
+    ck_assert_int_eq(kube_condition_set(ctx, &list, &nameless, NULL, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_condition_remove(ctx, &list, "Ready", NULL, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_condition_remove(ctx, &list, "None", NULL, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_uint_eq(list.len, 3);
+}

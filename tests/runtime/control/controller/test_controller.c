@@ -2,6 +2,7 @@
 /* What a controller reconciles, why it says so, retries, and what is kept of runs. Its life is in
  * test_controller_life.c. */
 #include "controller_world.h"
+#include "support/forked.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -623,4 +624,53 @@ TEST(notes_beyond_their_room_are_dropped)
     kube_controller_free(controller);
     controller = NULL;
     kube_flight_free(flight);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Says that all is well, as a function may that did not ask. */
+static kube_code ask_for_too_much(kube_ctx *run_ctx, const kube_request *request,
+                                  kube_result *result, kube_error *run_err)
+{
+    (void)run_err;
+    result->terminal = true;
+    result->requeue_after_ms = HOUR_MS;
+    if (request->attempt < 1)
+        kube_ctx_alloc(run_ctx, SIZE_MAX);
+    return KUBE_OK;
+}
+
+TEST(a_run_whose_ctx_has_failed_is_no_success)
+{
+    kube_controller_stats stats;
+
+    behave = ask_for_too_much;
+    start_with_a(0, kube_rate_limiter_exponential(1000, 10000));
+    pass(1000);
+    expect_run(1, "a", "retry", "", "", "");
+    stop();
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.failures, 1);
+    ck_assert_uint_eq(stats.terminal, 0);
+    ck_assert_ptr_nonnull(
+        strstr(logged[KUBE_LOG_ERROR], "out of memory: 18446744073709551615 bytes"));
+}
+
+static void run_without_memory(void *arg)
+{
+    (void)arg;
+    exit_on_no_memory = true;
+    behave = ask_for_too_much;
+    start_with_a(0, NULL);
+    stop();
+}
+
+TEST(or_the_end_of_the_process)
+{
+    char text[256];
+
+    ck_assert_int_eq(forked_run(run_without_memory, NULL, text, sizeof text), 1);
+    ck_assert_str_eq(strtok(text, "\n"),
+                     "out of memory: 18446744073709551615 bytes for reconcile of networks "
+                     "default/a"); /* the thread sanitizer has more to say */
 }

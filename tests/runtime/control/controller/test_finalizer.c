@@ -340,3 +340,21 @@ TEST(a_successor_of_that_name_is_left_alone)
     ck_assert_int_eq(finalize(dying, &go_on), KUBE_ERR_CONFLICT);
     ck_assert_str_eq(joined(&get()->metadata.finalizers), OURS);
 }
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+TEST(a_failed_ctx_changes_and_sends_nothing)
+{
+    kube_object_meta metadata = {.name = "blue"};
+    uint64_t before = kube_client_request_count(client);
+    bool go_on;
+
+    ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
+    ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, OURS, NULL, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_finalizer_remove(ctx, &metadata, OURS, NULL, &err), KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_finalize(client, ctx, NULL, OURS, clean_up, NULL, &go_on, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert(!go_on);
+    ck_assert_int_eq(cleanups, 0);
+    ck_assert_uint_eq(kube_client_request_count(client), before);
+}

@@ -307,3 +307,17 @@ TEST(no_memory_is_an_error)
 {
     ck_assert_uint_gt(fail_malloc_replay(set_and_remove, NULL), 0);
 }
+
+TEST(a_failed_ctx_changes_nothing)
+{
+    kube_object_meta metadata = {.name = "a", .namespace_ = "default"};
+
+    ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
+    ck_assert_int_eq(kube_set_controller_reference(ctx, &metadata, &untyped.base, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_set_owner_reference(ctx, &metadata, &blue.base, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube_remove_owner_reference(ctx, &metadata, &blue.base, NULL, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_uint_eq(metadata.owner_references.len, 0);
+}

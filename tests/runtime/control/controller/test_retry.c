@@ -162,3 +162,24 @@ TEST(a_cancel_ends_the_pause)
     ck_assert_int_eq(rc, KUBE_ERR_CANCELED);
     ck_assert_int_eq(attempts.tries, 1);
 }
+
+static kube_code ask_for_too_much(void *arg, kube_ctx *scope, kube_error *attempt_err)
+{
+    (void)attempt_err;
+    ++*(int *)arg;
+    kube_ctx_alloc(scope, SIZE_MAX);
+    return KUBE_OK;
+}
+
+TEST(an_attempt_that_did_not_ask_for_its_memory_fails)
+{
+    int tries = 0;
+
+    ck_assert_int_eq(kube_retry_on_conflict(ctx, ask_for_too_much, &tries, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(tries, 1);
+    ck_assert_ptr_null(kube_ctx_alloc(ctx, SIZE_MAX));
+    ck_assert_int_eq(kube_retry_on_conflict(ctx, ask_for_too_much, &tries, &err),
+                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(tries, 1);
+}

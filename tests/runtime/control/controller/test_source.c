@@ -322,11 +322,13 @@ TEST(what_a_predicate_holds_back_does_not_run)
 /* ---- watched --------------------------------------------------------------------------------- */
 
 /* "m-a-b" runs default/a and default/b. */
-static void by_name(void *arg, const kube_object *object, kube_map_emit *emit, void *sink)
+static void by_name(void *arg, kube_ctx *scope, const kube_object *object, kube_map_emit *emit,
+                    void *sink)
 {
     const char *name = kube_object_metadata(object)->name;
     char one[2] = "";
 
+    (void)scope;
     ck_assert_ptr_eq(arg, &runs);
     for (; *name; name++) {
         if (*name != '-')
@@ -439,4 +441,32 @@ static bool make_all(void *arg)
 TEST(memory_may_run_out_anywhere_while_one_is_made)
 {
     ck_assert_uint_gt(fail_malloc_replay(make_all, NULL), 20);
+}
+
+static atomic_int asked;
+
+/* Has the memory for its key when it is asked for the third time. */
+static void by_scarce_name(void *arg, kube_ctx *scope, const kube_object *object,
+                           kube_map_emit *emit, void *sink)
+{
+    const char *name = atomic_fetch_add(&asked, 1) < 2 ? kube_ctx_alloc(scope, SIZE_MAX)
+                                                       : kube_printf(scope, "%s", "a");
+
+    (void)arg;
+    (void)object;
+    emit(sink, (kube_key){"default", name});
+}
+
+TEST(a_mapping_without_memory_is_asked_again)
+{
+    int expected = 0;
+
+    asked = 0;
+    ck_assert_int_eq(kube_controller_watches(controller, &core_v1_config_map_type, by_scarce_name,
+                                             NULL, NULL, &err),
+                     KUBE_OK);
+    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
+    go();
+    expect("default/a: add of ConfigMap default/m 1");
+    ck_assert_int_eq(asked, 3);
 }

@@ -5,6 +5,7 @@
  */
 #include "support/child.h"
 #include "support/fail_malloc.h"
+#include "support/forked.h"
 #include "support/suite.h"
 
 #include <errno.h>
@@ -104,6 +105,8 @@ typedef struct replica {
     atomic_int runs;
     atomic_bool ended;
     size_t allocations; /* of the run */
+    bool greedy;        /* its reconcile wants more than there can be */
+    bool exits;         /* and ends the process */
 } replica;
 
 static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
@@ -111,7 +114,8 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
 {
     replica *r = request->arg;
 
-    (void)run_ctx;
+    if (r->greedy)
+        kube_ctx_alloc(run_ctx, SIZE_MAX);
     (void)result;
     (void)run_err;
     kube_request_note(request, "saw it");
@@ -144,7 +148,8 @@ static kube_code make(replica *r, kube_ctx *scope, bool elect)
                     "--leader-elect-retry-period=200ms",
                     "--metrics-bind-address=127.0.0.1:0",
                     elect ? "--leader-elect" : "--leader-elect=false"};
-    const kube_manager_options options = {.name = "scarce", .ctx = scope, .flight_records = 4};
+    const kube_manager_options options = {
+        .name = "scarce", .ctx = scope, .flight_records = 4, .retry_on_no_memory = !r->exits};
     const kube_controller_options networks = {
         .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = reconcile, .arg = r};
     const kube_runnable runnable = {.name = "waits", .run = wait_for_end};
@@ -281,4 +286,45 @@ TEST(without_file_descriptors_it_ends_with_a_word)
     }
     ck_assert_msg(rc == KUBE_OK, "%d file descriptors are not enough", FILES_MAX);
     ck_assert_int_gt((int)more, 1);
+}
+
+/* ---- a reconcile that wants too much -------------------------------------------------------- */
+
+static bool ran_twice(replica *r)
+{
+    return atomic_load(&r->runs) > 1;
+}
+
+static void be_greedy(void *arg)
+{
+    replica *r = arg;
+    int64_t deadline_ms = poll_now_ms() + POLL_PATIENCE_MS;
+
+    r->greedy = true;
+    require(make(r, ctx, false) == KUBE_OK, r->err.message);
+    require(pthread_create(&r->thread, NULL, run, r) == 0, "no thread");
+    while (!ran_twice(r))
+        require(poll_again(deadline_ms), "it does not try again");
+    kube_manager_stop(r->manager);
+    pthread_join(r->thread, NULL);
+    kube_manager_free(r->manager);
+}
+
+TEST(a_reconcile_without_memory_ends_the_process)
+{
+    replica r = {.exits = true};
+    char text[512];
+
+    ck_assert_int_eq(forked_run(be_greedy, &r, text, sizeof text), 1);
+    ck_assert_str_eq(strtok(text, "\n"),
+                     "out of memory: 18446744073709551615 bytes for reconcile of networks "
+                     "default/blue"); /* the thread sanitizer has more to say */
+}
+
+TEST(or_is_tried_again_where_the_manager_is_told_so)
+{
+    replica r = {0};
+
+    be_greedy(&r);
+    ck_assert_int_eq(r.rc, KUBE_OK);
 }

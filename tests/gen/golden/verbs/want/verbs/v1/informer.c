@@ -17,12 +17,12 @@ static void full_notify(const void *typed, void *arg, const kube_object *old_obj
         handler->on_delete(arg, before, flag);
 }
 
-static void full_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                              void *sink)
+static void full_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                              kube_index_emit *emit, void *sink)
 {
     const verbs_v1_full_index *index = arg;
 
-    index->values(index->arg, (const verbs_v1_full *)object, emit, sink);
+    index->values(index->arg, ctx, (const verbs_v1_full *)object, emit, sink);
 }
 
 kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer *informer,
@@ -55,12 +55,12 @@ static void reader_notify(const void *typed, void *arg, const kube_object *old_o
         handler->on_delete(arg, before, flag);
 }
 
-static void reader_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                void *sink)
+static void reader_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                kube_index_emit *emit, void *sink)
 {
     const verbs_v1_reader_index *index = arg;
 
-    index->values(index->arg, (const verbs_v1_reader *)object, emit, sink);
+    index->values(index->arg, ctx, (const verbs_v1_reader *)object, emit, sink);
 }
 
 kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_informer *informer,
@@ -93,12 +93,12 @@ static void skipping_notify(const void *typed, void *arg, const kube_object *old
         handler->on_delete(arg, before, flag);
 }
 
-static void skipping_index_values(void *arg, const kube_object *object, kube_index_emit *emit,
-                                  void *sink)
+static void skipping_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                  kube_index_emit *emit, void *sink)
 {
     const verbs_v1_skipping_index *index = arg;
 
-    index->values(index->arg, (const verbs_v1_skipping *)object, emit, sink);
+    index->values(index->arg, ctx, (const verbs_v1_skipping *)object, emit, sink);
 }
 
 kube_code verbs_v1_skipping_informer_add_handler(verbs_v1_skipping_informer *informer,

@@ -25,7 +25,8 @@ typedef struct verbs_v1_full_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct verbs_v1_full_index {
-    void (*values)(void *arg, const verbs_v1_full *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const verbs_v1_full *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } verbs_v1_full_index;
 
@@ -87,7 +88,8 @@ typedef struct verbs_v1_reader_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct verbs_v1_reader_index {
-    void (*values)(void *arg, const verbs_v1_reader *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const verbs_v1_reader *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } verbs_v1_reader_index;
 
@@ -149,7 +151,8 @@ typedef struct verbs_v1_skipping_handler {
 
 /** Calls @p emit with @p sink and each value that an object has in an index. */
 typedef struct verbs_v1_skipping_index {
-    void (*values)(void *arg, const verbs_v1_skipping *object, kube_index_emit *emit, void *sink);
+    void (*values)(void *arg, kube_ctx *ctx, const verbs_v1_skipping *object, kube_index_emit *emit,
+                   void *sink);
     void *arg;
 } verbs_v1_skipping_index;
 
