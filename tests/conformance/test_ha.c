@@ -452,11 +452,11 @@ TEST(stopped_and_continued_it_writes_nothing_more)
 static bool may_make_networks(void)
 {
     const char *const probe =
-        "ip netns add kubegen-probe && ip netns exec kubegen-probe true; rc=$?; "
-        "ip netns delete kubegen-probe; exit $rc";
+        "name=kubegen-probe-$$; ip netns add $name && ip netns exec $name true; rc=$?; "
+        "ip netns delete $name; exit $rc";
     const char *ci = getenv("CI");
 
-    if (system(kube_printf(ctx, "{ %s; } >/dev/null 2>&1", probe)) == 0)
+    if (system(kube_printf(ctx, "( %s ) >/dev/null 2>&1", probe)) == 0)
         return true;
     ck_assert_msg(!ci || strcmp(ci, "true") != 0,
                   "CI=true, but `ip netns exec` does not work here: run as root with iproute2, "

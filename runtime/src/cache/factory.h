@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of a factory, beyond kube/informer.h: sources for tests that are no client. */
+/* Makes a factory whose informers do not read from a client, for tests. */
 #ifndef KUBE_CACHE_FACTORY_H
 #define KUBE_CACHE_FACTORY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the reflector share: its state, and the transitions each of them makes. Lower
- * first; a file calls those before it. */
+/* The state of a reflector, and the transitions that each of its files makes: lower first, a file
+ * calls those before it. */
 #ifndef KUBE_CACHE_REFLECTOR_STATE_H
 #define KUBE_CACHE_REFLECTOR_STATE_H
 

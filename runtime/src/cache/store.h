@@ -60,7 +60,8 @@ KUBE__CHECKED kube_code kube__store_replace(kube__store *store, kube__table *sta
 
 /* Index functions that are added from now on end the process when their ctx runs out of memory. */
 void kube__store_exit_on_no_memory(kube__store *store);
-/* STO-3: also with objects in it. The definition must stay; a name of before is an error. */
+/* Adds an index, also to a store that has objects (STO-3). The definition is borrowed. A name that
+ * another index has is an error. */
 KUBE__CHECKED kube_code kube__store_add_index(kube__store *store, const char *name,
                                               kube_index_function *function, void *arg,
                                               kube_error *err);
